@@ -8,8 +8,8 @@
  *
  * 16 of 32 hosts reduce a vector in a ring, again and again, among flows of other hosts. Each host
  * has a chunk for every host of the ring. In step s it sends one chunk to its successor as soon as
- * it has the chunk of step s - 1 from its predecessor; after 2 (n - 1) steps everybody has the sum.
- * So a flow starts when another one has ended, and what an engine errs adds up.
+ * it has the chunk of step s - 1 from its predecessor; after 2 (n - 1) steps all hosts have the
+ * sum. So a flow starts when another one has ended, and errors of an engine accumulate.
  */
 
 #include "ring-all-reduce.h"
@@ -49,7 +49,7 @@ main(int argc, char* argv[])
     uint32_t iterations = 4;
     DcnWorkloadSpec spec;
     spec.load = 0.4;
-    spec.nFlows = 0; // as many as start in the time
+    spec.nFlows = 0; // all flows that start within the duration
     CommandLine cmd(__FILE__);
     cmd.Usage("Run a ring all-reduce among other flows on several engines.");
     DcnAddText(cmd,
@@ -58,7 +58,7 @@ main(int argc, char* argv[])
                engines);
     DcnAddText(cmd, "cc", "Congestion control", cc);
     cmd.AddValue("vector", "Bytes that every host reduces", vectorBytes);
-    cmd.AddValue("iterations", "How often", iterations);
+    cmd.AddValue("iterations", "Number of reductions", iterations);
     cmd.AddValue("load", "Load of the most loaded link by the other flows", spec.load);
     cmd.AddValue("seed", "Seed of the other flows", spec.seed);
     DcnAddText(cmd, "out", "Folder for allreduce.csv", out);
@@ -72,7 +72,7 @@ main(int argc, char* argv[])
                     " and ",
                     iterations);
         }
-        // for three times as long as rings alone take: serialization and 25 us a step
+        // for three times the duration of rings alone: serialization and 25 us per step
         const double stepNs = 0.8 * static_cast<double>(vectorBytes / RING) + 25'000;
         spec.durationNs =
             static_cast<int64_t>(std::max(6.0 * iterations * static_cast<double>(vectorBytes),

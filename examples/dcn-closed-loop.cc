@@ -6,10 +6,10 @@
  * @file
  * @brief A closed loop: hosts keep at most N flows of a rack in flight, and the others wait.
  *
- * All flows are there at time 0, and a flow starts when another one of its rack has ended, so that
- * the errors of a method add up. Throughput by packets, by the fluid simulation and by m4, for
- * several N. (Packets release the next flow when the last acknowledgement is back, the others when
- * the last byte is delivered. m4-closed-loop has the configurations of a suite.)
+ * All flows are offered at time 0, and a flow starts when another one of its rack has ended, so
+ * that errors of a method accumulate. The program prints the throughput by packets, by the fluid
+ * simulation and by m4, for several N. (Packets release the next flow at the last acknowledgement,
+ * the others at the delivery of the last byte. m4-closed-loop has the configurations of a suite.)
  */
 
 #include "ns3/command-line.h"

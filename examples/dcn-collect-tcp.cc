@@ -9,7 +9,7 @@
  * ns-3's DCTCP (TcpDctcp) runs over PointToPoint links with RED queue discs; a DcnCollector watches
  * the bottleneck and one BulkSendApplication and PacketSink per flow. The same nodes are flowsim's
  * topology. TCP's completion times include its handshake and slow start, which flowsim does not
- * know.
+ * model.
  */
 
 #include "dctcp-dumbbell.h"

@@ -34,8 +34,8 @@ main()
     }
     link.Install(nodes.Get(8), nodes.Get(9));
 
-    // The scenario. A flow is {id, source, destination, bytes, start [ns]}; nodes are numbered as
-    // in the container.
+    // The scenario. A flow is {id, source, destination, bytes, start [ns]}; node numbers are those
+    // of the container.
     Ptr<DcnTopology> topology = DcnTopology::FromNodes(nodes);
     std::vector<DcnFlow> flows;
     for (uint32_t host = 0; host < 4; ++host)

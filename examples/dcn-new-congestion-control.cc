@@ -4,11 +4,11 @@
 
 /**
  * @file
- * @brief A congestion control of one's own, in a class of this file, against the four of dcn.
+ * @brief A new congestion control, a class of this file, against DCTCP.
  *
  * Aimd halves its rate at most once per round trip if a packet of this round trip was marked, and
- * adds a step otherwise. It is a state machine that knows no device and no simulator: the packet
- * engine and the link simulator of Parsimon both make it by its name.
+ * adds a step otherwise. It is a state machine without devices and simulator: the packet engine and
+ * the link simulator of Parsimon both create it by its name.
  */
 
 #include "ns3/command-line.h"
@@ -71,7 +71,7 @@ class Aimd : public DcnCongestionControl
     uint64_t m_roundEnd{0}; //!< the round trip ends when this byte is acknowledged
 };
 
-/// Makes Aimd known as "aimd": packets have the usual headers and no telemetry.
+/// Registers Aimd as "aimd": packets have the usual headers and no telemetry.
 const DcnCongestionControl::Registration REGISTRATION(
     "aimd",
     {DCN_HEADER_BYTES, DCN_ACK_BYTES, false},

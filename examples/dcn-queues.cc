@@ -37,7 +37,7 @@ main(int argc, char* argv[])
     CommandLine cmd(__FILE__);
     cmd.Usage("Plot the bottleneck queue of long flows over time for each congestion control.");
     cmd.AddValue("flows", "Long flows that share the bottleneck", nFlows);
-    cmd.AddValue("duration", "Time that they take at the least", duration);
+    cmd.AddValue("duration", "Least duration of the flows", duration);
     cmd.AddValue("interval", "Interval of the queue records", interval);
     cmd.AddValue("rate", "Rate of every link", rate);
     DcnAddText(cmd, "out", "Folder for queues.png and, by congestion control, the records", out);
@@ -80,7 +80,7 @@ main(int argc, char* argv[])
             curve.SetStyle(Gnuplot2dDataset::LINES);
             const auto& fctNs = network->GetFctNs();
             const auto [first, last] = std::minmax_element(fctNs.begin(), fctNs.end());
-            double settledByteNs = 0; // of the second half, until the first flow ends
+            double settledByteNs = 0; // integral over the second half, until the first flow ends
             double settledNs = 0;
             uint64_t longest = 0;
             int64_t endNs = 0;

@@ -8,7 +8,7 @@
  *
  * DcnScenarioChange makes the scenario after the change, in which only the flows of the failed link
  * have other paths. Every method that can estimate a scenario can answer the question. (Parsimon
- * can also keep the results of unchanged links: see ParsimonWhatIf and dcn-parsimon-failures.)
+ * can also reuse the results of unchanged links: see ParsimonWhatIf and dcn-parsimon-failures.)
  */
 
 #include "ns3/command-line.h"
@@ -87,7 +87,7 @@ main(int argc, char* argv[])
         const uint32_t link = before->GetPath(some)[1];
         Ptr<const DcnScenario> after = DcnScenarioChange().FailLink(link).Apply(before);
 
-        std::vector<std::size_t> moved; // flow indices are those of before
+        std::vector<std::size_t> moved; // flow indices do not change
         for (std::size_t i = 0; i < after->GetFlows().size(); ++i)
         {
             const DcnPath was = before->GetPath(i);

@@ -17,12 +17,12 @@ namespace
 
 /**
  * @param text a value: a path, or a method with attributes (mql:Correction=/a/b:Threads=2)
- * @return the same with the last part alone of every path in it
+ * @return the value with every path reduced to its last part
  */
 std::string
 StripFolders(const std::string& text)
 {
-    // names of attributes keep their place between the values; a folder is no name
+    // attribute names between the values are kept; a folder is no attribute name
     static const std::regex name("(^|:)\\w+=");
     auto strip = [](const std::string& path) {
         const std::size_t last = path.find_last_not_of('/');
@@ -46,7 +46,7 @@ StripFolders(const std::string& text)
 void
 DcnAddText(CommandLine& cmd, const std::string& name, const std::string& help, std::string& text)
 {
-    // a lambda, because the parameter of the callback is another type in ns-3.37 than later
+    // a lambda, because the callback's parameter type differs between ns-3.37 and later releases
     cmd.AddValue(
         name,
         help,

@@ -30,7 +30,7 @@ void DcnAddText(CommandLine& cmd,
 
 /**
  * @ingroup dcn
- * @brief Parse the command line and refuse arguments that mean nothing.
+ * @brief Parse the command line and refuse undeclared arguments.
  * @param cmd the program's command line
  * @param argc of main()
  * @param argv of main()
@@ -40,10 +40,10 @@ void DcnParseCommandLine(CommandLine& cmd, int argc, char* argv[]);
 
 /**
  * @ingroup dcn
- * @brief The command line of a program, which its files record.
+ * @brief The command line of a program, as recorded in its files.
  *
- * Of paths, alone, joined by commas or as attributes of a method, the last part is kept: where
- * files lay is no one's business.
+ * Paths, alone, joined by commas or as attributes of a method, are reduced to their last part,
+ * since files must not reveal the folders of the machine.
  *
  * @param program its name
  * @param argc of main()

@@ -16,7 +16,7 @@ namespace ns3
 
 /**
  * @ingroup dcn
- * @brief Makes the network that applications run on; which kind is a name.
+ * @brief Creates the flow network of applications, with an engine chosen by name.
  *
  *     DcnFlowNetworkHelper helper("m4"); // or packet, or flowsim
  *     Ptr<DcnFlowNetwork> network = helper.Install(nodes);
@@ -43,27 +43,28 @@ class DcnFlowNetworkHelper
 
     /**
      * @brief Sets the configuration of the networks made from now on.
-     * @param config the configuration; null: that of the evaluations (DcnNetworkConfig::Preset)
+     * @param config the configuration; null: the preset of the evaluations
+     * (DcnNetworkConfig::Preset)
      */
     void SetConfig(Ptr<const DcnNetworkConfig> config);
 
     /**
-     * @brief Makes a network of nodes as they are wired; see DcnTopology::FromNodes().
-     * @param nodes the nodes; those with one link are hosts
-     * @return the network; DcnError if the nodes are none
+     * @brief Creates a network on connected nodes; see DcnTopology::FromNodes().
+     * @param nodes the nodes; nodes with one link are hosts
+     * @return the network; DcnError for invalid nodes
      */
     Ptr<DcnFlowNetwork> Install(const NodeContainer& nodes) const;
 
     /**
-     * @brief The same where a host has several links, or a switch one.
+     * @brief Creates a network with given hosts, for hosts of several links or switches of one.
      * @param hosts nodes that send and receive
      * @param switches the other nodes
-     * @return the network; DcnError if the nodes are none
+     * @return the network; DcnError for invalid nodes
      */
     Ptr<DcnFlowNetwork> Install(const NodeContainer& hosts, const NodeContainer& switches) const;
 
     /**
-     * @brief The same for a topology that is there.
+     * @brief Creates a network on an existing topology.
      * @param topology the topology
      * @return the network
      */

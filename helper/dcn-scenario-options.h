@@ -22,7 +22,7 @@ namespace ns3
  * keys of a DcnScenarioRecipe, and --network=key=value,... for those of network.csv.
  *
  * Values are those of recipes: --load=0.3:0.8 and --cc=dctcp+hpcc are drawn by --seed. An option
- * that has no effect on the scenario chosen is refused.
+ * without effect on the scenario is refused.
  */
 class DcnScenarioOptions
 {
@@ -36,15 +36,15 @@ class DcnScenarioOptions
     void AddTo(CommandLine& cmd);
 
     /**
-     * @brief Make the scenario that the options describe; call it after parsing.
+     * @brief Create the scenario of the options; call it after parsing.
      * @return the scenario
      * @throws DcnError for a bad value or an option without effect
      */
     Ptr<const DcnScenario> Create() const;
 
     /**
-     * @brief The parts of the scenario, for programs that draw flows many times.
-     * @param congestionControl in place of --cc, which may then be a list; empty: that of --cc
+     * @brief Create the parts of the scenario, for programs that draw flows repeatedly.
+     * @param congestionControl replaces --cc, which may then be a list; empty: --cc
      * @return the parts
      * @throws DcnError as Create, and for --scenario, whose flows are fixed
      */
@@ -52,21 +52,21 @@ class DcnScenarioOptions
 
     /**
      * @param congestionControl see CreateParts
-     * @return the recipe that the options fill
+     * @return the recipe of the options
      * @throws DcnError for a bad value
      */
     DcnScenarioRecipe MakeRecipe(const std::string& congestionControl = "") const;
 
     /**
-     * @brief Read an option as a list, for programs that go through several values.
+     * @brief Read an option as a list, for programs that use several values.
      * @param name of the option, without dashes
      * @return its parts between commas; none if it was not given
-     * @throws DcnError if a part comes twice
+     * @throws DcnError for a repeated part
      */
     std::vector<std::string> GetList(const std::string& name) const;
 
     /**
-     * @brief Set an option as if it had been given.
+     * @brief Set an option as on the command line.
      * @param name of the option, without dashes
      * @param value its value; empty: not given
      */

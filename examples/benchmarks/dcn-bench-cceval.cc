@@ -4,12 +4,11 @@
 
 /**
  * @file
- * @brief The benchmark of dcn-bench that shows how often intervals and forecasts hold.
+ * @brief Benchmark of dcn-bench: coverage of intervals and forecasts of evaluations.
  */
 
-#include "dcn-bench.h"
-
 #include "../../contrib/cceval/test/cceval-test-coverage.h"
+#include "dcn-bench.h"
 
 #include <cmath>
 #include <functional>
@@ -28,21 +27,21 @@ constexpr double LEVEL = 0.95; //!< of all intervals
 /// Data of known mean.
 struct Row
 {
-    std::string name;    //!< of the data
-    double margin;       //!< relative half-width asked for
+    std::string name;    //!< name of the data
+    double margin;       //!< relative half-width of the interval
     CcevalSource source; //!< the data
     double truth;        //!< their mean
 };
 
-/// A pooled quantile that is known.
+/// A known pooled quantile.
 struct PooledRow
 {
-    double load;        //!< of the queue
-    uint32_t customers; //!< of a trial
-    double margin;      //!< relative half-width asked for
+    double load;        //!< load of the queue
+    uint32_t customers; //!< customers of a trial
+    double margin;      //!< relative half-width of the interval
 };
 
-/// The coverage that is farthest from the level: too rarely and too often do not cancel.
+/// The coverage farthest from the level, so that too low and too high ones do not cancel.
 class Farthest
 {
   public:
@@ -86,7 +85,7 @@ BenchCceval()
 {
     constexpr uint64_t EVALUATIONS = 2000;
     constexpr uint64_t POOLED_EVALUATIONS = 200;
-    constexpr uint64_t BANK = 400000; // trials that the true mean of a queue is computed from
+    constexpr uint64_t BANK = 400000; // trials for the true mean of a queue
     std::vector<double> queueMeans;
     for (const double load : {0.5, 0.8})
     {
@@ -98,7 +97,7 @@ BenchCceval()
         }
         queueMeans.push_back(sum / BANK);
     }
-    // random numbers of their own: chance does not move all rows alike
+    // each row has its own random numbers, so that rows are independent
     const std::vector<Row> rows{
         {"normal_cv_0.2_margin_0.02", 0.02, CcevalNormalSource(1, 0.2, 7), 1},
         {"normal_cv_0.5_margin_0.05", 0.05, CcevalNormalSource(1, 0.5, 8), 1},
@@ -132,8 +131,8 @@ BenchCceval()
     const CcevalStoppingRule published(CcevalStoppingRule::Kind::PUBLISHED, 0.1, LEVEL);
     report("published_rule_mm1_p99_load_0.5_margin_0.1",
            CcevalMeasureCoverage(published, QueueSource(0.5, 7), queueMeans[0], EVALUATIONS));
-    // Without the row of sigma 2, which no rule covers and of which each evaluation says so, and
-    // without the published rule. Chance alone moves a row by 0.5 points.
+    // Without the row of sigma 2, for which all rules fail and every evaluation warns, and without
+    // the published rule. The standard error of a row is 0.5 points.
     Report("cceval", "evaluations", EVALUATIONS);
     Report("cceval", "coverage", coverage.Get());
     // pooled p99 of an M/M/1 queue in equilibrium, where sojourn times are exponential
@@ -148,7 +147,7 @@ BenchCceval()
     {
         CcevalQueueSource queue(load, customers, true, 516);
         const double mean = 1 / (1 - load);
-        const double quartile = mean * std::log(4.0); // what is below is never asked for
+        const double quartile = mean * std::log(4.0); // smaller values are not needed
         std::ostringstream name;
         name << "mm1_pooled_p99_load_" << load << "_flows_" << customers << "_margin_" << margin;
         const auto result = CcevalMeasurePooledCoverage(
@@ -162,7 +161,7 @@ BenchCceval()
         Report("cceval", name.str() + "_in_band_of_first_look", result.inLaterBand);
         Report("cceval", name.str() + "_effective_trials", result.medianEffective);
     }
-    // chance alone moves a row by 1.5 points
+    // the standard error of a row is 1.5 points
     Report("cceval", "pooled_evaluations", POOLED_EVALUATIONS);
     Report("cceval", "pooled_coverage", pooledCoverage.Get());
 }

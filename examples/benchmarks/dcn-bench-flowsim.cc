@@ -4,7 +4,7 @@
 
 /**
  * @file
- * @brief The benchmarks of dcn-bench that show how fast the fluid simulation is at scale.
+ * @brief Benchmarks of dcn-bench: speed of the fluid simulation at scale.
  */
 
 #include "dcn-bench.h"
@@ -33,7 +33,7 @@ namespace
 constexpr uint32_t PAYLOAD_BYTES = 1000; //!< Largest payload of a packet
 constexpr double HOST_BPS = 10e9;        //!< Rate of hosts and of the links of the row [bit/s]
 
-/// @return largest memory of this process so far [Mbyte], not a number where that is not known
+/// @return largest memory of this process so far [Mbyte], NaN if unknown
 double
 GetPeakMbytes()
 {
@@ -49,7 +49,7 @@ GetPeakMbytes()
     return std::numeric_limits<double>::quiet_NaN();
 }
 
-/// Repetitions of a fabric, of which the median is printed: other load on the machine slows some.
+/// Repetitions of a fabric; the median is printed, since other load may slow some of them.
 constexpr int REPETITIONS = 5;
 
 /**
@@ -74,7 +74,7 @@ struct RowCase
 
 /**
  * @brief Draws flows on a row of four links: all ten pairs equally likely, log-normal sizes.
- * @param row what to draw
+ * @param row number of flows, load and shape of the gaps
  * @return the flows in order of arrival
  */
 std::vector<FlowsimArrival>
@@ -152,8 +152,8 @@ BenchFlowsimFabric()
         spec.matrix = "web";
         spec.sigma = 1;
         spec.nFlows = nFlows;
-        // So few flows per host bring the most loaded link several times the 50 % that are asked
-        // for; with starts that are stretched it has these 50 %, and fewer flows are active.
+        // So few flows per host give the most loaded link several times the specified 50 %; with
+        // scaled starts the load is 50 %, and fewer flows are active.
         for (const bool stretched : {false, true})
         {
             const DcnStopwatch watch;
@@ -195,7 +195,9 @@ BenchFlowsimFabric()
             Report(benchmark, prefix + "generation_and_routing_s", made.preparation.cpuSeconds);
             Report(benchmark, prefix + "end_to_end_s", made.preparation.cpuSeconds + cpu);
             Report(benchmark, prefix + "end_to_end_wall_s", made.preparation.wallSeconds + wall);
-            Report(benchmark, prefix + "peak_Mbyte", GetPeakMbytes()); // cases grow: this one's
+            Report(benchmark,
+                   prefix + "peak_Mbyte",
+                   GetPeakMbytes()); // cases grow, so this is that of this case
         }
     }
     Report(benchmark, "cpu_s_per_flow_largest_to_smallest", costs.back() / costs.front());

@@ -60,7 +60,7 @@ BenchM3()
     {
         std::string prefix; // of the metrics
         std::string sizes;  // size distribution
-        bool isTarget;      // the workload that the figure to reach is for
+        bool isTarget;      // workload of the target speed-up
     };
 
     double targetSpeedup = INFINITY;
@@ -68,12 +68,12 @@ BenchM3()
     for (const Case& one : std::vector<Case>{{"cache_follower_", "cache-follower", true},
                                              {"web_server_", "web-server", false}})
     {
-        // packets cost by the byte, m3 by the flow
+        // packets cost by byte, m3 by flow
         const DcnBenchScenario made = MakeFlows(fabric, one.sizes, 200'000);
         const auto truth = DcnEstimator::CreateByName("packet")->Estimate(made.scenario);
         Simulator::Destroy();
         Report("m3", one.prefix + "realised_max_load", made.maxLoad);
-        // the published number of draws, and the method's own, which its accuracy is given for
+        // the published number of draws, and the default, which the accuracy refers to
         for (const std::string draws : {"500", "5000"})
         {
             const auto estimate =

@@ -4,7 +4,7 @@
 
 /**
  * @file
- * @brief The benchmark of dcn-bench for m4: speed by size of the network, and against packets.
+ * @brief Benchmark of dcn-bench for m4: speed by size of the network, and against packets.
  */
 
 #include "dcn-bench.h"
@@ -28,7 +28,7 @@ namespace
 {
 
 /**
- * @brief Make flows on a fabric like those that m4 was timed on: 50 % load, web-like matrix, DCTCP.
+ * @brief Make flows on a fabric as in m4's timings: 50 % load, web-like matrix, DCTCP.
  * @param pods pods
  * @param racksPerPod racks of 16 hosts in a pod
  * @param sizes name of the flow sizes
@@ -51,16 +51,16 @@ MakeConnected(uint32_t pods, uint32_t racksPerPod, const std::string& sizes, uin
     spec.sigma = 1;
     spec.nFlows = nFlows;
     Ptr<DcnNetworkConfig> network = DcnNetworkConfig::Preset("dctcp");
-    // More than 24 ports set aside. It is 111 BDP, and training had 98 at most, of which m4 warns:
-    // these are measurements of speed, not of accuracy.
+    // Enough for 24 and more ports. It is 111 BDP, beyond the trained 98, so that m4 warns: these
+    // are measurements of speed, not of accuracy.
     network->SetKey("buffer_bytes", "800000");
     return MakeBenchScenario(DcnBuildTopology(fabric), spec, network, watch);
 }
 
 /**
- * @brief Put copies of a scenario side by side: what a flow meets stays the same, but the network
- * grows. No flow leaves its copy, so that this shows what size alone costs.
- * @param copies how many, each on four pods of its own
+ * @brief Copy a scenario several times: the surroundings of a flow stay the same, but the network
+ * grows. No flow leaves its copy, so that this shows the cost of size alone.
+ * @param copies number of copies, each on four pods of its own
  * @return the scenario
  */
 Ptr<const DcnScenario>
@@ -149,7 +149,7 @@ BenchM4()
                                                   made.preparation}
                                    .ReportRows();
         leastSpeedup = std::min(leastSpeedup, speedup);
-        // packets cost by the byte, m4 by the flow: the target is not for the small flows
+        // packets cost by byte, m4 by flow: the target excludes the small flows
         targetSpeedup = sizes != "web-server" ? std::min(targetSpeedup, speedup) : targetSpeedup;
     }
     Report("m4", "speedup", targetSpeedup);

@@ -4,7 +4,7 @@
 
 /**
  * @file
- * @brief The benchmark of dcn-bench for the queueing model: time by size, similarity.
+ * @brief Benchmark of dcn-bench for the queueing model: time by size, similarity.
  */
 
 #include "dcn-bench.h"

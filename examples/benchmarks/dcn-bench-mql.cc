@@ -4,7 +4,7 @@
 
 /**
  * @file
- * @brief The benchmark of dcn-bench for MQL against simulation: errors and speed.
+ * @brief Benchmark of dcn-bench for MQL against simulation: errors and speed.
  */
 
 #include "dcn-bench.h"
@@ -25,7 +25,7 @@ using namespace ns3;
 namespace
 {
 
-/// Configurations that differ in nothing but their load.
+/// Configurations that differ in their load only.
 struct Group
 {
     std::string name; //!< for rows
@@ -34,8 +34,8 @@ struct Group
 };
 
 /**
- * @return groups of sizes, patterns and arrivals; simulated so long that the noise of the truth is
- * small against the error where that can be afforded
+ * @return groups of sizes, patterns and arrivals; if affordable, simulated so long that the noise
+ * of the truth is small against the error
  */
 std::vector<Group>
 MakeGroups()
@@ -56,7 +56,7 @@ MakeGroups()
 
 /**
  * @brief Errors of round trips; hash seed and traffic were not trained on.
- * @param correction the shipped one
+ * @param correction the shipped correction
  */
 void
 ReportErrors(const MqlCorrection* correction)
@@ -98,7 +98,7 @@ ReportErrors(const MqlCorrection* correction)
         sum += means[1].mape;
         n++;
     }
-    // the worst group, with the other figures of the same one
+    // the worst group, with its other figures
     Report("mql", "rtt_mape", worst[1].mape);
     Report("mql", "rtt_mape_noise", worst[1].noise);
     Report("mql", "rtt_mape_model_alone", worst[0].mape);
@@ -109,17 +109,17 @@ ReportErrors(const MqlCorrection* correction)
 
 /**
  * @brief Time of the model with correction, from the list of flows to mean and 99th percentile of
- * the round trip of each, against that of ns-3 on the same flows; both in full. The errors against
- * these very runs are reported, too.
+ * the round trip of each, against the full time of ns-3 on the same flows; and errors against these
+ * runs.
  *
- * ns-3 simulates the shortest time from which 99th percentiles can be told: PACKETS of each flow,
- * of which PACKETS / 100 are above its 99th percentile, after a warm-up that is part of its time.
+ * ns-3 simulates the shortest time that gives 99th percentiles: PACKETS of each flow, of which
+ * PACKETS / 100 are above its 99th percentile, after a warm-up, which is part of its time.
  *
  * @param text configuration with flows of equal rates
  * @param name of the rows
- * @param runs with traffic of their own; costs are summed up
- * @param correction the shipped one
- * @param loading what it took to read it
+ * @param runs number of runs, each with its own traffic; costs are sums
+ * @param correction the shipped correction
+ * @param loading cost of reading it
  * @return ratio of processor times
  */
 double

@@ -64,7 +64,7 @@ class Differences
         }
         else
         {
-            ++m_nWithout; // there is no relative error where nothing waits
+            ++m_nWithout; // without delays there is no relative error
         }
         m_all.insert(m_all.end(), delays.begin(), delays.end());
         m_allReference.insert(m_allReference.end(), reference.begin(), reference.end());
@@ -95,7 +95,7 @@ class Differences
     std::vector<double> m_errors;       //!< by link whose p99 is above 0
     uint64_t m_nWithout{0};             //!< links whose p99 is 0
     std::vector<double> m_all;          //!< delays of all links [ns]
-    std::vector<double> m_allReference; //!< the same of the packet engine [ns]
+    std::vector<double> m_allReference; //!< delays of all links by the packet engine [ns]
 };
 
 /**
@@ -142,7 +142,7 @@ SampleLinks(const ParsimonLinkBuilder& builder)
 void
 BenchParsimonLink()
 {
-    // hosts of 10 Gb/s under switches of 40 Gb/s, and everything at 10 Gb/s
+    // hosts of 10 Gb/s under switches of 40 Gb/s, and all links at 10 Gb/s
     for (const bool isUniform : {false, true})
     {
         DcnFabricParameters fabric;

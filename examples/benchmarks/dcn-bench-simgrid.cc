@@ -4,7 +4,7 @@
 
 /**
  * @file
- * @brief The benchmark of dcn-bench that compares the fluid simulation with SimGrid's.
+ * @brief Benchmark of dcn-bench: the fluid simulation against SimGrid's.
  */
 
 #include "../../contrib/flowsim/test/flowsim-simgrid.h"
@@ -37,13 +37,13 @@ constexpr double HOST_BPS = 10e9;        //!< Rate of hosts [bit/s]
  * @brief Compares the fluid simulations on one scenario.
  * @param name of the scenario
  * @param nFlows number of flows
- * @param hostLoad payload of all flows over what the hosts could send in the time
+ * @param hostLoad payload of all flows over the capacity of the hosts in that time
  */
 void
 CompareWithSimgrid(const std::string& name, uint64_t nFlows, double hostLoad)
 {
-    // The core carries an eighth of what the hosts can send, and 7 of 8 flows cross it: from 14 %
-    // host load on it is overloaded.
+    // The core has an eighth of the hosts' capacity, and 7 of 8 flows cross it: it is overloaded
+    // from 14 % host load on.
     const DcnStopwatch preparation;
     DcnFabricParameters fabric;
     fabric.pods = 8;
@@ -64,7 +64,7 @@ CompareWithSimgrid(const std::string& name, uint64_t nFlows, double hostLoad)
     {
         input.capacities.push_back(static_cast<double>(topology->GetLink(link).rateBps));
     }
-    // SimGrid knows one route per pair of hosts: that of the first flow.
+    // SimGrid has one route per pair of hosts: that of the first flow.
     std::map<std::pair<uint32_t, uint32_t>, std::vector<uint32_t>> routes;
     std::vector<FlowsimArrival> flows(nFlows);
     for (uint64_t i = 0; i < nFlows; i++)
@@ -111,7 +111,7 @@ CompareWithSimgrid(const std::string& name, uint64_t nFlows, double hostLoad)
     Report(benchmark, name + "_flows", n);
     Report(benchmark, name + "_flowsim_flows_per_s", n / cost.cpuSeconds);
     Report(benchmark, name + "_simgrid_flows_per_s", n / theirs.cpuSeconds);
-    // platform and routes of both are ready when their clocks start
+    // the clocks of both start after platform and routes are ready
     DcnSpeedComparison{benchmark,
                        name + "_",
                        "simgrid",
@@ -119,7 +119,7 @@ CompareWithSimgrid(const std::string& name, uint64_t nFlows, double hostLoad)
                        cost,
                        prepared}
         .ReportRows();
-    // its process from start to end: reading of the flows, platform, routes, simulation
+    // its whole process: reading of the flows, platform, routes, simulation
     Report(benchmark, name + "_simgrid_process_cpu_s", theirProcess.cpuSeconds);
     Report(benchmark, name + "_largest_relative_difference", difference);
 }

@@ -4,7 +4,7 @@
 
 /**
  * @file
- * @brief Benchmarks: how fast networks are trained.
+ * @brief Benchmarks of the training of networks.
  */
 
 #include "dcn-bench.h"
@@ -32,7 +32,7 @@ namespace
 {
 
 /**
- * @param count how many
+ * @param count number of values
  * @param factor makes one vector different from another
  * @return numbers between 0 and 1
  */
@@ -79,14 +79,14 @@ NeedTorch()
 }
 
 /**
- * @brief Repeat something for a while.
- * @param run what to repeat
- * @return how often per CPU second
+ * @brief Repeat a function for a while.
+ * @param run the function
+ * @return repetitions per CPU second
  */
 double
 MeasureRate(const std::function<void()>& run)
 {
-    run(); // the first time, memory is new
+    run(); // warm-up: the first run allocates memory
     const std::clock_t start = std::clock();
     uint32_t times = 0;
     double seconds = 0;

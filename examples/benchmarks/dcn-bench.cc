@@ -4,30 +4,29 @@
 
 /**
  * @file
- * @brief Benchmarks: how fast the methods are, as rows benchmark,metric,value.
+ * @brief Benchmarks: speed of the methods, as rows benchmark,metric,value.
  *
- * Usage: dcn-bench [NAME]; without a name, all of them. Figures are those of this machine; those
- * meant to be compared with each other are measured in the same run. A benchmark that needs a
- * library that was not there when the program was built is skipped: a line says so, and the program
- * ends with status 2.
+ * Usage: dcn-bench [NAME]; without a name, all of them. Figures depend on the machine; figures for
+ * comparison with each other are measured in one run. A benchmark is skipped if the library that it
+ * needs was missing when the program was built: a line says so, and the program ends with status 2.
  *
  * Rates are per second of processor time of one core; wall_X: per second elapsed.
  *
- * Rows that come in every comparison of speed, with a prefix where there are several:
+ * Rows of every comparison of speed, with a prefix if there are several:
  * - X_cpu_s, X_wall_s: processor and elapsed time of the reference X, sums over its runs; cpu_s and
- *   wall_s: of the method, which reads its model meanwhile (mql: loading_cpu_s);
- * - speedup: ratio of the processor times; wall_speedup: of the elapsed ones; threads: of the
- *   method, where the reference has one;
- * - generation_and_routing_s: processor time for flows and paths, which both need; end_to_end_s,
- *   X_end_to_end_s and end_to_end_speedup: with it, and with what is loaded.
+ *   wall_s: of the method, including the reading of its model (mql: loading_cpu_s);
+ * - speedup: ratio of the processor times; wall_speedup: of the elapsed times; threads: threads of
+ * the method; the reference has one;
+ * - generation_and_routing_s: processor time for flows and paths, needed by both; end_to_end_s,
+ *   X_end_to_end_s and end_to_end_speedup: including this time and that of loading.
  *
- * Rows without a prefix that the figures to reach are held against are the worst of their kind:
- * - m3, m4: speedup is the least over the workloads that the target is for (m3: cache-follower with
- *   500 and with 5,000 draws; m4: cache-follower and hadoop), least_speedup that over all;
+ * Rows without a prefix, which are compared with targets, are the worst of their kind:
+ * - m3, m4: speedup is the least over the workloads of the target (m3: cache-follower with 500 and
+ * with 5,000 draws; m4: cache-follower and hadoop), least_speedup that over all workloads;
  * - mql: speedup is the least of all sizes; rtt_mape the largest mean over the loads of a group of
  *   size, pattern and arrivals;
  * - m4: events_per_s is the least of the connected networks;
- * - cceval: coverage is the one farthest from the level.
+ * - cceval: coverage is the coverage farthest from the level.
  */
 
 #include "dcn-bench.h"
@@ -60,7 +59,7 @@ constexpr int SKIPPED = 2; //!< exit status when a benchmark could not run
  * @param sizes name of the flow sizes
  * @param nFlows number of flows, Poisson and uniform at 50 % load
  * @param cc congestion control, with the evaluation parameters
- * @param watch made before the topology was
+ * @param watch started before the topology was created
  * @return the scenario
  */
 DcnBenchScenario

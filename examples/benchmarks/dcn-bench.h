@@ -7,8 +7,8 @@
 
 #include "ns3/dcn-estimator.h"
 #include "ns3/dcn-network-config.h"
-#include "ns3/dcn-scenario.h"
 #include "ns3/dcn-progress.h"
+#include "ns3/dcn-scenario.h"
 #include "ns3/dcn-workload.h"
 #include "ns3/flowsim-engine.h"
 
@@ -19,18 +19,18 @@
 
 /**
  * @file
- * The benchmarks of dcn-bench that have a file of their own, and what they share.
+ * Benchmarks of dcn-bench in files of their own, and their common functions.
  */
 
 /**
  * @brief Prints one result.
  * @param benchmark name of the benchmark
- * @param metric what was measured, with its unit
+ * @param metric name of the measured value, with its unit
  * @param value the result
  */
 void Report(const std::string& benchmark, const std::string& metric, double value);
 
-/// Ends a benchmark that cannot run here; what() says what is missing.
+/// Ends a benchmark that cannot run here; what() names the missing library.
 class DcnBenchSkipped : public std::runtime_error
 {
   public:
@@ -39,30 +39,30 @@ class DcnBenchSkipped : public std::runtime_error
 
 /**
  * @param estimate an answer
- * @return what the method itself took: reading of its model included, flows and paths given
+ * @return cost of the method alone: with the reading of its model, without flows and paths
  */
 ns3::DcnCost GetCost(const ns3::DcnEstimate& estimate);
 
-/// A scenario, what its flows bring and what it took to make them.
+/// A scenario, its realised load and its cost.
 struct DcnBenchScenario
 {
     ns3::Ptr<const ns3::DcnScenario> scenario; //!< flows and paths
     double maxLoad{0};                         //!< payload load of the most loaded link, realised
-    double spanSeconds{0};                     //!< time that the flows stand for [s]
-    ns3::DcnCost preparation;                  //!< topology, flows and paths
+    double spanSeconds{0};                     //!< period represented by the flows [s]
+    ns3::DcnCost preparation;                  //!< cost of topology, flows and paths
 };
 
 /**
  * @brief Makes a scenario.
  *
- * With a few flows per host and sizes of heavy tail the most loaded link realises several times the
- * load that was asked for.
+ * With few flows per host and heavy-tailed sizes, the realised load of the most loaded link is
+ * several times the specified one.
  *
  * @param topology the network
  * @param spec the flows
  * @param network congestion control and queues
- * @param watch made before the topology was
- * @param stretched whether the starts are stretched until the realised load is the one asked for
+ * @param watch started before the topology was created
+ * @param stretched whether the starts are scaled so that the realised load equals the specified one
  * @return the scenario
  */
 DcnBenchScenario MakeBenchScenario(ns3::Ptr<ns3::DcnTopology> topology,
@@ -71,17 +71,17 @@ DcnBenchScenario MakeBenchScenario(ns3::Ptr<ns3::DcnTopology> topology,
                                    const ns3::DcnStopwatch& watch,
                                    bool stretched = false);
 
-/// A method and what it is compared with, on the same flows; costs are sums over the runs.
+/// Costs of a method and of a reference on the same flows, summed over the runs.
 struct DcnSpeedComparison
 {
     std::string benchmark;           //!< name of the benchmark
     std::string prefix;              //!< beginning of the metrics' names
-    std::string reference{"packet"}; //!< name of what the method is compared with
-    ns3::DcnCost referenceCost;      //!< of the reference itself
-    ns3::DcnCost methodCost;         //!< of the method itself
-    ns3::DcnCost preparation;        //!< of what both need before: flows, paths
-    ns3::DcnCost methodLoading{};    //!< of what the method loads apart from its own cost
-    uint32_t threads{1};             //!< of the method; the reference has one
+    std::string reference{"packet"}; //!< name of the reference
+    ns3::DcnCost referenceCost;      //!< cost of the reference alone
+    ns3::DcnCost methodCost;         //!< cost of the method alone
+    ns3::DcnCost preparation;        //!< cost of flows and paths, needed by both
+    ns3::DcnCost methodLoading{};    //!< cost of loading, if not part of methodCost
+    uint32_t threads{1};             //!< threads of the method; the reference has one
 
     /**
      * @brief Prints the rows: processor and elapsed times, their ratios, threads, and from end to
@@ -106,7 +106,7 @@ void BenchFlowsimFabric();
 /// Fluid simulation of a row of four links, as in the timings of m3's flowSim.
 void BenchFlowsimParkingLot();
 
-/// Fluid simulation against SimGrid on 1,024 hosts; skipped when SimGrid was not there to build.
+/// Fluid simulation against SimGrid on 1,024 hosts; skipped if built without SimGrid.
 void BenchFlowsimSimgrid();
 
 /// Parsimon from end to end against the packet engine on a 256-host fabric.
@@ -133,10 +133,10 @@ void BenchM3();
 /// m3 on the 6,144-host fabric with a million flows.
 void BenchM3Fabric();
 
-/// Training of the graph network of m4; skipped when there is no LibTorch.
+/// Training of the graph network of m4; skipped without LibTorch.
 void BenchTorchGraph();
 
-/// Training of the set network of m3; skipped when there is no LibTorch.
+/// Training of the set network of m3; skipped without LibTorch.
 void BenchTorchSet();
 
 #endif // DCN_BENCH_H

@@ -4,12 +4,12 @@
 
 /**
  * @file
- * @brief How often do intervals of control variates and importance sampling hold on a network?
+ * @brief Coverage of the intervals of control variates and importance sampling on a network.
  *
- * Of P N plain trials (P = 11), repetition r is an evaluation of N (with control variates of trials
- * r N to r N + N - 1, with importance sampling of as many tilted ones), and its reference the
- * model-free value of the other (P - 1) N, or of R further ones (CcevalRepetitions). How often
- * intervals contain their references, and how often they should: CcevalAgreement.
+ * Of P N plain trials (P = 11), repetition r evaluates N (with control variates of trials r N to
+ * r N + N - 1, with importance sampling of as many tilted trials). Its reference is the model-free
+ * value of the other (P - 1) N trials, or of R further ones (CcevalRepetitions). CcevalAgreement
+ * counts how often intervals contain their references, and computes how often they should.
  */
 
 #include "ns3/cceval-evaluation.h"
@@ -46,11 +46,11 @@ Split(const std::string& text)
     return names;
 }
 
-/// What came of the repetitions of a metric of an algorithm by a method.
+/// Results of the repetitions of a metric, for an algorithm and a method.
 class Row
 {
   public:
-    /// Takes a repetition and its reference, and writes a line about it.
+    /// Adds a repetition and its reference, and writes its line.
     void Add(const CcevalResult& result,
              const CcevalInterval& reference,
              std::ostream& csv,
@@ -66,7 +66,7 @@ class Row
         }
         if (!result.answeredBy.empty())
         {
-            // what plain sampling covers says nothing of the method
+            // coverage by plain sampling does not count for the method
             ++m_others;
             csv << ",nan,nan,nan,nan";
         }
@@ -119,10 +119,11 @@ class Row
     CcevalAgreement m_agreement{LEVEL}; //!< with the references
   private:
     std::vector<double> m_inverseGains;    //!< variance over that of plain sampling, same trials
-    std::vector<double> m_inverseCpuGains; //!< the same ratio with the same processor time
-    std::vector<double> m_cpuSeconds;      //!< of a repetition, controls and tuning included [s]
-    CcevalResult m_result;                 //!< of the last repetition
-    uint64_t m_others{0};                  //!< repetitions that another method answered
+    std::vector<double> m_inverseCpuGains; //!< this ratio for equal processor times
+    std::vector<double>
+        m_cpuSeconds;      //!< processor time of a repetition, controls and tuning included [s]
+    CcevalResult m_result; //!< of the last repetition
+    uint64_t m_others{0};  //!< repetitions that another method answered
 };
 
 } // namespace
@@ -139,25 +140,25 @@ main(int argc, char* argv[])
     std::string controlTraces;
     std::string out = "results";
     CommandLine cmd(__FILE__);
-    cmd.Usage("How often intervals of control variates and importance sampling hold on a network.");
+    cmd.Usage("Coverage of intervals by control variates and importance sampling on a network.");
     options.AddTo(cmd);
     DcnAddText(cmd, "metrics", "Joined by commas (p99_fct,pooled_p99_fct)", metrics);
     DcnAddText(cmd, "methods", "Joined by commas: control-variate, importance", methods);
-    DcnAddText(cmd, "estimator", "What answers the trials", request.estimator);
+    DcnAddText(cmd, "estimator", "Method that answers the trials", request.estimator);
     DcnAddText(cmd, "control", "Cheap estimators joined by +; importance: first", request.control);
     DcnAddText(cmd,
                "controlTraces",
-               "Traces that tell the means of control variates (10000)",
+               "Traces for the means of control variates (10000)",
                controlTraces);
     cmd.AddValue("trials", "Trials of a repetition N", request.trials);
-    cmd.AddValue("parts", "P: trials that are run, in repetitions", all.parts);
+    cmd.AddValue("parts", "P: number of trials in multiples of N", all.parts);
     cmd.AddValue("repetitions", "Repetitions, at most P", all.repetitions);
     cmd.AddValue("reference",
                  "Further plain trials that are the reference of all repetitions (0: of each those "
                  "of the others)",
                  all.reference);
-    cmd.AddValue("jobs", "Trials at a time", request.jobs);
-    DcnAddText(cmd, "store", "Folder in which trials are kept and found again", request.folder);
+    cmd.AddValue("jobs", "Parallel trials", request.jobs);
+    DcnAddText(cmd, "store", "Folder of stored trials, reused and extended", request.folder);
     DcnAddText(cmd, "out", "Folder for coverage.csv", out);
     DcnParseCommandLine(cmd, argc, argv);
 
@@ -200,7 +201,7 @@ main(int argc, char* argv[])
             const auto network = options.CreateParts(cc).network;
             for (const auto& method : all.methods)
             {
-                // what is wrong with the last one is wrong before any trial is run
+                // check the last evaluation before running any trial
                 CcevalEvaluation(cc,
                                  parts.topology,
                                  parts.spec,

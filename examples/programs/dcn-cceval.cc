@@ -7,8 +7,8 @@
  * @brief Evaluate congestion controls until their metrics are known to a margin.
  *
  * Trials with independent random traffic are run until the confidence interval of every metric is
- * narrow enough; algorithms see the same traffic and are compared pair by pair. With several
- * durations each is evaluated by itself.
+ * narrow enough. All algorithms have the same traffic, and are compared pair by pair. Several
+ * durations are evaluated separately.
  */
 
 #include "ns3/cceval-evaluation.h"
@@ -73,33 +73,28 @@ main(int argc, char* argv[])
     cmd.AddValue("confidence", "Confidence level", request.level);
     DcnAddText(cmd, "rule", "Stopping rule: guarded or published", request.rule);
     DcnAddText(cmd, "method", "model-free, importance or control-variate", request.method);
-    DcnAddText(cmd, "estimator", "What answers the trials", request.estimator);
+    DcnAddText(cmd, "estimator", "Method that answers the trials", request.estimator);
     DcnAddText(cmd,
                "control",
                "Cheap estimators of the controls, joined by +; one with importance (flowsim)",
                control);
-    DcnAddText(cmd,
-               "controlTraces",
-               "Traces that tell the means of the controls (10000)",
-               controlTraces);
+    DcnAddText(cmd, "controlTraces", "Traces for the means of the controls (10000)", controlTraces);
     DcnAddText(cmd,
                "proposal",
                "Of importance sampling: mixture (default), tilt or published",
                proposal);
-    DcnAddText(cmd, "tuner", "What tunes the proposal: control (default) or method", tuner);
-    DcnAddText(cmd, "trim", "Flows left out: none, warm-up or phases", request.trim);
-    cmd.AddValue("trials",
-                 "Number of trials, whatever the margin (0: as the rule says)",
-                 request.trials);
+    DcnAddText(cmd, "tuner", "Method that tunes the proposal: control (default) or method", tuner);
+    DcnAddText(cmd, "trim", "Flows omitted: none, warm-up or phases", request.trim);
+    cmd.AddValue("trials", "Fixed number of trials (0: by the stopping rule)", request.trials);
     cmd.AddValue("repetition",
                  "With --trials: 1, 2, ... repeat the evaluation with other trials",
                  request.repetition);
-    cmd.AddValue("maxTrials", "No more trials than this", request.maxTrials);
+    cmd.AddValue("maxTrials", "Largest number of trials", request.maxTrials);
     cmd.AddValue("budget",
-                 "No more processor time per algorithm than this [s] (0: any)",
+                 "Largest processor time per algorithm [s] (0: unlimited)",
                  request.budgetSeconds);
-    cmd.AddValue("jobs", "Trials at a time", request.jobs);
-    DcnAddText(cmd, "store", "Folder in which trials are kept and found again", request.folder);
+    cmd.AddValue("jobs", "Parallel trials", request.jobs);
+    DcnAddText(cmd, "store", "Folder of stored trials, reused and extended", request.folder);
     DcnAddText(cmd, "out", "Folder for cceval.csv, trials.csv, comparison.csv and plots", out);
     DcnParseCommandLine(cmd, argc, argv);
 
@@ -139,8 +134,8 @@ main(int argc, char* argv[])
         const DcnRank rank = DcnRank::Get();
         if (rank.size > 1 && isTilted)
         {
-            DcnFail("with several processes of mpirun --method=importance is not possible: what is "
-                    "drawn depends on the pilot; use --jobs");
+            DcnFail("--method=importance cannot run with several processes of mpirun: its draws "
+                    "depend on the pilot; use --jobs");
         }
         CcevalReport report(request.metrics, request.level);
         std::ostringstream trials;
@@ -178,15 +173,15 @@ main(int argc, char* argv[])
         }
         if (rank.size > 1)
         {
-            return 0; // one process without mpirun finds all trials in the store
+            return 0; // afterwards, one process without mpirun evaluates all stored trials
         }
         DcnFileWriter file(out + "/trials.csv");
         file.Stream() << trials.str();
         file.Commit();
         report.Write(out);
         std::cout << "written: " << out << "/cceval.csv, trials.csv and plots" << std::endl;
-        // a metric that is not known to the margin is a result, but not one to overlook; nor is a
-        // trial that failed
+        // status 2: a metric that is not known to the margin, or a failed trial, must not be
+        // overlooked
         const bool isKnown = report.IsKnown() || request.trials > 0;
         return isKnown && !report.HasFailures() ? 0 : 2;
     });

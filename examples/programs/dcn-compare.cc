@@ -8,7 +8,7 @@
  *
  * Without options: 2000 web-server flows on a 32-host fabric with DCTCP at 50 % load, with every
  * method that is built (ns3-path with 500 draws: seconds instead of a minute). The first method is
- * the truth that the others are compared with. With --confidence, comparisons are repeated with
+ * the truth, with which the others are compared. With --confidence, comparisons are repeated with
  * other seeds until the errors are known.
  */
 
@@ -18,8 +18,8 @@
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-fct-table.h"
-#include "ns3/dcn-scenario-options.h"
 #include "ns3/dcn-progress.h"
+#include "ns3/dcn-scenario-options.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -35,9 +35,9 @@ using namespace ns3;
 namespace
 {
 
-const std::string QUICK_PATHS = "ns3-path:NPaths=500"; //!< ns3-path, unless it is asked for
+const std::string QUICK_PATHS = "ns3-path:NPaths=500"; //!< replaces ns3-path in the default list
 
-/// Returns the methods named in a text, joined by commas; of an empty one, all that are built.
+/// Returns the methods named in a text, joined by commas; for an empty text, all that are built.
 std::vector<Ptr<DcnEstimator>>
 CreateMethods(const std::string& text)
 {
@@ -66,10 +66,10 @@ CreateMethods(const std::string& text)
 }
 
 /**
- * Say what is going to be estimated.
+ * Print the scenario.
  * @param scenario the scenario
- * @param load what the workload generator says, if it made the flows
- * @param cost of making it
+ * @param load load report of the workload generator, if it made the flows
+ * @param cost cost of creating it
  */
 void
 Describe(const DcnScenario& scenario, const std::optional<DcnLoadReport>& load, const DcnCost& cost)
@@ -83,7 +83,7 @@ Describe(const DcnScenario& scenario, const std::optional<DcnLoadReport>& load, 
                 scenario.GetNetwork().congestionControl.c_str());
     if (load)
     {
-        // few flows of a heavy-tailed size distribution bring a load of their own
+        // with few flows of heavy-tailed sizes, the realised load differs from the expected one
         std::printf("maximum link load: %.1f %% expected; while they start, these flows bring "
                     "%.1f %% (%.1f %% with headers)\n",
                     100 * load->askedLoad,
@@ -94,11 +94,11 @@ Describe(const DcnScenario& scenario, const std::optional<DcnLoadReport>& load, 
                 "includes: topology, flows, routes\n",
                 cost.wallSeconds,
                 cost.cpuSeconds);
-    std::fflush(stdout); // before what methods write to stderr
+    std::fflush(stdout); // before messages of methods on stderr
 }
 
 /**
- * Say what a method did.
+ * Print the completion and provenance of an estimate.
  * @param estimate its answer
  */
 void
@@ -158,7 +158,7 @@ PrintTable(const DcnFctTable& table)
             ? std::printf("%12s", "-")
             : std::printf(" %+10.1f%%", 100 * p99.relativeError);
         const double mean = find(estimate.method, "mean_abs_flow_error").value;
-        std::isnan(mean) // the same, or a method that does not answer flow by flow
+        std::isnan(mean) // the same, or a method without completion times of single flows
             ? std::printf("%16s %14s\n", "-", "-")
             : std::printf(" %14.1f%% %13.1f%%\n",
                           100 * mean,
@@ -184,7 +184,7 @@ PrintTable(const DcnFctTable& table)
     }
 }
 
-/// Prints how far other draws of paths might have moved the p99 of a method that draws them.
+/// Prints the confidence limits of the p99 of a method that samples paths.
 void
 PrintLimits(const DcnEstimate& estimate)
 {
@@ -289,7 +289,7 @@ main(int argc, char* argv[])
         std::cout << "written: " << out << "/fct.csv, " << out << "/summary.csv"
                   << (picture ? ", " + out + "/slowdown-cdf.png" : "") << std::endl;
         Simulator::Destroy();
-        // a flow that never ends is a result, but not one to overlook
+        // status 2: a flow without an end must not be overlooked
         return complete ? 0 : 2;
     });
 }

@@ -4,13 +4,13 @@
 
 /**
  * @file
- * @brief Make a data set to train models on, simulated packet by packet; or check one.
+ * @brief Make a data set for the training of models, simulated packet by packet; or check one.
  *
- * --kind=path: single paths with background traffic, as m3 is trained on. --kind=fabric: small
- * fabrics, as m4 is trained on. What is in the files, and how samples are drawn: doc/schema.rst.
+ * --kind=path: single paths with background traffic, for m3. --kind=fabric: small fabrics, for m4.
+ * The content of the files and the draws of samples are in doc/schema.rst.
  *
- * A run that is stopped can be repeated and goes on where it was. The data set depends neither on
- * that nor on --jobs. Under mpirun the ranks share the work.
+ * A stopped run continues when it is repeated. The data set depends neither on that nor on --jobs.
+ * Under mpirun the ranks share the work.
  */
 
 #include "ns3/command-line.h"
@@ -47,7 +47,7 @@ Check(const std::string& folder)
 }
 
 /**
- * Say what has been done.
+ * Print a summary.
  * @param report of the generator
  * @param folder of the data set
  * @param seconds wall time
@@ -101,14 +101,11 @@ main(int argc, char* argv[])
                      return true;
                  });
     cmd.AddValue("seed", "Seed of the data set", seed);
-    cmd.AddValue("samples", "Number of samples; a data set that is there can grow", samples);
+    cmd.AddValue("samples", "Number of samples; an existing data set can grow", samples);
     cmd.AddValue("shardSize", "Samples in a file", shardSize);
-    cmd.AddValue("jobs", "Processes at a time", jobs);
+    cmd.AddValue("jobs", "Parallel processes", jobs);
     DcnAddText(cmd, "out", "Folder of the data set", out);
-    DcnAddText(cmd,
-               "check",
-               "Make nothing, but read the data set in this folder and check it",
-               check);
+    DcnAddText(cmd, "check", "Only read the data set in this folder and check it", check);
     DcnParseCommandLine(cmd, argc, argv);
 
     return DcnRunProgram("dcn-dataset", [&]() {

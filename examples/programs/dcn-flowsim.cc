@@ -6,8 +6,8 @@
  * @file
  * @brief Fluid simulation of a scenario directory of any size.
  *
- * Flows are read, routed, simulated and written one by one, so that memory is that of the flows
- * that are active at once. Flows must be in order of start.
+ * Flows are read, routed, simulated and written one by one, so that memory is in proportion to the
+ * active flows. Flows must be in order of start.
  */
 
 #include "ns3/command-line.h"
@@ -35,8 +35,8 @@ main(int argc, char* argv[])
     DcnAddText(cmd, "scenario", "Scenario directory", scenario);
     DcnAddText(cmd, "out", "File for the completion times", out);
     cmd.AddValue("windowCap", "The window limits the rate of a flow", options.windowCap);
-    cmd.AddValue("linkEfficiency", "Part of every link's rate that flows can have", efficiency);
-    cmd.AddValue("seed", "Seed of the paths that are not pinned", seed);
+    cmd.AddValue("linkEfficiency", "Fraction of every link's rate available to flows", efficiency);
+    cmd.AddValue("seed", "Seed of paths that are not pinned", seed);
     DcnParseCommandLine(cmd, argc, argv);
 
     return DcnRunProgram("dcn-flowsim", [&]() {

@@ -4,18 +4,18 @@
 
 /**
  * @file
- * @brief One link of a scenario as Parsimon simulates it: its link topology, and the results of
- * several link simulators side by side.
+ * @brief One link of a scenario in Parsimon: its link topology, and the results of several link
+ * simulators.
  */
 
 #include "ns3/command-line.h"
 #include "ns3/dcn-command-line.h"
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
+#include "ns3/dcn-progress.h"
 #include "ns3/dcn-scenario-directory.h"
 #include "ns3/dcn-scenario-options.h"
 #include "ns3/dcn-statistics.h"
-#include "ns3/dcn-progress.h"
 #include "ns3/dcn-units.h"
 #include "ns3/parsimon-decomposition.h"
 #include "ns3/parsimon-link-simulator.h"
@@ -37,13 +37,13 @@ namespace
 /// Result and cost of a link simulator.
 struct Answer
 {
-    std::string name;          //!< of the simulator
+    std::string name;          //!< name of the simulator
     ParsimonLinkResult result; //!< completion times
     double cpuSeconds;         //!< processor time
 };
 
 /**
- * @param position where a link is
+ * @param position position of a link
  * @return its name on the command line
  */
 std::string
@@ -173,7 +173,7 @@ PrintTable(const ParsimonLink& link, const std::vector<Answer>& answers, uint32_
 
 /**
  * @param path file
- * @param scenario where the flows come from
+ * @param scenario scenario of the flows
  * @param link the link topology
  * @param answers of the simulators
  */

@@ -4,7 +4,7 @@
 
 /**
  * @file
- * @brief Simulate networks of FIFO queues to train MQL and to compare it with (MqlRunTruth).
+ * @brief Simulate networks of FIFO queues for MQL's training and evaluation (MqlRunTruth).
  *
  * One configuration (--config) or a list of them (--list); --help has the keys.
  */
@@ -34,9 +34,9 @@ main(int argc, char* argv[])
                "list",
                "File with a configuration per line, instead of --config",
                options.list);
-    cmd.AddValue("jobs", "Processes at a time", options.jobs);
+    cmd.AddValue("jobs", "Parallel processes", options.jobs);
     cmd.AddValue("interval",
-                 "Of the collector's queue records (engine=ns3); 0: none",
+                 "Interval of the collector's queue records (engine=ns3); 0: none",
                  options.interval);
     DcnAddText(cmd, "out", "Folder; each configuration gets a folder of its own", options.out);
     DcnParseCommandLine(cmd, argc, argv);

@@ -35,11 +35,11 @@ namespace
 struct Synthetic
 {
     uint32_t k{8};                     //!< Ports of each switch
-    std::string linkRate{"100Mbps"};   //!< Of every link
-    std::string linkDelay{"0us"};      //!< Of every link
-    std::string pattern{"all-to-all"}; //!< Who sends to whom
+    std::string linkRate{"100Mbps"};   //!< Rate of every link
+    std::string linkDelay{"0us"};      //!< Delay of every link
+    std::string pattern{"all-to-all"}; //!< Pattern of senders and receivers
     std::string split{"hash"};         //!< Routing
-    uint64_t ecmpSeed{1};              //!< Of hash routing
+    uint64_t ecmpSeed{1};              //!< Seed of hash routing
     MqlTrafficOptions spec;            //!< Load and moments
 
     /// Declares the options.
@@ -55,7 +55,7 @@ struct Synthetic
         cmd.AddValue("c2a", "Squared coefficient of variation of gaps (1: Poisson)", spec.c2a);
         cmd.AddValue("packetBytes", "Mean size of data packets on the wire", spec.wireBytes);
         cmd.AddValue("c2s", "Squared coefficient of variation of packet sizes", spec.c2s);
-        cmd.AddValue("density", "Share of the pattern's pairs that take part", spec.density);
+        cmd.AddValue("density", "Fraction of the pattern's pairs used", spec.density);
         cmd.AddValue("unequalRates", "Flows have random rates", spec.unequalRates);
         cmd.AddValue("ackBytes", "Size of ACKs on the wire (0: none)", spec.ackBytes);
         cmd.AddValue("acksPerPacket", "ACKs per data packet", spec.acksPerPacket);
@@ -144,7 +144,7 @@ main(int argc, char* argv[])
     cmd.Usage("Latency of every flow and queue by a queueing model. Options of scenarios (see "
               "dcn-compare --help) take the place of those of synthetic traffic with "
               "--measured=true.");
-    cmd.AddValue("measured", "Rates and moments are those of a scenario's transfers", measured);
+    cmd.AddValue("measured", "Measure rates and moments from a scenario's transfers", measured);
     if (measured)
     {
         options.AddTo(cmd);
@@ -168,7 +168,7 @@ main(int argc, char* argv[])
     return DcnRunProgram("dcn-mql", [&]() {
         if (measured != isScenario)
         {
-            DcnFail("write --measured=true, for which options of scenarios are read, or nothing");
+            DcnFail("--measured must be true (with options of scenarios) or be omitted");
         }
         how.formula = MqlParseFormula(formula);
         if (similarity >= 0)

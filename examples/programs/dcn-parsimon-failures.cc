@@ -7,9 +7,9 @@
  * @brief The effect of link failures: Parsimon, incrementally, against the packet engine.
  *
  * Fails one link between switches after the other, as in appendix B of the Parsimon paper, and
- * prints for each the 99th percentile of the slowdown, its error, the processor time of the
- * incremental answer and of a run from nothing, and whether both are identical. Flows whose path
- * survives keep it, in Parsimon and in packets alike. Written: failures.csv, failures.png.
+ * prints for each the 99th percentile of the slowdown, its error, the processor times of the
+ * incremental answer and of a complete run, and whether both are identical. Flows without a failed
+ * link keep their path, in Parsimon and in packets. Written: failures.csv, failures.png.
  */
 
 #include "ns3/command-line.h"
@@ -18,10 +18,10 @@
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-estimator.h"
 #include "ns3/dcn-plot.h"
+#include "ns3/dcn-progress.h"
 #include "ns3/dcn-random.h"
 #include "ns3/dcn-scenario-options.h"
 #include "ns3/dcn-statistics.h"
-#include "ns3/dcn-progress.h"
 #include "ns3/parsimon-what-if.h"
 #include "ns3/simulator.h"
 
@@ -71,7 +71,7 @@ RunPackets(Ptr<const DcnScenario> scenario)
 
 /**
  * @param topology the network
- * @param n how many
+ * @param n number of links
  * @param seed of the choice
  * @return cables between switches, without repetition, by one of their links
  */
@@ -117,7 +117,7 @@ main(int argc, char* argv[])
     std::string out = "results";
     cmd.AddValue("trials", "Number of links that fail, one at a time", trials);
     cmd.AddValue("choice", "Seed of the choice of links", choice);
-    cmd.AddValue("packets", "Run the packet engine, too", packets);
+    cmd.AddValue("packets", "Also run the packet engine", packets);
     DcnAddText(cmd, "out", "Folder for the results", out);
     DcnParseCommandLine(cmd, argc, argv);
 
@@ -126,7 +126,7 @@ main(int argc, char* argv[])
         DcnMakeFolder(out);
         const auto links = ChooseCables(scenario->GetTopology(), trials, choice);
         ParsimonOptions method;
-        method.nThreads = 1; // so that processor times compare
+        method.nThreads = 1; // for comparable processor times
         DcnFileWriter csv(out + "/failures.csv");
         csv.Stream() << "link,truth_p99,parsimon_p99,error,links_simulated,incremental_cpu_s,"
                         "rebuild_cpu_s,identical\n";

@@ -7,9 +7,9 @@
  * @brief Three workloads at once, each evaluated by itself: appendix A of the Parsimon paper.
  *
  * On the 256-host fabric, 2:1: cache-follower flows by a database-like matrix, web-server flows by
- * a web-like one and Hadoop flows by a Hadoop-like one, each with bursty arrivals and a maximum
- * load of 20 %. Written: mix.csv, with the 99th percentile of the slowdown by workload, size class
- * and method, and a plot per workload.
+ * a web-like matrix and Hadoop flows by a Hadoop-like matrix, each with bursty arrivals and a
+ * maximum load of 20 %. Written: mix.csv, with the 99th percentile of the slowdown by workload,
+ * size class and method, and a plot per workload.
  */
 
 #include "ns3/command-line.h"
@@ -34,12 +34,12 @@ using namespace ns3;
 namespace
 {
 
-constexpr uint64_t ID_RANGE = 1'000'000'000; //!< ids of workload k are from k times this
+constexpr uint64_t ID_RANGE = 1'000'000'000; //!< first id of workload k is k times this
 
 /// One of the workloads.
 struct Workload
 {
-    std::string name;   //!< of files and rows
+    std::string name;   //!< name in files and rows
     std::string matrix; //!< traffic matrix
     std::string sizes;  //!< flow sizes
 };
@@ -58,7 +58,7 @@ main(int argc, char* argv[])
     std::string load = "0.2";
     uint64_t seed = 1;
     std::string out = "results";
-    cmd.AddValue("duration", "Time in which flows start", duration);
+    cmd.AddValue("duration", "Period of starts", duration);
     DcnAddText(cmd, "load", "Maximum link load of each workload", load);
     for (auto& workload : workloads)
     {

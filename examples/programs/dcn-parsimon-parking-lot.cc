@@ -4,14 +4,14 @@
 
 /**
  * @file
- * @brief Where Parsimon errs: the parking lot of appendix C of its paper.
+ * @brief Errors of Parsimon on the parking lot of its paper's appendix C.
  *
  *     host 0 -- switch a -- switch b -- switch c -- host 6       all links 40 Gb/s, 1 us
  *               host 1      hosts 2, 3  hosts 4, 5
  *
  * Main traffic goes from 0 to 6, cross traffic from 1 to 2, from 3 to 4 and from 5 to 6, each at a
- * load of 25 %; so three links carry 50 %. The slowdowns are those of the main traffic alone, by
- * the packet engine, by the default rules of Parsimon and by the published ones. Written:
+ * load of 25 %, so that three links carry 50 %. The slowdowns are those of the main traffic only,
+ * by the packet engine and by the default and the published rules of Parsimon. Written:
  * parking-lot.csv and a plot per variant.
  */
 
@@ -44,11 +44,11 @@ constexpr uint64_t CROSS_BYTES = 10'000;  //!< size of a cross flow
 /// A variant of the appendix.
 struct Variant
 {
-    std::string name;   //!< of files and rows
+    std::string name;   //!< name in files and rows
     uint64_t mainBytes; //!< size of a main flow
     bool cross;         //!< whether there is cross traffic
-    bool identical;     //!< whether the three sources of cross traffic send the same
-    double sigma;       //!< of log-normal gaps of the cross traffic; 0: Poisson
+    bool identical;     //!< whether the three sources of cross traffic send equal flows
+    double sigma;       //!< shape of log-normal gaps of the cross traffic; 0: Poisson
 };
 
 /** @return the parking lot; node i is host i for i < 7. */
@@ -75,10 +75,10 @@ MakeTopology()
 /**
  * @param bytes size of a flow
  * @param sigma see Variant
- * @param endNs time after which none starts
+ * @param endNs end of starts [ns]
  * @param seed of the gaps
- * @param index which of four processes
- * @return starts of flows that bring a load of 25 % [ns]
+ * @param index number of the process, 0 to 3
+ * @return starts of flows at a load of 25 % [ns]
  */
 std::vector<int64_t>
 MakeStarts(uint64_t bytes, double sigma, double endNs, uint64_t seed, uint32_t index)
@@ -94,10 +94,10 @@ MakeStarts(uint64_t bytes, double sigma, double endNs, uint64_t seed, uint32_t i
 }
 
 /**
- * @param variant what traffic
+ * @param variant the variant
  * @param nMain number of main flows
  * @param seed of the gaps
- * @return the flows; the main ones have the ids below nMain
+ * @return the flows; main flows have ids below nMain
  */
 Ptr<const DcnScenario>
 MakeScenario(const Variant& variant, uint64_t nMain, uint64_t seed)

@@ -4,11 +4,11 @@
 
 /**
  * @file
- * @brief The paths of a scenario: which there are, and one of them alone.
+ * @brief Lists the paths of a scenario, and simulates one of them alone.
  *
- * Lists the paths with most flows and writes the path index of all; with --path, makes the
- * path-level scenario of one, writes it as a scenario directory (--export) and runs methods on it,
- * so that its foreground flows can be looked at by themselves.
+ * Lists the paths with most flows and writes the path index of all. With --path, makes the
+ * path-level scenario of one path, writes it as a scenario directory (--export) and runs methods on
+ * it, so that its foreground flows can be examined alone.
  */
 
 #include "ns3/command-line.h"
@@ -38,7 +38,7 @@ namespace
 /**
  * @param topology the network
  * @param path links of a path
- * @return its nodes, as files know them, joined by '-'
+ * @return its nodes, by their numbers in files, joined by '-'
  */
 std::string
 Describe(const DcnTopology& topology, DcnPath path)
@@ -54,7 +54,7 @@ Describe(const DcnTopology& topology, DcnPath path)
 /**
  * Write a row for each path.
  * @param pathIndex the paths
- * @param file where to
+ * @param file path of the file
  */
 void
 WritePathIndex(const DcnPathIndex& pathIndex, const std::string& file)
@@ -152,11 +152,11 @@ main(int argc, char* argv[])
     uint64_t list = 10;
     bool reverse = true;
     CommandLine cmd(__FILE__);
-    cmd.Usage("List the paths of a scenario, and look at one of them.");
+    cmd.Usage("List the paths of a scenario, and examine one of them.");
     options.AddTo(cmd);
     cmd.AddValue("list", "Paths to print, those with most flows first", list);
-    cmd.AddValue("reverse", "Flows that use its links in the other direction are there", reverse);
-    DcnAddText(cmd, "path", "Number of the path to look at (none)", which);
+    cmd.AddValue("reverse", "Include flows in the other direction of its links", reverse);
+    DcnAddText(cmd, "path", "Number of the path to examine (none)", which);
     DcnAddText(cmd, "export", "Folder for its scenario directory (none)", exportTo);
     DcnAddText(cmd, "methods", "Methods to run on it, joined by commas (none)", methods);
     DcnAddText(cmd, "out", "Folder for path-index.csv", out);

@@ -6,8 +6,8 @@
  * @file
  * @brief Run the packet engine on every scenario directory of a folder.
  *
- * Writes <case>.csv (flow_id,fct_ns) for each into another folder, to be compared with the results
- * of another simulator.
+ * Writes <case>.csv (flow_id,fct_ns) for each into another folder, for comparison with another
+ * simulator.
  */
 
 #include "ns3/command-line.h"
@@ -59,7 +59,8 @@ main(int argc, char* argv[])
         }
         if (folders.empty())
         {
-            DcnFail(cases, ": no scenario directory in this folder",
+            DcnFail(cases,
+                    ": no scenario directory in this folder",
                     only.empty() ? "" : " has a name that contains \"" + only + "\"");
         }
         std::sort(folders.begin(), folders.end());
@@ -85,6 +86,6 @@ main(int argc, char* argv[])
             std::cout << name << ": " << estimate.DescribeCompletion() << ", "
                       << estimate.wallSeconds << " s" << std::endl;
         }
-        return complete ? 0 : 2; // a flow that never ends is a result, but not one to overlook
+        return complete ? 0 : 2; // status 2: a flow without an end must not be overlooked
     });
 }

@@ -6,9 +6,9 @@
  * @file
  * @brief Compare methods with packet-level simulation on a suite of scenarios.
  *
- * Suites: see DcnScenarioSuite and doc/validation.rst. A run that is stopped can be repeated and
- * goes on where it was; a method that is added later is the only one computed. Results depend
- * neither on that nor on --jobs, but for the times. Under mpirun the ranks share the scenarios.
+ * Suites: see DcnScenarioSuite and doc/validation.rst. A stopped run continues when it is repeated,
+ * and only methods added since then are computed. Except for measured times, results depend neither
+ * on that nor on --jobs. Under mpirun the ranks share the scenarios.
  */
 
 #include "ns3/command-line.h"
@@ -33,7 +33,7 @@ namespace
 {
 
 /**
- * @param text names joined by commas; empty: every method that is built but the truth
+ * @param text names joined by commas; empty: every method that is built, except the truth
  * @param truth name of the truth
  * @return the names
  */
@@ -55,7 +55,7 @@ SplitMethods(const std::string& text, const std::string& truth)
 }
 
 /**
- * Print what the scenarios of a suite are.
+ * Print the scenarios of a suite.
  * @param suite the suite
  * @param first first scenario
  * @param last one past the last
@@ -117,11 +117,12 @@ main(int argc, char* argv[])
                "methods",
                "Methods joined by commas (all), attributes as in flowsim:WindowCap=true",
                methods);
-    DcnAddText(cmd, "truth", "Method that they are compared with", options.truth);
-    cmd.AddValue("truthSeeds",
-                 "Runs of the truth; from the second on starts are moved by less than 1 us: what "
-                 "differs is the noise floor",
-                 options.truthSeeds);
+    DcnAddText(cmd, "truth", "Reference method", options.truth);
+    cmd.AddValue(
+        "truthSeeds",
+        "Repetitions of the truth; from the second on, starts are moved by less than 1 us: "
+        "the difference is the noise floor",
+        options.truthSeeds);
     cmd.AddValue("seed", "Seed of the suite", seed);
     cmd.AddValue("first", "First scenario", first);
     cmd.AddValue("scenarios",
@@ -134,11 +135,11 @@ main(int argc, char* argv[])
                "matrices",
                "Folder of rack-matrix-{a,b,c}-32.csv; empty: generated matrices",
                matrices);
-    cmd.AddValue("jobs", "Processes at a time", options.jobs);
-    cmd.AddValue("list", "Print what the scenarios are, and end", list);
+    cmd.AddValue("jobs", "Parallel processes", options.jobs);
+    cmd.AddValue("list", "Print the scenarios, and end", list);
     DcnAddText(cmd,
                "out",
-               "Folder for validate.csv, validate-summary.csv, p99-error.png and what is kept",
+               "Folder for validate.csv, validate-summary.csv, p99-error.png and stored results",
                options.folder);
     DcnParseCommandLine(cmd, argc, argv);
 

@@ -4,10 +4,10 @@
 
 /**
  * @file
- * @brief What if the network were configured otherwise: a percentile of slowdowns by m3 while a
- * parameter is varied (m3, section 5.4, figures 13 and 14), and by packets with --truth. Flows and
- * paths drawn are the same throughout. For a value, nothing is simulated but the fluid, and that
- * only if the window, the payload of packets or the largest rate of flows changes (M3WhatIf).
+ * @brief Percentiles of slowdowns by m3 while parameters of the network are varied (m3,
+ * section 5.4, figures 13 and 14), and by packets with --truth. Flows and drawn paths are the same
+ * for all values. For a value, only the fluid is simulated, and only if the window, the payload of
+ * packets or the largest rate of flows changes (M3WhatIf).
  */
 
 #include "ns3/command-line.h"
@@ -41,11 +41,11 @@ using Elapsed = std::chrono::duration<double>; //!< in seconds
 /// A row of sweep.csv.
 struct Point
 {
-    std::string value;     //!< of the parameter
+    std::string value;     //!< value of the parameter
     std::string method;    //!< m3 or packet
     std::string sizeClass; //!< name
     DcnSlowdownQuantile
-        quantile; //!< without limits (HasLimits) of packets, and if all paths were drawn
+        quantile; //!< without limits (HasLimits) for packets, and if all paths were drawn
 };
 
 /// Returns the parts of a text that are joined by a character.
@@ -61,7 +61,7 @@ Split(const std::string& text, char separator)
     return parts;
 }
 
-/// Returns the percentile that is asked for; 0 if no such flow finished.
+/// Returns the percentile of a query; 0 if no such flow finished.
 double
 AskPackets(const DcnScenario& scenario,
            const DcnSlowdownQuery& query,
@@ -151,19 +151,18 @@ main(int argc, char* argv[])
     uint64_t truth = 0;
     DcnSlowdownQuery asked;
     CommandLine cmd(__FILE__);
-    cmd.Usage("Vary parameters of the network, and see what m3 says of slowdowns.");
+    cmd.Usage("Vary parameters of the network, and predict slowdowns by m3.");
     options.AddTo(cmd);
-    DcnAddText(cmd, "key", "Key of network.csv that is varied; several joined by +", key);
+    DcnAddText(cmd, "key", "Key of network.csv to vary; several joined by +", key);
     DcnAddText(cmd, "values", "Its values, joined by commas", values);
-    DcnAddText(cmd,
-               "model",
-               "Folder of the model; empty: the one that comes with the module",
-               model);
+    DcnAddText(cmd, "model", "Folder of the model; empty: the shipped model", model);
     cmd.AddValue("paths", "Number of paths drawn", nPaths);
-    cmd.AddValue("percentile", "Which one, between 0 and 1", asked.p);
-    cmd.AddValue("src", "Node of the host that sends; default: all", src);
-    cmd.AddValue("dst", "Node of the host that receives; default: all", dst);
-    cmd.AddValue("truth", "Packets, too, at every so many values: 1 at all, 0 at none", truth);
+    cmd.AddValue("percentile", "Level of the percentile, between 0 and 1", asked.p);
+    cmd.AddValue("src", "Node of the source host; default: all", src);
+    cmd.AddValue("dst", "Node of the destination host; default: all", dst);
+    cmd.AddValue("truth",
+                 "Also simulate packets at every n-th value: 1: at all, 0: at none",
+                 truth);
     DcnAddText(cmd, "out", "Folder for sweep.csv and sweep.png", out);
     DcnParseCommandLine(cmd, argc, argv);
 
@@ -192,7 +191,7 @@ main(int argc, char* argv[])
                 config->SetKey(each, list[v]);
             }
             const auto configured =
-                M3WhatIf::Configure(*scenario, config); // refuses what cannot be
+                M3WhatIf::Configure(*scenario, config); // throws for an invalid configuration
             const auto start = std::chrono::steady_clock::now();
             const M3Distribution answer = whatIf.Predict(config);
             seconds += Elapsed(std::chrono::steady_clock::now() - start).count();

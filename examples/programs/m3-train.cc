@@ -7,11 +7,11 @@
  * @brief Train m3 on data sets of dcn-dataset, of single paths (--kind=path) and of fabrics
  * (--kind=fabric).
  *
- * Every path with flows of a scenario is a sample; some are drawn of each scenario. Of eight
- * workloads, one is for validation: after every epoch the model predicts it, and the model with the
- * smallest loss is kept. Another is for the test, whose errors are on the model's card and decide
- * nothing. A training that was stopped is resumed. --evaluate only prints the errors of models, on
- * the workloads of the test. --architecture=published trains the published network.
+ * Every path with flows of a scenario is a sample; some are drawn from each scenario. One of eight
+ * workloads is for validation: after every epoch the model predicts it, and the model with the
+ * smallest loss is written. Another is for the test: its errors are on the model's card and
+ * influence no choice. A stopped training is resumed. --evaluate only prints the errors of models,
+ * on the workloads of the test. --architecture=published trains the published network.
  */
 
 #include "ns3/command-line.h"
@@ -43,11 +43,11 @@ main(int argc, char* argv[])
                    out);
         DcnAddText(cmd,
                    "evaluate",
-                   "Train nothing, but evaluate the models in these folders, joined by commas",
+                   "Only evaluate the models in these folders, joined by commas",
                    evaluate);
         DcnAddText(cmd,
                    "ranges",
-                   "Train nothing, but write the ranges of the training on the card of the model "
+                   "Only write the ranges of the training to the card of the model "
                    "in this folder",
                    ranges);
         cmd.AddValue("allTest", "With evaluate: the data sets were not trained on", allTest);
@@ -56,7 +56,7 @@ main(int argc, char* argv[])
     };
     return DcnRunProgram("m3-train", [&]() {
         parse();
-        // again: the architecture decides what the other options are unless given
+        // parse again: the architecture determines the defaults of the other options
         options = M3TrainingOptions(options.architecture);
         parse();
         DcnDatasetCollection sets(data);

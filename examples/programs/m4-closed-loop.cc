@@ -81,7 +81,7 @@ MakeScenario(const DcnSuiteScenario& drawn, uint64_t nFlows)
 }
 
 /**
- * @param ends completion of each flow [ns], negative if there was none
+ * @param ends completion of each flow [ns], negative: incomplete
  * @return flows per second until four fifths have completed
  */
 double

@@ -4,14 +4,14 @@
 
 /**
  * @file
- * @brief Errors of models of m4 on data sets of fabrics, beside those of the fluid simulation on
- * the same flows.
+ * @brief Errors of models of m4 on data sets of fabrics, and of the fluid simulation on the same
+ * flows.
  *
  * Each model has rows for its own events (it acts on its predictions, as in use), and rows for
  * teacher forcing (events are the true ones). Errors under teacher forcing are too small, because
- * the presence of a flow reveals how long it takes. The rows "untrained (teacher-forced)" show this
- * effect alone: there the network has the default architecture and untrained heads. With --noise,
- * packets simulate every scenario again with changes that no method can predict: the noise floor.
+ * the presence of a flow reveals its duration. The rows "untrained (teacher-forced)" show this
+ * effect alone, with the default architecture and untrained heads. With --noise, packets simulate
+ * every scenario again with unpredictable changes: the noise floor.
  */
 
 #include "ns3/command-line.h"
@@ -44,7 +44,7 @@ main(int argc, char* argv[])
     DcnAddText(cmd, "data", "Data sets (dcn-dataset --kind=fabric), joined by commas", data);
     cmd.AddValue("samples", "Samples at the end of each data set", samples);
     DcnAddText(cmd, "models", "Folders of models (m4-train), joined by commas", models);
-    cmd.AddValue("noise", "Whether packets simulate again, to know the noise floor", noise);
+    cmd.AddValue("noise", "Repeat the packet simulations for the noise floor", noise);
     DcnAddText(cmd, "out", "Folder for evaluate.csv", out);
     DcnParseCommandLine(cmd, argc, argv);
 

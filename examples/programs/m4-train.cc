@@ -6,10 +6,10 @@
  * @file
  * @brief Train m4 on data sets of small fabrics (dcn-dataset --kind=fabric).
  *
- * The last --validation samples of every data set are for validation, not for training. After every
- * epoch the model simulates them, on its own events and on the true ones (teacher forcing), and the
- * program prints errors of completion times. It writes the model with the lowest mean error on its
- * own events. A training that was stopped is resumed.
+ * The last --validation samples of every data set are for validation. After every epoch the model
+ * simulates them, on its own events and on the true ones (teacher forcing), and the program prints
+ * errors of completion times. It writes the model with the lowest mean error on its own events. A
+ * stopped training is resumed.
  */
 
 #include "ns3/command-line.h"
@@ -89,7 +89,7 @@ NoQueues(const M4GroundTruth& truth)
  * @param forced errors under teacher forcing
  * @param groups errors on its own events by class of size and by congestion control
  * @param command of the training
- * @param model gets all
+ * @param model card to write
  */
 void
 DescribeModel(const M4Data& set,
@@ -132,9 +132,9 @@ main(int argc, char* argv[])
     DcnAddText(cmd, "data", "Data sets (dcn-dataset --kind=fabric), joined by commas", data);
     DcnAddText(cmd,
                "out",
-               "Folder of the model, of learning-curve.csv and of what is needed to go on",
+               "Folder of the model, learning-curve.csv and the state to resume from",
                out);
-    cmd.AddValue("validation", "Samples at the end of each data set to validate with", validation);
+    cmd.AddValue("validation", "Samples for validation, at the end of each data set", validation);
     options.AddTo(cmd);
     DcnParseCommandLine(cmd, argc, argv);
 
@@ -153,7 +153,7 @@ main(int argc, char* argv[])
                     validation);
         }
         options.data = set.GetHash();
-        // first, because it fails where there is no LibTorch
+        // first, because it fails without LibTorch
         M4Trainer trainer(
             options,
             [&set](uint64_t i) { return set.ReadTraining(i); },

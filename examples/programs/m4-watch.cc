@@ -4,10 +4,10 @@
 
 /**
  * @file
- * @brief Remaining sizes and queues as m4 predicts them, beside those of packets (m4, figure 13).
+ * @brief Remaining sizes and queues, predicted by m4 and of packets (m4, figure 13).
  *
- * m4 simulates on its own events. Whenever a flow starts, it predicts the remaining size of every
- * flow that is active in the packet-level simulation, and the queues that the first packet meets.
+ * m4 simulates on its own events. At every start of a flow it predicts the remaining size of every
+ * flow that is active in the packet simulation, and the queues on the path of the first packet.
  */
 
 #include "ns3/command-line.h"
@@ -32,13 +32,13 @@ using namespace ns3;
 namespace
 {
 
-/// A value at an instant, true and predicted.
+/// A value at a time, true and predicted.
 struct Point
 {
     int64_t timeNs;   //!< when [ns]
     double truth;     //!< of packets
     double predicted; //!< by m4
-    double fluid;     //!< at fair rates in m4's simulation; 0 for queues; NaN if m4 has none
+    double fluid;     //!< at fair rates in m4's simulation; 0 for queues; NaN without fair rates
 };
 
 /// Values of one simulation.
@@ -164,7 +164,7 @@ main(int argc, char* argv[])
     std::string out = "results/m4-watch";
     uint32_t samples = 20;
     CommandLine cmd(__FILE__);
-    cmd.Usage("Remaining sizes and queues as m4 predicts them, beside those of packets.");
+    cmd.Usage("Compare remaining sizes and queues predicted by m4 with those of packets.");
     DcnAddText(cmd, "data", "Data sets (dcn-dataset --kind=fabric), joined by commas", data);
     cmd.AddValue("samples", "Samples at the end of each data set", samples);
     DcnAddText(cmd, "model", "Folder of a model; empty: the shipped one", model);

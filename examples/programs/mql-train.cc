@@ -4,13 +4,13 @@
 
 /**
  * @file
- * @brief Train MQL's correction on simulated configurations, and say how good it is on others.
+ * @brief Train MQL's correction on simulated configurations, and evaluate it on others.
  *
- * Reads a folder of dcn-mql-truth (--truth). Configurations with one of the values named in
- * --holdOut are not trained on; their errors are the ones that count. With --protocol=random, the
- * dissertation's protocol, 60 % of the rows of all configurations are trained on, and errors are
- * computed over all configurations, most of whose rows were seen. Writes correction.json, card.json
- * and evaluation.csv.
+ * Reads a folder of dcn-mql-truth (--truth). Configurations with one of the values in --holdOut are
+ * for the test; the reported errors are theirs. With --protocol=random, the dissertation's
+ * protocol, 60 % of the rows of all configurations are for training, and errors are over all
+ * configurations, most of whose rows were in the training. Writes correction.json, card.json and
+ * evaluation.csv.
  */
 
 #include "ns3/command-line.h"
@@ -42,12 +42,15 @@ main(int argc, char* argv[])
     const std::string defaultHoldOut = holdOut;
     CommandLine cmd(__FILE__);
     cmd.Usage("Train MQL's correction on simulated configurations.");
-    DcnAddText(cmd, "truth", "Folder that dcn-mql-truth has written", truth);
-    DcnAddText(cmd, "only", "Use configurations with one of these values alone", only);
-    DcnAddText(cmd, "holdOut", "Do not train on configurations with one of these values", holdOut);
+    DcnAddText(cmd, "truth", "Folder written by dcn-mql-truth", truth);
+    DcnAddText(cmd, "only", "Use only configurations with one of these values", only);
+    DcnAddText(cmd,
+               "holdOut",
+               "Test on configurations with one of these values, as key=value,...",
+               holdOut);
     DcnAddText(cmd, "protocol", "grouped, or random: 60 % of all rows (dissertation)", protocol);
     DcnAddText(cmd, "features", "all, or table-4.2: the dissertation's eleven", features);
-    DcnAddText(cmd, "model", "Evaluate this correction.json and train nothing", model);
+    DcnAddText(cmd, "model", "Only evaluate this correction.json", model);
     DcnAddText(cmd, "out", "Folder for the files", out);
     cmd.AddValue("depth", "Largest depth of a tree", options.maxDepth);
     cmd.AddValue("minLeafRows", "Fewest merged rows in a leaf", options.minLeafRows);

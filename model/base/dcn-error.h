@@ -18,10 +18,10 @@ namespace ns3
  * @brief Bad input: a file, an option or a configuration that cannot be used.
  *
  * The message is one sentence that names the file, the line and the value, fit to be shown to the
- * user as it is. Programs run their body inside DcnRunProgram, which prints the
- * sentence and ends with status 1 after every open output has been discarded; a program that does
- * not still prints the sentence and ends with status 1 (a terminate handler of this module).
- * Programming errors are asserts, never a DcnError.
+ * user as it is. DcnRunProgram discards every open output, prints the sentence and ends the program
+ * with status 1. In programs without DcnRunProgram, a terminate handler of this module prints the
+ * sentence and ends the program with status 1.
+ * Programming errors are assertions, never a DcnError.
  */
 class DcnError : public std::runtime_error
 {
@@ -31,8 +31,8 @@ class DcnError : public std::runtime_error
 
 /**
  * @ingroup dcn
- * @brief Throw a DcnError whose sentence is made of the arguments, written one after the other.
- * @param parts anything that can be written to a stream
+ * @brief Throw a DcnError whose message is the concatenation of the arguments.
+ * @param parts values that can be written to a stream
  */
 template <typename... Parts>
 [[noreturn]] void
@@ -45,7 +45,7 @@ DcnFail(const Parts&... parts)
 
 /**
  * @ingroup dcn
- * @brief Run the body of a program; bad input becomes one sentence on stderr and exit status 1.
+ * @brief Run the body of a program; a DcnError becomes one sentence on stderr and exit status 1.
  * @param name program name, put before the sentence
  * @param body the program; its return value is the exit status
  * @return the exit status for main()

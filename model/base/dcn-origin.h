@@ -10,25 +10,23 @@
 /**
  * @file
  * @ingroup dcn
- * The origin that data sets and cards of models record. The release number is here and nowhere
- * else in the code.
+ * The origin that data sets and cards of models record. This file alone has the release number.
  */
 
 namespace ns3
 {
 
 /// @ingroup dcn
-/// @brief This release; with -dev: the next one. CHANGES.md describes it.
+/// @brief This release, or with -dev the next one. CHANGES.md describes it.
 inline constexpr const char* DCN_RELEASE = "0.2-dev";
 
 /**
  * @ingroup dcn
- * @brief Result of DcnPacketEngineDigest in this release, if no attribute of the engine was
- * changed. The suite dcn-packet-engine-digest compares.
+ * @brief Result of DcnPacketEngineDigest in this release with default attributes of the engine.
+ * The suite dcn-packet-engine-digest checks it.
  *
- * Whoever changes what the packet engine does puts the new digest here, and says in CHANGES.md what
- * changed: data sets of the engine before are not continued and not mixed with those of the new
- * one.
+ * A change of the packet engine's behaviour needs a new digest here and an entry in CHANGES.md:
+ * data sets of the previous engine are neither continued nor mixed with those of the new engine.
  */
 inline constexpr const char* DCN_RELEASE_ENGINE_DIGEST = "9f8ddb91d311262c";
 
@@ -45,7 +43,7 @@ std::string DcnGetUtcDate();
 /**
  * @ingroup dcn
  * @param text anything
- * @return 16 hexadecimal digits: ns-3's 64-bit hash (Murmur3) of it
+ * @return 16 hexadecimal digits: ns-3's 64-bit hash (Murmur3) of the text
  */
 std::string DcnHashText(const std::string& text);
 

@@ -101,7 +101,7 @@ bool
 DcnWritePlot(Gnuplot& plot, const std::string& base)
 {
     const std::string script = base + ".plt";
-    std::filesystem::remove(base + ".png"); // a picture of an earlier run would be a lie
+    std::filesystem::remove(base + ".png"); // it may show an earlier run
     {
         DcnFileWriter file(script);
         plot.GenerateOutput(file.Stream());

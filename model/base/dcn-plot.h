@@ -20,8 +20,7 @@ namespace ns3
  * @brief Write a plot script and, if gnuplot can be run, its picture.
  * @param plot an ns-3 plot whose output file name is base + ".png"
  * @param base path without suffix: <base>.plt and <base>.png are written
- * @return true if there is a picture; false costs nothing but the picture, and one line on stderr
- * says so
+ * @return true if there is a picture; otherwise one line on stderr names the script
  */
 bool DcnWritePlot(Gnuplot& plot, const std::string& base);
 
@@ -29,9 +28,9 @@ bool DcnWritePlot(Gnuplot& plot, const std::string& base);
  * @ingroup dcn
  * @brief Empirical distribution functions on a logarithmic axis, with the tail enlarged.
  *
- * The ordinate is the share of values above x on a logarithmic scale (left; the percentile it
- * stands for at the right), so that the 99th percentile, which the methods are judged by, is as
- * visible as the median.
+ * The ordinate is the share of values above x on a logarithmic scale (left: the share, right: its
+ * percentile), so that the 99th percentile, by which the methods are judged, is as visible as the
+ * median.
  */
 class DcnCdfPlot
 {
@@ -45,14 +44,14 @@ class DcnCdfPlot
     /**
      * @brief Add a curve.
      * @param name in the legend
-     * @param values any order; nothing is drawn for none
+     * @param values any order; without values nothing is drawn
      */
     void Add(const std::string& name, std::vector<double> values);
 
     /**
-     * @brief Add a curve of values that count differently.
+     * @brief Add a curve of weighted values.
      * @param name in the legend
-     * @param values with their weights > 0, any order; nothing is drawn for none
+     * @param values with their weights > 0, any order; without values nothing is drawn
      */
     void AddWeighted(const std::string& name, std::vector<std::pair<double, double>> values);
 

@@ -14,7 +14,7 @@ namespace ns3
 namespace
 {
 
-/// @return processor time of this process and of those that it has started and waited for [s]
+/// @return processor time of this process and of the processes that it waited for [s]
 double
 GetCpuSeconds()
 {

@@ -14,10 +14,10 @@ namespace ns3
 
 /**
  * @ingroup dcn
- * @brief Progress of long work on stderr: share done, rate and time left.
+ * @brief Progress of long work on stderr: share done, rate and remaining time.
  *
- * Shown only if stderr is a terminal, at most five times a second, from the second second on; the
- * line is wiped at the end.
+ * Shown only if stderr is a terminal, after the first second, at most five times per second; the
+ * line is erased at the end.
  */
 class DcnProgress
 {
@@ -28,7 +28,7 @@ class DcnProgress
      * @param unit name of a step, e.g. "flows"
      */
     DcnProgress(const std::string& label, uint64_t total, const std::string& unit);
-    /** Wipes the line. */
+    /** Erases the line. */
     ~DcnProgress();
 
     /**
@@ -91,16 +91,16 @@ struct DcnCost
  * @ingroup dcn
  * @brief Measures elapsed and processor time from its creation on.
  *
- * Processor time is that of this process, all of its threads included, and of the processes that it
- * has started and waited for, and theirs (RUSAGE_CHILDREN): those of DcnRunInProcesses count once
- * that has returned. A process that nobody has waited for does not count.
+ * Processor time covers all threads of this process, and the child processes that have ended and
+ * been waited for, with their own children (RUSAGE_CHILDREN). The processes of DcnRunInProcesses
+ * count after it has returned.
  */
 class DcnStopwatch
 {
   public:
     DcnStopwatch();
 
-    /** @return the cost since the creation. */
+    /** @return the cost since creation. */
     DcnCost Get() const;
 
   private:

@@ -29,7 +29,7 @@ DcnRandom::GetSeed() const
 int64_t
 DcnRandom::GetStream(DcnPurpose purpose, uint32_t index) const
 {
-    NS_ASSERT_MSG(index <= MAX_INDEX, "stream index " << index << " would reach another purpose");
+    NS_ASSERT_MSG(index <= MAX_INDEX, "stream index " << index << " is above MAX_INDEX");
     return static_cast<int64_t>((m_seed << 31) | (uint64_t{static_cast<uint8_t>(purpose)} << 23) |
                                 index);
 }

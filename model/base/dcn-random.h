@@ -19,45 +19,44 @@ namespace ns3
  * @ingroup dcn
  * @brief Purposes of random numbers; each has streams of its own.
  *
- * Add a purpose at the end and never change the number of one that is there: results of earlier
- * runs depend on them.
+ * Add new purposes at the end and never change a number: results of earlier runs depend on it.
  */
 enum class DcnPurpose : uint8_t
 {
     FLOW_SIZES = 1,         //!< bytes of each flow
     FLOW_PAIRS = 2,         //!< source (index 0) and destination (index 1) of each flow
-    TEST_PAIRS = 3,         //!< the same for the pairs that only calibrate the load
+    TEST_PAIRS = 3,         //!< likewise, for pairs that only calibrate the load
     ARRIVAL_GAPS = 4,       //!< gaps between flows (index 0), phase of each source (index 1)
     MATRIX_SHAPE = 5,       //!< generated rack matrices: roles (index 0), weights (1), pairs (2)
     MATRIX_HOSTS = 6,       //!< hosts that take part in incast, permutation and all-to-all
     ECN_MARKING = 7,        //!< random marking by switches
     DATASET_WORKLOAD = 8,   //!< data sets: draws of a workload (index: hash of the key)
     DATASET_NETWORK = 9,    //!< data sets: draws of a configuration (index likewise)
-    PATH_SAMPLING = 10,     //!< paths that are simulated in place of all
+    PATH_SAMPLING = 10,     //!< sample of the paths to simulate
     RECIPE = 12,            //!< recipes of scenarios (index: hash of the key)
-    MQL_TRAFFIC = 14,       //!< synthetic traffic of mql: which pairs take part, their rates
+    MQL_TRAFFIC = 14,       //!< synthetic traffic of mql: active pairs, their rates
     MQL_TRUTH_PACKETS = 20, //!< ground truth of mql: gaps, sizes, paths (index: flow)
     MQL_TRUTH_TRAFFIC = 21, //!< ground truth of mql: pairs (index 0), rates (1), node sets (2)
     SUITE = 24,             //!< scenario suites: draws (index: purpose and scenarios)
     SUITE_REPETITION = 25,  //!< scenario suites: delays of the starts (index: repetition)
     LINK_DELAYS = 28,       //!< Parsimon: key of the draws from delay distributions
-    TRIAL_VALUES = 32,      //!< trials of a known distribution, which rules are checked on
-    SIZE_PROPOSAL = 33,     //!< importance sampling: which flows have their size from the proposal
-    MODEL_WEIGHTS = 40,     //!< first weights of a network (index: matrix)
+    TRIAL_VALUES = 32,      //!< trials of a known distribution, to check stopping rules
+    SIZE_PROPOSAL = 33,     //!< importance sampling: flows whose size is from the proposal
+    MODEL_WEIGHTS = 40,     //!< initial weights of a network (index: matrix)
     M4_TRAINING = 41,       //!< order of the simulations on which m4 is trained (index: epoch)
     M3_TRAINING = 42,       //!< order of the paths on which m3 is trained (index: epoch)
 };
 
 /**
  * @ingroup dcn
- * @brief The one rule that turns a seed and a purpose into an ns-3 random stream.
+ * @brief Turns a seed and a purpose into an ns-3 random stream.
  *
  *     stream = seed * 2^31 + purpose * 2^23 + index
  *
- * Fixed stream numbers are 63 bits wide in ns-3, so that 32-bit seeds, 8-bit purposes and 23-bit
- * indices (a host, a switch) never share a stream, with one another or with the streams that ns-3
- * numbers itself. Draws therefore depend on nothing but seed, purpose and index, and on
- * ns-3's global RngSeed and RngRun, which change all streams alike: --RngRun is an independent
+ * Fixed stream numbers have 63 bits in ns-3: 32-bit seeds, 8-bit purposes and 23-bit indices (a
+ * host, a switch) never share a stream, neither with one another nor with the streams that ns-3
+ * numbers itself. Draws depend only on seed, purpose, index and ns-3's global RngSeed and RngRun,
+ * which change all streams alike: another --RngRun gives an independent repetition.
  * repetition here, too.
  */
 class DcnRandom
@@ -68,7 +67,7 @@ class DcnRandom
 
     /**
      * @param seed from 0 to MAX_SEED
-     * @throws DcnError if it is larger
+     * @throws DcnError if the seed is larger
      */
     explicit DcnRandom(uint64_t seed);
 

@@ -35,7 +35,7 @@ DcnWeightedQuantile(const std::vector<std::pair<double, double>>& sorted, double
     {
         total += weight;
     }
-    // where value i is, times the denominator of s_i
+    // position of value i, times the denominator of s_i
     const double target = p * (total - sorted.front().second / 2 - sorted.back().second / 2);
     double place = 0;
     for (std::size_t i = 1; i < sorted.size(); ++i)

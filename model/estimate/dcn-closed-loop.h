@@ -17,14 +17,13 @@ namespace ns3
 
 /**
  * @ingroup dcn
- * @brief Closed-loop source: at most so many flows of a rack are in flight, the others wait.
+ * @brief Closed-loop source: limits the number of flows of a rack in flight; further flows wait.
  *
  * A flow that is offered is released at once if fewer than the limit are in flight from its rack;
- * otherwise it waits, first come first served, and a completion releases the next one of the rack
- * at that instant (m4, section 5.3: storage clients). The class knows no method and no clock:
- * the caller runs the flows, reports offers and completions in order of time, and starts the flows
- * that are released.
- * Release times are explicit, since the completion time of a flow counts from its release.
+ * otherwise it waits (first come, first served), and a completion at once releases the next flow of
+ * the rack (m4, section 5.3: storage clients). The class depends on no method and no clock: the
+ * caller reports offers and completions in order of time, and starts the released flows.
+ * Release times are explicit, because the completion time of a flow counts from its release.
  *
  * Racks stand for any groups of flows that share a limit.
  */
@@ -42,7 +41,7 @@ class DcnClosedLoop
     DcnClosedLoop(uint32_t nRacks, uint32_t limit);
 
     /**
-     * @brief A flow wants to start.
+     * @brief Offer a flow.
      * @param rack its rack
      * @param nowNs the present time [ns], not before that of an earlier call
      * @return true if it is released now, false if it has to wait; flows are numbered from 0 in the
@@ -54,7 +53,7 @@ class DcnClosedLoop
      * @brief A flow in flight has completed.
      * @param flow its number
      * @param nowNs the present time [ns], not before that of an earlier call
-     * @return the flow that is released instead, NONE if none waits in the rack
+     * @return the flow that is released next, NONE if no flow of the rack waits
      */
     std::size_t Complete(std::size_t flow, int64_t nowNs);
 
@@ -66,13 +65,13 @@ class DcnClosedLoop
 
     /**
      * @param rack a rack
-     * @return its flows that are in flight
+     * @return number of its flows in flight
      */
     uint32_t GetNInFlight(uint32_t rack) const;
 
     /**
      * @param rack a rack
-     * @return its flows that wait
+     * @return number of its waiting flows
      */
     std::size_t GetNWaiting(uint32_t rack) const;
 
@@ -106,8 +105,8 @@ struct DcnClosedLoopResult
 
 /**
  * @ingroup dcn
- * @brief Run a scenario as a closed loop on a flow-level simulation: the starts of its flows are
- * when they are offered (DcnClosedLoop), racks are those of their sources.
+ * @brief Run a scenario as a closed loop on a flow-level simulation: flows are offered at their
+ * start times (DcnClosedLoop); their racks are those of their sources.
  *
  * A session is a simulation that is driven from outside (FlowsimSession, M4Session). It has
  *
@@ -117,7 +116,7 @@ struct DcnClosedLoopResult
  *     AdvanceTo(time [ns])
  *     GetNowNs()
  *
- * and allows that flows are added by the listener.
+ * and accepts new flows from the listener.
  *
  * @tparam Session see above
  * @param scenario the scenario
@@ -147,7 +146,7 @@ DcnDriveClosedLoop(const DcnScenario& scenario, Session& session, uint32_t limit
     });
     for (std::size_t i = 0; i < flows.size(); ++i)
     {
-        // flows of one instant are added without going on in between
+        // add all flows of one instant before the session advances
         if (flows[i].startNs > session.GetNowNs())
         {
             session.AdvanceTo(flows[i].startNs);

@@ -4,10 +4,9 @@
 
 #include "dcn-fct-table.h"
 
+#include "ns3/assert.h"
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-plot.h"
-
-#include "ns3/assert.h"
 
 #include <algorithm>
 #include <cmath>
@@ -184,7 +183,7 @@ DcnFctTable::Summarise(std::size_t method,
     const DcnEstimate& estimate = m_estimates[method];
     const DcnEstimate& truthEstimate = m_estimates.front();
     const auto& flows = m_scenario->GetFlows();
-    // flows that only one of them finished would be compared with nothing
+    // only flows that both methods finished can be compared
     std::vector<std::pair<double, double>> slowdowns;
     std::vector<std::pair<double, double>> truths;
     std::vector<double> errors;

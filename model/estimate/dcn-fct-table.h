@@ -23,7 +23,7 @@ namespace ns3
 
 /**
  * @ingroup dcn
- * @brief Completion times of the flows of one scenario, a column per method (fct.csv).
+ * @brief Completion times of the flows of one scenario, one column per method (fct.csv).
  */
 class DcnFctTable
 {
@@ -34,22 +34,22 @@ class DcnFctTable
     explicit DcnFctTable(Ptr<const DcnScenario> scenario);
 
     /**
-     * @brief Add the answer of a method; the first one added is the truth of GetSummary.
+     * @brief Add the answer of a method; the first answer is the truth in GetSummary.
      * @param estimate the answer, one completion time per flow
      */
     void Add(const DcnEstimate& estimate);
 
     /**
-     * @brief Set the cost of making the scenario, which no method's times include.
+     * @brief Set the cost of making the scenario; no method's times include it.
      * @param cost of topology, flows and routes
      */
     void SetScenarioCost(const DcnCost& cost);
 
     /**
      * @param method position of an answer
-     * @return whether it has errors: not the truth, nor the answer of a method that another one
-     * gave (DcnEstimate::IsOther), nor that of the method that answered in the truth's place,
-     * whatever its attributes
+     * @return whether the errors of the answer are defined: false for the truth, for an answer
+     * that another method gave instead (DcnEstimate::IsOther), and for the method that answered
+     * in place of the truth, whatever its attributes
      */
     bool HasError(std::size_t method) const;
 
@@ -63,8 +63,8 @@ class DcnFctTable
     const std::vector<int64_t>& GetIdealNs() const;
 
     /**
-     * @brief Slowdowns FCT / ideal of a size class: of the flows that finished, each of weight 1,
-     * or the samples of a method that answers with such.
+     * @brief Slowdowns FCT / ideal of a size class: of the finished flows, each with weight 1, or
+     * the samples of a method that answers with samples.
      * @param method position of the answer
      * @param sizeClass the flows to take
      * @return slowdowns with their weights, in flow order
@@ -78,9 +78,9 @@ class DcnFctTable
      * - fct.csv: flow_id,src,dst,size_bytes,start_ns,path_hops,ideal_ns and <method>_fct_ns per
      *   method (nan where a flow did not finish);
      * - summary.csv: method,metric,size_class,value,truth,relative_error,answered_by,provenance
-     *   (GetSummary; nan where there is no such number).
+     *   (GetSummary; nan where the number is not defined).
      *
-     * @param folder where to, must exist
+     * @param folder an existing folder
      */
     void Write(const std::string& folder) const;
 
@@ -91,20 +91,20 @@ class DcnFctTable
         std::string metric;       //!< see GetSummary
         std::string sizeClass;    //!< name of the size class
         double value;             //!< of the method
-        double truth;             //!< of the first method; NaN where there is no such thing
-        double relativeError;     //!< value / truth - 1; NaN where there is none, see HasError
+        double truth;             //!< of the first method; NaN if not defined
+        double relativeError;     //!< value / truth - 1; NaN if not defined, see HasError
         std::string answeredBy{}; //!< see DcnEstimate
         std::string provenance{}; //!< see DcnEstimate
     };
 
     /**
-     * @brief The comparison of every method with the first one.
+     * @brief Compare every method with the first one.
      *
-     * All over the flows that both finished: p50_slowdown, p90_slowdown, p99_slowdown and
+     * All flows that both methods finished count. p50_slowdown, p90_slowdown, p99_slowdown and
      * mean_slowdown; mean_abs_flow_error and p90_abs_flow_error, the mean and the 90th percentile
      * over flows of |slowdown / true slowdown - 1|. For a method that answers with samples, the
-     * slowdowns are those of its samples and the truth is that of all flows; errors of single flows
-     * are there if it has completion times, too. Where HasError is false, all errors are NaN.
+     * slowdowns are those of its samples, the truth is that of all flows, and the errors of single
+     * flows need completion times, too. Where HasError is false, all errors are NaN.
      * wall_s and cpu_s are the elapsed and the processor time, jobs is DcnEstimate::jobs;
      * scenario_s and scenario_cpu_s are the times of SetScenarioCost, if it was called. Classes
      * without flows have no rows.

@@ -27,16 +27,15 @@ namespace ns3
 
 /**
  * @ingroup dcn
- * @brief A network inside an ns-3 simulation, as applications see it: flows are added while the
+ * @brief A network inside an ns-3 simulation as applications see it: flows are added while the
  * simulation runs, and complete as ns-3 events.
  *
- * Subclasses simulate the flows: packets (DcnPacketFlowNetwork), fluids
- * (FlowsimNetwork), or a learned simulation (M4FlowNetwork). So an application that knows no more
- * than this class runs on all of them.
+ * Subclasses simulate the flows: as packets (DcnPacketFlowNetwork), as fluids (FlowsimNetwork), or
+ * with a learned model (M4FlowNetwork). An application that uses only this class runs on all.
  *
- * Sinks of FlowCompleted may add flows: the network is then a closed loop. An exception of a sink
- * comes out of Simulator::Run; the simulation can go on, and completions of that instant that were
- * not yet reported are reported then.
+ * Sinks of FlowCompleted may add flows: the network is then a closed loop. Simulator::Run throws
+ * the exception of a sink; the simulation can continue and then reports the remaining completions
+ * of that instant.
  */
 class DcnFlowNetwork : public Object
 {
@@ -60,7 +59,7 @@ class DcnFlowNetwork : public Object
      * @brief Sets the network; once, before flows are added. Attributes are read here.
      * @param topology the network
      * @param config its configuration
-     * @throws DcnError if the configuration does not fit the network
+     * @throws DcnError if the configuration is not valid for the network
      */
     void Install(Ptr<const DcnTopology> topology, Ptr<const DcnNetworkConfig> config);
 
@@ -70,8 +69,8 @@ class DcnFlowNetwork : public Object
      * @param destination the receiver
      * @param bytes payload, > 0
      * @return its number; flows are numbered from 0
-     * @throws DcnError if an end is no host of the network, both are the same, or the size is out
-     * of range
+     * @throws DcnError if an end is not a host of the network, both ends are equal, or the size
+     * is out of range
      */
     uint64_t AddFlow(Ptr<Node> source, Ptr<Node> destination, uint64_t bytes);
 
@@ -92,18 +91,18 @@ class DcnFlowNetwork : public Object
   protected:
     void DoDispose() override;
 
-    /// @return number of flows added so far, which is that of the next one
+    /// @return number of flows added so far, which is the number of the next flow
     uint64_t GetNFlows() const;
 
     /**
      * @brief To be called by subclasses when a flow is complete.
-     * @param flow its number
+     * @param flow number of the flow
      * @param fctNs its completion time [ns]
      */
     void Complete(uint64_t flow, int64_t fctNs);
 
   private:
-    /// Makes the simulation; topology and configuration outlive it.
+    /// Makes the simulation; it uses topology and configuration by reference.
     virtual void DoInstall(Ptr<const DcnTopology> topology, Ptr<const DcnNetworkConfig> config) = 0;
     /// Starts a flow, now.
     virtual void DoStart(const DcnFlow& flow, DcnPath path) = 0;
@@ -131,10 +130,10 @@ class DcnFlowNetwork : public Object
 
 /**
  * @ingroup dcn
- * @brief Lets a flow-level simulation with a clock of its own follow that of ns-3.
+ * @brief Couples a flow-level simulation with a clock of its own to the clock of ns-3.
  *
- * Whenever something is added or asked, the session is brought to the present time; the next event
- * of the session is an ns-3 event. Sessions are described at DcnDriveClosedLoop.
+ * Every addition and every query first advances the session to the present time; the next event of
+ * the session is an ns-3 event. DcnDriveClosedLoop describes sessions.
  *
  * @tparam Session the simulation; Session::Handle names a flow in it until it completes
  */
@@ -149,7 +148,7 @@ class DcnSessionNetwork : public DcnFlowNetwork
     void SetSession(std::unique_ptr<Session> session)
     {
         m_session = std::move(session);
-        // a network can be made in the midst of a simulation
+        // the network may be installed during a simulation
         m_session->AdvanceTo(Simulator::Now().GetNanoSeconds());
         m_session->SetDeliveryListener([this](uint64_t flow, int64_t fctNs) {
             m_handles.erase(flow);
@@ -159,7 +158,7 @@ class DcnSessionNetwork : public DcnFlowNetwork
 
     /**
      * @brief Bring the simulation to the present time.
-     * @return it; null unless installed
+     * @return the simulation; null unless installed
      */
     Session* GetSession()
     {

@@ -122,7 +122,7 @@ ReadFile(const std::string& path)
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
-const char* const ORIGIN = "origin";               //!< section that says where a model comes from
+const char* const ORIGIN = "origin";               //!< section about the origin of a model
 const char* const ENGINE_DIGEST = "engine_digest"; //!< its entry, also of every data set
 
 /// Required entries of the origin.
@@ -367,7 +367,7 @@ DcnModelCard::Write(std::ostream& out, const Entries& format) const
     std::vector<std::string> sections;
     for (const Entry& entry : m_entries)
     {
-        // of the files that were read, not of those that are written
+        // of the card that was read, not of the one to write
         if (entry.section != FORMAT_SECTION &&
             std::find(sections.begin(), sections.end(), entry.section) == sections.end())
         {
@@ -416,8 +416,8 @@ DcnModelCard::Read(const std::string& path, const std::string& kind)
     {
         for (const auto& [key, value] : entries)
         {
-            // a number stays one when the card is written again; digits that Set would
-            // not have written so are a text, such as a hash
+            // a number stays a number when the card is written again; digits that Set would not
+            // write in this form are a text, such as a hash
             double number = 0;
             card.SetEntry({section,
                            key,
@@ -556,7 +556,7 @@ DcnModelFile::Unpack(const std::string& bytes)
         tensor.rows = reader.TakeNumber();
         tensor.columns = reader.TakeNumber();
         const uint64_t size = static_cast<uint64_t>(tensor.rows) * tensor.columns;
-        // before memory is asked for: a damaged number may be anything
+        // before memory is allocated: a damaged number may have any value
         if (!reader.IsGood() || size == 0 || size > reader.GetLeft() / 4 ||
             !names.insert(tensor.name).second)
         {

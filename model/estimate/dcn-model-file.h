@@ -16,13 +16,13 @@ namespace ns3
 
 /**
  * @ingroup dcn
- * @brief The description of a trained model: card.json, sections of entries with texts and
+ * @brief The description of a trained model: card.json, with sections of entries (text or
  * numbers.
  *
- * A card of format version 2 says where the model comes from: section "origin" (SetOrigin) and a
- * section "data_1", "data_2" etc. for each data set that it was trained with (AddData). Both are
- * complete, or the card is refused. A card of version 1 has neither: it is of release 0.1, or of a
- * model that was not trained. The format is in doc/schema.rst.
+ * A card of format version 2 records the origin of the model: section "origin" (SetOrigin) and a
+ * section "data_1", "data_2" etc. for each data set of its training (AddData). A card with an
+ * incomplete origin is refused. Cards of version 1 have no origin: those of release 0.1, and of
+ * models that were not trained. The format is in doc/schema.rst.
  */
 class DcnModelCard
 {
@@ -41,7 +41,7 @@ class DcnModelCard
     /**
      * @brief Read a card.
      * @param path of card.json
-     * @param kind the method that the model must be for
+     * @param kind the required method of the model
      * @return the card
      * @throws DcnError if it cannot be read, is of another kind or format version, or its origin is
      * not complete
@@ -50,8 +50,8 @@ class DcnModelCard
 
     /**
      * @brief Write the card.
-     * @param out gets it
-     * @param format further entries of the section "model", which is about the files
+     * @param out stream for the card
+     * @param format further entries of the section "model", which describes the files
      * @throws DcnError if the origin is not complete
      */
     void Write(std::ostream& out, const Entries& format = {}) const;
@@ -73,7 +73,7 @@ class DcnModelCard
     void Set(const std::string& section, const std::string& key, double number);
 
     /**
-     * @brief Say when and how the model was made, with this release, today.
+     * @brief Record the origin of the model: this release, today's date, command and engine.
      * @param command that made it, without the machine's paths (DcnDescribeCommand)
      * @param engineDigest of the packet engine that simulated the training data
      */
@@ -81,13 +81,13 @@ class DcnModelCard
 
     /**
      * @brief Add a data set that the model was trained with, as section "data_1", "data_2" etc.
-     * @param entries all that a data set must say (doc/schema.rst), and more
+     * @param entries the entries that doc/schema.rst requires, and others
      * @param samples number of samples
      */
     void AddData(const Entries& entries, uint64_t samples);
 
     /**
-     * @brief Remove a section of the card; it may not be there.
+     * @brief Remove a section of the card; a missing section is no error.
      * @param section e.g. "errors"
      */
     void Remove(const std::string& section);
@@ -104,7 +104,7 @@ class DcnModelCard
      * @param section of the card
      * @param key of the entry
      * @return its value, a finite number
-     * @throws DcnError if there is no such entry or it is something else
+     * @throws DcnError if there is no such entry or its value is not a number
      */
     double GetNumber(const std::string& section, const std::string& key) const;
 
@@ -115,7 +115,7 @@ class DcnModelCard
     Entries GetSection(const std::string& section) const;
 
   protected:
-    static const char* const FORMAT_SECTION; //!< "model", which is about the files
+    static const char* const FORMAT_SECTION; //!< "model", which describes the files
 
   private:
     /// An entry of the card.
@@ -129,7 +129,7 @@ class DcnModelCard
 
     void SetEntry(const Entry& entry);
     const Entry& Find(const std::string& section, const std::string& key) const;
-    /// Refuses an origin that is not complete, or data of other simulations than it says.
+    /// Refuses an incomplete origin, and data sets of another engine than the origin's.
     void CheckOrigin() const;
 
     std::string m_kind;           //!< see GetKind
@@ -141,10 +141,10 @@ class DcnModelCard
  * @ingroup dcn
  * @brief A trained model on disk: a folder with card.json and weights.bin.
  *
- * The card has the model's kind, architecture, training data and errors, for people and for the
- * code that rebuilds the network (DcnModelCard); the weights are named
- * matrices of 32-bit numbers. Both carry the same checksum, so that files of two models are never
- * mixed. The formats are in doc/schema.rst.
+ * The card describes the model to people and to the code that rebuilds the network (DcnModelCard):
+ * kind, architecture, training data and errors. The weights are named matrices of 32-bit numbers.
+ * Both files carry the same checksum, so that files of two models are never mixed. The formats
+ * are in doc/schema.rst.
  */
 class DcnModelFile : public DcnModelCard
 {
@@ -168,7 +168,7 @@ class DcnModelFile : public DcnModelCard
     /**
      * @brief Read a model.
      * @param folder where its files are
-     * @param kind the method that it must be for
+     * @param kind the required method
      * @return the model
      * @throws DcnError as DcnModelCard::Read, or if the weights are missing, damaged, of another
      * format version or not those of the card
@@ -183,7 +183,7 @@ class DcnModelFile : public DcnModelCard
 
     /**
      * @brief Add a matrix.
-     * @param tensor the matrix, of a name that there is not yet
+     * @param tensor the matrix, with a new name
      */
     void Add(Tensor tensor);
 

@@ -13,10 +13,10 @@ namespace ns3
 
 /**
  * @ingroup dcn
- * @brief Indices of flows, links or nodes that lie one after the other: a view, like std::span of
+ * @brief Consecutive indices of flows, links or nodes: a view, like std::span of
  * C++20.
  *
- * The memory [first, last) belongs to the function that made the span, whose description gives
+ * The memory [first, last) belongs to the object that returned the span, which documents its
  * lifetime and order.
  */
 struct DcnIndexSpan
@@ -44,7 +44,7 @@ struct DcnIndexSpan
 
     /**
      * @param i position, below size()
-     * @return the index there
+     * @return the index at that position
      */
     uint32_t operator[](std::size_t i) const
     {
@@ -54,7 +54,7 @@ struct DcnIndexSpan
 
 /**
  * @ingroup dcn
- * @brief One transfer of a number of payload bytes from a host to another.
+ * @brief A transfer of payload bytes from one host to another.
  */
 struct DcnFlow
 {
@@ -62,7 +62,7 @@ struct DcnFlow
     uint32_t src;       //!< node index of the sending host
     uint32_t dst;       //!< node index of the receiving host
     uint64_t sizeBytes; //!< payload bytes, at least 1
-    int64_t startNs;    //!< instant at which the application hands over the flow [ns], >= 0
+    int64_t startNs;    //!< time at which the application starts the flow [ns], >= 0
 };
 
 /**
@@ -70,7 +70,7 @@ struct DcnFlow
  * @brief A flow's path: directed link indices from the source host to the destination host, one per
  * hop.
  *
- * A view into memory that the owner of the path keeps (DcnPathTable).
+ * A view into memory of the path's owner (DcnPathTable).
  */
 using DcnPath = DcnIndexSpan;
 

@@ -15,18 +15,18 @@ namespace ns3
 
 /**
  * @ingroup dcn
- * @brief Parts of the completion time of a flow that is alone in the network.
+ * @brief Parts of the ideal completion time: that of a flow alone in the network.
  *
  * The flow's first packet is stored and forwarded at every hop; the others follow in a pipeline at
- * the pace of the slowest link. With size s, payload per packet M, first payload m = min(M, s),
- * headers H = DCN_HEADER_BYTES, link rates R_l, delays d_l and bottleneck b = min over the path of
- * R_l, also limited by the sender's largest rate,
+ * the rate of the slowest link. With size s, payload per packet M, first payload m = min(M, s),
+ * headers H = DCN_HEADER_BYTES, link rates R_l, delays d_l and bottleneck b, the smallest R_l of
+ * the path and the sender's largest rate,
  *
  *     latency = sum_l d_l + sum_l floor((m + H) * 8e9 / R_l)
  *     rest    = floor((s - m) * 8e9 / b) + floor((s - 1) / M) * floor(H * 8e9 / b)
  *     ideal   = latency + rest
  *
- * in whole nanoseconds: the "standalone FCT" of the simulator used by the Parsimon (section 5) and
+ * in whole nanoseconds: the "standalone FCT" of the simulator in the Parsimon (section 5) and
  * m3 (section 5) evaluations. Slowdown is FCT / ideal.
  */
 struct DcnIdealFct
@@ -44,12 +44,12 @@ struct DcnIdealFct
 
 /**
  * @ingroup dcn
- * @brief Completion time of a flow that is alone in the network; see DcnIdealFct.
+ * @brief Completion time of a flow alone in the network; see DcnIdealFct.
  * @param topology the network
  * @param path the flow's links
  * @param sizeBytes payload bytes, > 0
  * @param payloadBytes largest payload of a packet M
- * @param maxRateBps largest rate of a sender [bit/s]; 0: its link's
+ * @param maxRateBps largest rate of a sender [bit/s]; 0: the rate of its link
  * @return the parts of the ideal FCT
  */
 DcnIdealFct DcnComputeIdealFct(const DcnTopology& topology,
@@ -60,12 +60,12 @@ DcnIdealFct DcnComputeIdealFct(const DcnTopology& topology,
 
 /**
  * @ingroup dcn
- * @brief Round-trip time of a full packet that is alone in the network.
+ * @brief Round-trip time of a full packet alone in the network.
  *
  *     T = sum over the path of (d_l + t(data, R_l)) + (d_l' + t(ack, R_l'))
  *
- * where l' is the other direction of link l, which the acknowledgement takes back, and t is
- * DcnSerializationNs. A sender that keeps at most W bytes in flight cannot be faster than W / T.
+ * where l' is the other direction of link l, used by the acknowledgement, and t is
+ * DcnSerializationNs. A sender with at most W bytes in flight is not faster than W / T.
  *
  * @param topology the network
  * @param path the flow's links

@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <functional>
 #include <limits>
+#include <set>
 #include <type_traits>
 
 namespace ns3
@@ -39,8 +40,8 @@ struct KeyRow
     Ptr<AttributeValue> initial; //!< default, for DCTCP
     Ptr<const AttributeAccessor> accessor; //!< of the attribute
     Ptr<const AttributeChecker> checker;   //!< of the attribute
-    bool isReal;                           //!< values of the file are no whole numbers
-    const char* unit;                      //!< of whole numbers: 1, bps, ns or us
+    bool isReal;                           //!< values in the file are real numbers
+    const char* unit;                      //!< unit of whole numbers: 1, bps, ns or us
     std::function<std::string(const DcnNetworkParameters&)> get; //!< value as in the file
 };
 
@@ -51,7 +52,7 @@ struct KeyRow
  * @param initial default, in the key's unit
  * @param help see KeyRow
  * @param least smallest value, in the key's unit
- * @param most largest value of numbers without unit; 0: that of the type, of real numbers 1
+ * @param most largest value of numbers without unit; 0: that of the type, or 1 for real numbers
  * @return the row
  */
 template <class T>
@@ -331,7 +332,7 @@ DcnNetworkConfig::Preset(const std::string& congestionControl,
             1,
             static_cast<uint64_t>(static_cast<double>(rate->GetBitRate()) * scale)));
     }
-    // a window of less than a packet cannot send, and small buffers cannot hold the reserves
+    // a window below one packet cannot send, and small buffers cannot hold the reserves
     if (config->windowBytes > 0)
     {
         config->windowBytes = std::max<uint64_t>(
@@ -357,7 +358,7 @@ DcnNetworkConfig::SetPaperValues()
     }
     else
     {
-        windowBytes = 0; // these papers pace; the window and its size are the evaluations'
+        windowBytes = 0; // the papers use pacing only; the window belongs to the evaluations
     }
     if (congestionControl == "dcqcn")
     {
@@ -427,7 +428,7 @@ DcnNetworkConfig::SetKey(const std::string& key, const std::string& value, const
     double real = 0;
     bool good = row->isReal ? DcnParse(value, real) : DcnParse(value, whole);
     const std::string unit = row->unit == std::string("1") ? "" : row->unit;
-    // times are kept in 64-bit nanoseconds, some 292 years
+    // times are 64-bit nanoseconds, at most some 292 years
     good = good && (unit != "ns" || whole < 1'000'000'000'000'000ULL) &&
            (unit != "us" || whole < 1'000'000'000'000ULL);
     if (good && row->isReal)

@@ -21,7 +21,7 @@ namespace ns3
  * @ingroup dcn
  * @brief Values of the network configuration: congestion control, window, ECN, buffer, PFC.
  *
- * A plain value that every method reads. DcnNetworkConfig gives each field an attribute and a key
+ * A plain value, read by every method. DcnNetworkConfig gives each field an attribute and a key
  * of network.csv; doc/schema.rst lists keys, units and ranges.
  */
 struct DcnNetworkParameters
@@ -29,9 +29,9 @@ struct DcnNetworkParameters
     std::string congestionControl; //!< one of DcnNetworkConfig::GetAllCongestionControls
     uint32_t payloadBytes;         //!< largest payload of a packet M [bytes]
     uint64_t windowBytes;          //!< cap on bytes in flight at line rate, scales with it; 0: none
-    Time baseRtt;                  //!< round-trip time T of HPCC; 0: that of each flow's path
+    Time baseRtt;                  //!< round-trip time T of HPCC; 0: path RTT of each flow
     DataRate minRate;              //!< no flow is slowed below this rate
-    DataRate maxRate;              //!< no flow is faster; 0: the host's link rate
+    DataRate maxRate;              //!< largest rate of a flow; 0: the host's link rate
     DataRate ecnReferenceRate;     //!< port rate to which the thresholds belong
     uint64_t ecnKminBytes;         //!< no marking up to this queue [bytes] at the reference rate
     uint64_t ecnKmaxBytes;         //!< every packet is marked above this queue [bytes]
@@ -48,7 +48,7 @@ struct DcnNetworkParameters
     Time dcqcnAlphaTimer;             //!< period of the alpha update
     Time dcqcnDecreaseTimer;          //!< least time between two decreases
     Time dcqcnIncreaseTimer;          //!< period of increases after a decrease
-    uint64_t dcqcnByteCounter;        //!< payload bytes between two increases; 0: timer alone
+    uint64_t dcqcnByteCounter;        //!< payload bytes between two increases; 0: timer only
     uint32_t dcqcnFastRecoveryStages; //!< increases without raising the target
     DataRate dcqcnAdditiveIncrease;   //!< target step in the additive stage
     DataRate dcqcnHyperIncrease;      //!< target step in the hyper stage
@@ -60,9 +60,9 @@ struct DcnNetworkParameters
     double timelyEwmaAlpha;          //!< gain of the RTT difference's average
     double timelyBeta;               //!< strength of a decrease
     DataRate timelyAdditiveIncrease; //!< step of the first five increases
-    DataRate timelyHyperIncrease;    //!< step of the later ones
+    DataRate timelyHyperIncrease;    //!< step of later increases
 
-    double hpccEta;                //!< utilisation aimed at
+    double hpccEta;                //!< target utilisation
     DataRate hpccAdditiveIncrease; //!< W_AI as a rate
     uint32_t hpccMiThreshold;      //!< additive steps before a multiplicative one (maxStage)
     bool hpccFastReact;            //!< react to every ACK, not once per round trip
@@ -72,8 +72,8 @@ struct DcnNetworkParameters
  * @ingroup dcn
  * @brief The network configuration as ns-3 attributes and as the keys of network.csv.
  *
- * Defaults are the column "m3" of the evaluations that this project is compared with, for DCTCP;
- * Preset gives them for any congestion control and host rate.
+ * Defaults are the column "m3" of the evaluations that this project compares with, for DCTCP;
+ * Preset gives defaults for any congestion control and host rate.
  */
 class DcnNetworkConfig : public Object, public DcnNetworkParameters
 {
@@ -89,7 +89,7 @@ class DcnNetworkConfig : public Object, public DcnNetworkParameters
     struct Key
     {
         std::string name;              //!< e.g. dctcp_g
-        std::string congestionControl; //!< that the key belongs to; empty: all
+        std::string congestionControl; //!< congestion control of the key; empty: all
         bool isWhole;                  //!< values are whole numbers
         bool isRate;                   //!< values are in bit/s
     };
@@ -113,20 +113,20 @@ class DcnNetworkConfig : public Object, public DcnNetworkParameters
     /**
      * @brief A set of parameters by name.
      *
-     * - `evaluation`: those of the Parsimon, m3 and m4 evaluations.
-     * - `paper`: those that the authors of the congestion control recommend. DCTCP (SIGCOMM 2010,
-     *   section 3.5): K of 65 packets at 10 Gb/s. DCQCN (SIGCOMM 2015, section 5): Kmin 5 KB, Kmax
-     *   200 KB and Pmax 1 % at 40 Gb/s, timer 55 us, byte counter 10 MB, five recovery stages,
+     * - `evaluation`: parameters of the Parsimon, m3 and m4 evaluations.
+     * - `paper`: parameters recommended by the authors of the congestion control. DCTCP (SIGCOMM
+     * 2010, section 3.5): K of 65 packets at 10 Gb/s. DCQCN (SIGCOMM 2015, section 5): Kmin 5 KB,
+     * Kmax 200 KB and Pmax 1 % at 40 Gb/s, timer 55 us, byte counter 10 MB, five recovery stages,
      *   steps of 40 and 400 Mb/s at 40 Gb/s. TIMELY (SIGCOMM 2015, section 5): Thigh 500 us,
      *   gradient normalised by each path's own round-trip time. HPCC (SIGCOMM 2019, section 3.3):
      *   eta 95 %, five additive steps, T of each path, additive increase for 100 flows. All with a
-     *   minimum rate of 10 Mb/s, and but for DCTCP without a window. Mechanisms of the papers at
+     *   minimum rate of 10 Mb/s and, except DCTCP, without a window. Mechanisms of the papers at
      *   the receiver or in hardware (spaced congestion notifications, completion events) are not
      *   modelled.
      *
-     * The values belong to 10 Gb/s hosts. Window, rates and buffer are scaled in proportion to the
-     * host rate, but the window is never less than a packet nor the buffer less than its default;
-     * ECN thresholds are scaled by their reference rate, port by port; times stay.
+     * The values are for 10 Gb/s hosts. Window, rates and buffer are scaled in proportion to the
+     * host rate, but the window is at least a packet and the buffer at least its default. ECN
+     * thresholds are scaled by their reference rate, port by port. Times are not scaled.
      *
      * @param congestionControl one of GetAllCongestionControls; an added one has the values of
      * dctcp, and no preset `paper`
@@ -151,7 +151,7 @@ class DcnNetworkConfig : public Object, public DcnNetworkParameters
     /**
      * @brief Set several values, as in "window_bytes=10000,dctcp_g=0.1".
      * @param assignments key=value pairs joined by commas; empty: nothing is set
-     * @throws DcnError as SetKey, if a part is no assignment, a key comes twice, or it is cc
+     * @throws DcnError as SetKey, for a part without '=', a repeated key, or the key cc
      */
     void SetKeys(const std::string& assignments);
 
@@ -162,7 +162,7 @@ class DcnNetworkConfig : public Object, public DcnNetworkParameters
      * @brief Check values against each other and against the slowest host.
      * @param slowestHostBps smallest host rate [bit/s]
      * @param where prefix of the error sentence
-     * @throws DcnError that names the values
+     * @throws DcnError with the values
      */
     void Check(uint64_t slowestHostBps, const std::string& where = "") const;
 

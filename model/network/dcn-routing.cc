@@ -67,7 +67,8 @@ DcnRouting::DistancesTo(uint32_t destinationSwitch) const
         return distances;
     }
     NS_LOG_LOGIC("distances to switch " << m_topology->GetExternalId(destinationSwitch));
-    // breadth-first over switches; links are full duplex, so the distance is the same both ways
+    // breadth-first over switches; links are full duplex, so the distance is equal in both
+    // directions
     distances.assign(m_switches.size(), UNREACHABLE);
     distances[m_switchIndex[destinationSwitch]] = 0;
     std::vector<uint32_t> frontier{destinationSwitch};

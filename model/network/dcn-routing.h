@@ -18,40 +18,40 @@ namespace ns3
 
 /**
  * @ingroup dcn
- * @brief Shortest paths with per-flow ECMP: the one rule that turns a flow into its path.
+ * @brief Shortest paths with per-flow ECMP: the routing rule of all methods.
  *
- * Paths have the fewest links; hosts do not forward. At each node the next link is drawn among all
- * links that lie on a shortest path (parallel links count separately) by
+ * Paths have the fewest links; hosts do not forward. At each node the next link is chosen among all
+ * links on shortest paths (parallel links count separately) by
  *
  *     index = floor(h * n / 2^32),  h = upper 32 bits of Hash64(seed, node, flow id, src, dst)
  *
  * with ns-3's 64-bit hash. Since the node is part of the key, choices at successive hops are
- * independent: no polarisation (netiken/parsimon reuses one hash value at every hop and leaves half
- * to three quarters of the core idle).
+ * independent, without polarisation (netiken/parsimon reuses one hash value at every hop, so that
+ * half to three quarters of the core is idle).
  *
- * Memory: distances are kept per destination *switch*, made when first needed, over switches only,
- * so at most 2 bytes x switches^2, whatever the number of hosts.
+ * Memory: distances are stored per destination *switch*, computed when first needed, over switches
+ * only: at most 2 bytes x switches^2 for any number of hosts.
  */
 class DcnRouting
 {
   public:
     /**
      * @param topology the network
-     * @param seed of the ECMP hash: another seed is another, equally likely, assignment
+     * @param seed seed of the ECMP hash; each seed gives another, equally likely assignment
      */
     explicit DcnRouting(Ptr<const DcnTopology> topology, uint64_t seed = 1);
 
     /**
      * @brief Append the path of a flow.
-     * @param flow the flow; its id, src and dst count
+     * @param flow the flow; its id, src and dst are used
      * @param path directed links are appended here
      * @throws DcnError if dst cannot be reached from src
      */
     void AppendPath(const DcnFlow& flow, std::vector<uint32_t>& path) const;
 
     /**
-     * @brief Links on shortest paths from a node to a host, in the order in which ECMP numbers
-     * them.
+     * @brief Links on shortest paths from a node to a host, in the order of ECMP's
+     * numbers.
      * @param node node index, different from the host
      * @param host node index of the destination
      * @return the candidate links, empty if there is no path
@@ -79,7 +79,7 @@ class DcnRouting
     uint64_t m_seed;                     //!< ECMP seed
     std::vector<uint32_t> m_switchIndex; //!< per node: position among the switches
     std::vector<uint32_t> m_switches;    //!< node indices of the switches
-    /// Per destination switch: links from every switch to it, made when first needed.
+    /// Per destination switch: links from every switch to it, computed when first needed.
     mutable std::vector<std::vector<uint16_t>> m_distances;
     mutable std::vector<uint32_t> m_candidates; //!< scratch space of AppendPath
 };
@@ -107,9 +107,9 @@ class DcnPathTable
     std::size_t GetN() const;
 
     /**
-     * @brief Make room.
+     * @brief Reserve memory.
      * @param flows number of paths to come
-     * @param hops links of all of them
+     * @param hops total number of their links
      */
     void Reserve(std::size_t flows, std::size_t hops);
 
@@ -120,14 +120,15 @@ class DcnPathTable
 
 /**
  * @ingroup dcn
- * @brief A path as the nodes that it visits, the form in which paths are pinned.
+ * @brief A path as a sequence of nodes, the form of pinned paths.
  */
 struct DcnNodePath
 {
-    static constexpr uint32_t ANY = 0xffffffff; //!< the flow's id picks one of the parallel links
+    static constexpr uint32_t ANY = 0xffffffff; //!< the flow's id chooses among the parallel links
 
     std::vector<uint32_t> nodes; //!< node indices from source to destination
-    /// By node: which of the parallel links leads to it (DcnParallelLinks), or ANY; shorter: ANY.
+    /// By node: index of the parallel link that leads to it (DcnParallelLinks), or ANY; missing:
+    /// ANY.
     std::vector<uint32_t> parallel;
 };
 
@@ -135,20 +136,20 @@ struct DcnNodePath
  * @ingroup dcn
  * @param topology the network
  * @param link a directed link
- * @return all links from its first to its second node, itself included, ascending
+ * @return all links between its two nodes in its direction, ascending
  */
 std::vector<uint32_t> DcnParallelLinks(const DcnTopology& topology, uint32_t link);
 
 /**
  * @ingroup dcn
- * @brief Turn a walk given as nodes into directed links.
+ * @brief Convert a sequence of nodes to directed links.
  * @param topology the network
  * @param flow the flow that takes the path
  * @param walk nodes from flow.src to flow.dst
  * @param where prefix of the error sentence
  * @return the directed links
  * @throws DcnError if it is no walk from src to dst, visits a link twice, passes through a host or
- * names a parallel link that is not there
+ * has an unknown parallel link
  */
 std::vector<uint32_t> DcnPathFromNodes(const DcnTopology& topology,
                                        const DcnFlow& flow,

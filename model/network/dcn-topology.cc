@@ -23,7 +23,7 @@ NS_LOG_COMPONENT_DEFINE("DcnTopology");
 namespace
 {
 
-/// The link that an ns-3 device sends on.
+/// The link on which an ns-3 device sends.
 struct NsLink
 {
     Ptr<NetDevice> device; //!< sending end
@@ -35,7 +35,7 @@ struct NsLink
 /**
  * Read the links that leave a node from its devices.
  * @param node the node
- * @return one entry per device that is an end of a two-ended channel and has a rate
+ * @return one entry per device with a rate on a channel of two devices
  */
 std::vector<NsLink>
 ReadLinks(Ptr<Node> node)
@@ -103,8 +103,8 @@ DcnTopologyBuilder::FromDevices(const NodeContainer& nodes, const std::vector<Dc
             {
                 continue; // the other end is outside the container
             }
-            // each channel is met from both ends: it is added from the end that the channel
-            // lists first, with the rates of both devices
+            // each channel is found from both ends: it is added from its first
+            // device, with the rates of both devices
             if (link.device->GetChannel()->GetDevice(0) != link.device)
             {
                 continue;

@@ -21,7 +21,7 @@ namespace ns3
 {
 
 /// @ingroup dcn
-/// @brief Kind of a node: hosts start and end flows, switches forward.
+/// @brief Kind of a node: flows start and end at hosts, switches forward.
 enum class DcnNodeKind : uint8_t
 {
     HOST,
@@ -45,26 +45,26 @@ struct DcnLink
 
 /**
  * @ingroup dcn
- * @brief The one description of the network: hosts, switches and directed links with dense indices.
+ * @brief The network of all methods: hosts, switches and directed links with dense indices.
  *
  * Every method (packets, fluid, decomposition, learned models) reads the same object. It is made
  * by DcnTopologyBuilder: from ns-3 nodes that already have devices (FromNodes), by
  * DcnBuildTopology, or from a scenario directory. It cannot be changed afterwards. Hosts may have
  * several links, and two nodes may be joined by parallel links.
  *
- * Racks: the rack of a host is the first switch it is attached to (a host attached to hosts alone
- * is its own rack); racks are numbered in the order of their first host.
+ * Racks: the rack of a host is the first switch to which it is attached (a host attached to hosts
+ * only is its own rack); racks are numbered in the order of their first host.
  */
 class DcnTopology : public DcnSharedCount<DcnTopology>
 {
   public:
     /**
-     * @brief View of ns-3 nodes as they are wired.
+     * @brief Create the topology of connected ns-3 nodes.
      *
-     * Every NetDevice whose channel joins exactly two devices of the container and that has a
-     * DataRate attribute is one end of a link; the channel's Delay attribute (0 if absent) is its
-     * propagation delay. Other devices (loopback) are left out. A node with exactly one link is a
-     * host, any other a switch.
+     * A NetDevice with a DataRate attribute, on a channel that joins exactly two devices of the
+     * container, is one end of a link; the channel's Delay attribute (0 if absent) is its
+     * propagation delay. Other devices (loopback) are ignored. A node with exactly one link is a
+     * host, any other node a switch.
      *
      * @param nodes the nodes
      * @return the topology; node i is nodes.Get(i)
@@ -72,8 +72,9 @@ class DcnTopology : public DcnSharedCount<DcnTopology>
     static Ptr<DcnTopology> FromNodes(const NodeContainer& nodes);
 
     /**
-     * @brief View of ns-3 nodes with the hosts given, for multi-homed hosts.
-     * @param hosts nodes that start and end flows; they get the indices from 0
+     * @brief Create the topology of connected ns-3 nodes with given hosts, which may be
+     * multi-homed.
+     * @param hosts nodes that start and end flows; their indices start at 0
      * @param switches nodes that forward
      * @return the topology
      */
@@ -92,7 +93,7 @@ class DcnTopology : public DcnSharedCount<DcnTopology>
 
     /**
      * @param node node index
-     * @return the number by which files and messages know the node
+     * @return the number of the node in files and messages
      */
     uint64_t GetExternalId(uint32_t node) const;
 
@@ -137,7 +138,7 @@ class DcnTopology : public DcnSharedCount<DcnTopology>
 
     /**
      * @param host node index of a host
-     * @return the rate at which it can send: its fastest link [bit/s]
+     * @return the rate of its fastest link [bit/s]
      */
     uint64_t GetHostRate(uint32_t host) const;
 
@@ -145,14 +146,14 @@ class DcnTopology : public DcnSharedCount<DcnTopology>
     uint64_t GetSlowestHostRate() const;
 
     /**
-     * @brief The ns-3 nodes, created on first use if the topology was not made from nodes.
+     * @brief The ns-3 nodes, created on first use unless the topology comes from nodes.
      * @return node i of the container is node index i
      */
     const NodeContainer& GetNodes() const;
 
     /**
      * @param link directed link index
-     * @return the device that sends on it, null if the topology was not made from nodes
+     * @return the device that sends on it, null unless the topology comes from nodes
      */
     Ptr<NetDevice> GetDevice(uint32_t link) const;
 
@@ -180,10 +181,10 @@ class DcnTopology : public DcnSharedCount<DcnTopology>
 
 /**
  * @ingroup dcn
- * @brief Collects nodes and links, checks them and makes a DcnTopology.
+ * @brief Collects and checks nodes and links, and creates a DcnTopology.
  *
- * All Add calls refuse bad values with a DcnError; `where` ("links.csv:7: ") is put before the
- * sentence when the values come from a file.
+ * All Add calls refuse bad values with a DcnError; its sentence begins with `where`
+ * ("links.csv:7: ") for values from a file.
  */
 class DcnTopologyBuilder
 {
@@ -198,9 +199,9 @@ class DcnTopologyBuilder
     uint32_t AddNode(DcnNodeKind kind);
 
     /**
-     * @brief Add a node known by a number of its own in files.
+     * @brief Add a node with a number in files.
      * @param kind host or switch
-     * @param externalId that number, unique
+     * @param externalId the number, unique
      * @param where prefix of the error sentence
      * @return its index
      */
@@ -232,7 +233,7 @@ class DcnTopologyBuilder
     uint32_t AddLink(uint32_t a, uint32_t b, DataRate rate, Time delay);
 
     /**
-     * @brief Check the whole (at least one host; every node has a link) and make the topology.
+     * @brief Check the topology (at least one host; every node has a link) and create it.
      * @return the topology; the builder is empty afterwards
      */
     Ptr<DcnTopology> Build();

@@ -11,12 +11,12 @@ namespace ns3
 {
 
 /// @ingroup dcn
-/// @brief Header bytes of a data packet on the wire that every congestion control has: 14 link,
-/// 20 IP, 8 UDP, 6 sequence number and priority group.
+/// @brief Header bytes of a data packet on the wire with any congestion control: 14 link, 20 IP,
+/// 8 UDP, 6 sequence number and priority group.
 static constexpr uint32_t DCN_HEADER_BYTES = 48;
 
 /// @ingroup dcn
-/// @brief Bytes of an acknowledgement on the wire, those that HPCC's telemetry adds not counted.
+/// @brief Bytes of an acknowledgement on the wire, without HPCC's telemetry.
 static constexpr uint32_t DCN_ACK_BYTES = 60;
 
 /**
@@ -24,8 +24,8 @@ static constexpr uint32_t DCN_ACK_BYTES = 60;
  * @brief Time that a frame occupies a link.
  *
  * The largest whole number of nanoseconds strictly below 8e9 * bytes / rate: the reference
- * simulator truncates twice in fixed point, so that exact results lose one nanosecond. Packet
- * completion times of a single flow agree with the reference to the nanosecond only with this rule.
+ * simulator truncates twice in fixed point, so that exact results lose one nanosecond. Only with
+ * this rule, packet completion times of a single flow agree with the reference to the nanosecond.
  *
  * @param bytes frame length on the wire, at most 2 GB
  * @param rateBps link rate [bit/s], > 0
@@ -39,14 +39,14 @@ DcnSerializationNs(uint64_t bytes, uint64_t rateBps)
 
 /**
  * @ingroup dcn
- * @brief Product and quotient of large numbers.
+ * @brief floor(a * b / c) without overflow.
  *
- * Rates times bytes or times delays can pass 64 bits. A division of 128 bits is slow, so it is made
- * only where there is need.
+ * Rates times bytes or times delays can exceed 64 bits. A division of 128 bits is slow, so it is
+ * used only if necessary.
  *
  * @param a any number
  * @param b any number
- * @param c divisor, > 0; the result has to fit in 64 bits
+ * @param c divisor, > 0; the result must fit into 64 bits
  * @return floor(a * b / c)
  */
 inline uint64_t
@@ -59,7 +59,7 @@ DcnMulDiv(uint64_t a, uint64_t b, uint64_t c)
 
 /**
  * @ingroup dcn
- * @brief Packets that carry a number of payload bytes.
+ * @brief Number of packets for a number of payload bytes.
  * @param bytes payload bytes, > 0
  * @param payloadPerPacket largest payload of a packet
  * @return ceil(bytes / payloadPerPacket)

@@ -24,7 +24,7 @@ namespace
 /**
  * @param topology a topology
  * @param rates other rates by cable
- * @param failed cables to leave out
+ * @param failed cables to omit
  * @param cables set to the cables of the result, by position
  * @return the topology with other rates and without some cables
  */
@@ -42,7 +42,7 @@ Rebuild(const DcnTopology& topology,
         {
             builder.AddNode(kind, topology.GetExternalId(node));
         }
-        else // for routing, which knows nodes by their indices alone
+        else // for routing, which only uses node indices
         {
             builder.AddNode(kind);
         }
@@ -65,7 +65,8 @@ Rebuild(const DcnTopology& topology,
     }
     for (uint32_t node = 0; node < degrees.size(); ++node)
     {
-        if (degrees[node] == 0) // a topology has no node without a link: one that leads nowhere
+        if (degrees[node] ==
+            0) // a topology needs a link at every node: add a link to an unused node
         {
             builder.AddLink(node, builder.AddNode(DcnNodeKind::SWITCH), 1, 0);
         }
@@ -74,12 +75,12 @@ Rebuild(const DcnTopology& topology,
 }
 
 /**
- * @brief Find the path of a flow whose path does not work any more, or that is new.
- * @param routing of the links that work, with numbers of its own
- * @param working the cables that work, by that number
- * @param before its path so far; empty if it is new
+ * @brief Find the path of a new flow, or of a flow with a failed link.
+ * @param routing routing on the working links, which have their own numbers
+ * @param working the working cables, by that number
+ * @param before its previous path; empty for a new flow
  * @param flow the flow
- * @param links its path; empty before
+ * @param links set to its path; empty on entry
  */
 void
 Reroute(const DcnRouting& routing,
@@ -90,7 +91,7 @@ Reroute(const DcnRouting& routing,
 {
     auto toReal = [&working](uint32_t link) { return 2 * working[link / 2] + link % 2; };
     const Ptr<const DcnTopology> topology = routing.GetTopology();
-    // hops stay as they are as long as they are on a shortest path
+    // hops are kept while they are on a shortest path
     for (uint32_t link : before)
     {
         const auto next = routing.GetNextLinks(flow.src, flow.dst);
@@ -104,8 +105,8 @@ Reroute(const DcnRouting& routing,
         links.push_back(link);
         flow.src = topology->GetLink(*same).to;
     }
-    // from there on with another hash (its source is a switch now): with the one that chose the
-    // failed link, all of its flows would choose the same neighbour
+    // the rest has another hash (its source is a switch now): with the hash that chose the failed
+    // link, all of its flows would choose the same neighbour
     std::vector<uint32_t> rest;
     routing.AppendPath(flow, rest);
     for (uint32_t link : rest)
@@ -116,8 +117,8 @@ Reroute(const DcnRouting& routing,
 
 /**
  * @param topology a topology
- * @param link a number
- * @throws DcnError if it is not the index of a link
+ * @param link a link number
+ * @throws DcnError for an unknown link
  */
 void
 CheckLink(const DcnTopology& topology, uint32_t link)
@@ -193,7 +194,7 @@ DcnScenarioChange::Apply(Ptr<const DcnScenario> scenario) const
         changed = Rebuild(topology, m_rates, {}, cables);
     }
 
-    // flows, each with its position in the scenario, or none
+    // flows with their positions in the scenario, or NEW
     constexpr std::size_t NEW = static_cast<std::size_t>(-1);
     std::vector<DcnFlow> flows = scenario->GetFlows();
     std::vector<std::size_t> origins(flows.size());
@@ -247,7 +248,7 @@ DcnScenarioChange::Apply(Ptr<const DcnScenario> scenario) const
                std::make_pair(flows[b].startNs, flows[b].id);
     });
 
-    // routing knows only of links that work; their numbers are mapped back
+    // routing only uses working links; their numbers are mapped back
     std::vector<uint32_t> working;
     const DcnRouting routing(Rebuild(topology, {}, m_failed, working), scenario->GetSeed());
     std::vector<DcnFlow> sorted;

@@ -21,35 +21,36 @@ namespace ns3
 
 /**
  * @ingroup dcn
- * @brief Changes of a scenario: links that fail or change their rate, flows that come or move.
+ * @brief Changes of a scenario: failed links, changed rates, added and moved flows.
  *
- * The changed scenario has the nodes and links of the given one, with the same numbers; links that
- * have failed are there, but no flow crosses them. Its paths are pinned, so that every method
- * means the same, the packet engine included:
+ * The changed scenario has the nodes and links of the original one, with equal numbers; failed
+ * links stay in it, but no flow crosses them. Its paths are pinned, so that all methods, the packet
+ * engine included, use equal paths:
  *
- * - a flow keeps its path if all of its links still work (resilient hashing: a failure moves the
- *   flows of the failed link and no others);
+ * - a flow keeps its path if all of its links work (resilient hashing: a failure moves only the
+ * flows of the failed link);
  * - otherwise it keeps its hops up to the first one that is not on a shortest path of working
- *   links, and is routed from there by DcnRouting with that node in place of its source in the
- *   hash: the flows of a failed link spread evenly over the others. (The hash that chose the failed
- *   link would have all of them choose one or two neighbours, as it is in proportion to the place.)
- * - if it is new or has other ends, it is routed by DcnRouting, with the scenario's seed, on the
- *   topology without the failed links.
+ * links, and is routed from there by DcnRouting with that node instead of its source in the hash:
+ * the flows of a failed link spread evenly over the other links. (With the hash that chose the
+ * failed link they would all choose one or two neighbours, since the choice is proportional to the
+ * hash.)
+ * - a new or moved flow is routed by DcnRouting, with the scenario's seed, on the topology without
+ * the failed links.
  *
- * With plain hashing by the number of links, flows of other links of the group would move, too.
+ * Plain hashing by the number of links would also move flows of the group's other links.
  */
 class DcnScenarioChange
 {
   public:
     /**
-     * @brief A cable fails, both directions.
+     * @brief Let a cable fail, both directions.
      * @param link one of its directed link indices
      * @return this object
      */
     DcnScenarioChange& FailLink(uint32_t link);
 
     /**
-     * @brief A cable gets another rate, both directions.
+     * @brief Change the rate of a cable, both directions.
      * @param link one of its directed link indices
      * @param rateBps its rate [bit/s], > 0
      * @return this object
@@ -57,31 +58,31 @@ class DcnScenarioChange
     DcnScenarioChange& SetRate(uint32_t link, uint64_t rateBps);
 
     /**
-     * @brief There is one more flow.
+     * @brief Add a flow.
      * @param flow the flow, with an id of its own
      * @return this object
      */
     DcnScenarioChange& AddFlow(const DcnFlow& flow);
 
     /**
-     * @brief A flow gets other ends.
+     * @brief Move a flow to other hosts.
      * @param flow its id
-     * @param src node index of its source now
-     * @param dst node index of its destination now
+     * @param src node index of its new source
+     * @param dst node index of its new destination
      * @return this object
      */
     DcnScenarioChange& MoveFlow(uint64_t flow, uint32_t src, uint32_t dst);
 
     /**
-     * @brief Make the changed scenario.
+     * @brief Create the changed scenario.
      * @param scenario the scenario to change
      * @return the scenario after the changes
-     * @throws DcnError for links or flows that are not there, and if flows have no path left: it
-     * names up to five of them
+     * @throws DcnError for unknown links or flows, and for flows without a path: it names up to
+     * five of them
      */
     Ptr<const DcnScenario> Apply(Ptr<const DcnScenario> scenario) const;
 
-    /** @return whether a link fails. */
+    /** @return true if a link fails. */
     bool HasFailures() const;
 
   private:

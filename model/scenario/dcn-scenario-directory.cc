@@ -22,7 +22,7 @@ namespace
 /**
  * @param folder scenario directory
  * @param reader of the same directory, for the nodes
- * @return the pins of paths.csv, none if the file is not there
+ * @return the pins of paths.csv, none without the file
  */
 std::unordered_map<uint64_t, DcnScenario::PinnedPath>
 ReadPaths(const std::string& folder, const DcnScenarioReader& reader)
@@ -151,7 +151,7 @@ DcnScenarioReader::ReadNetwork() const
     {
         DcnFail(m_folder, "/network.csv: the key \"cc\" is missing");
     }
-    // the congestion control comes first, wherever it stands: it decides which keys are allowed
+    // the congestion control is set first, at any position: it determines the allowed keys
     Ptr<DcnNetworkConfig> config = CreateObject<DcnNetworkConfig>();
     config->SetKey("cc", cc, seen["cc"]);
     config = DcnNetworkConfig::Preset(cc, m_topology->GetSlowestHostRate());
@@ -189,7 +189,7 @@ DcnNodePath
 DcnScenarioReader::ParsePath(const std::string& text, const std::string& where) const
 {
     DcnNodePath path;
-    // one '-' more than there are makes an empty last node visible
+    // an additional '-' makes an empty last node visible
     std::istringstream nodes(text + "-");
     for (std::string node; std::getline(nodes, node, '-');)
     {
@@ -223,7 +223,7 @@ DcnScenarioReader::OpenFlows()
     }
 }
 
-/// Go to the next row of paths.csv.
+/// Read the next row of paths.csv.
 void
 DcnScenarioReader::FetchPin()
 {

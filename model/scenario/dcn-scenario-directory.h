@@ -20,13 +20,13 @@ namespace ns3
 
 /**
  * @ingroup dcn
- * @brief Reads the flows of a scenario directory one by one, for methods that need not hold all.
+ * @brief Reads the flows of a scenario directory one by one, for methods that do not store all
+ * flows.
  *
  * Topology and configuration are read at once, flows.csv and paths.csv row by row, so that memory
- * does not grow with the number of flows. That is possible for directories whose flows are in order
- * of their start and whose pinned paths are in the order of the flows (DcnWriteScenario writes
- * such); it also means that a flow_id that stands for two flows goes unnoticed. DcnReadScenario
- * reads any directory, as a whole.
+ * does not grow with the number of flows. This requires flows in the order of their starts and
+ * pinned paths in the order of the flows (as written by DcnWriteScenario), and does not detect a
+ * repeated flow_id. DcnReadScenario reads any directory, as a whole.
  */
 class DcnScenarioReader
 {
@@ -44,11 +44,11 @@ class DcnScenarioReader
     Ptr<const DcnNetworkConfig> GetNetwork() const;
 
     /**
-     * @brief Go to the next flow.
-     * @param flow set to it
+     * @brief Read the next flow.
+     * @param flow set to the flow
      * @param path set to its links
      * @return false at the end
-     * @throws DcnError for a bad row, and for flows or paths in another order than they must be
+     * @throws DcnError for a bad row, and for flows or paths out of order
      */
     bool FetchFlow(DcnFlow& flow, std::vector<uint32_t>& path);
 
@@ -58,7 +58,7 @@ class DcnScenarioReader
     /**
      * @param csv reader of flows.csv, at a row
      * @return the flow of that row
-     * @throws DcnError if it is none, or names an unknown node
+     * @throws DcnError for an invalid flow or an unknown node
      */
     DcnFlow ParseFlow(const DcnCsvReader& csv) const;
 
@@ -66,12 +66,12 @@ class DcnScenarioReader
      * @param text node numbers joined by '-', as in paths.csv
      * @param where prefix of the error sentence
      * @return the nodes
-     * @throws DcnError if it is no such text, or names an unknown node
+     * @throws DcnError for a malformed text or an unknown node
      */
     DcnNodePath ParsePath(const std::string& text, const std::string& where) const;
 
   private:
-    /// Node index by the number that files use.
+    /// Node index by the number in files.
     using NodeIndex = std::unordered_map<uint64_t, uint32_t>;
 
     Ptr<DcnTopology> ReadTopology();
@@ -85,10 +85,10 @@ class DcnScenarioReader
     NodeIndex m_index;                     //!< of the nodes
     Ptr<DcnTopology> m_topology;           //!< the network
     Ptr<DcnNetworkConfig> m_network;       //!< the configuration
-    std::unique_ptr<DcnRouting> m_routing; //!< made with the first flow
+    std::unique_ptr<DcnRouting> m_routing; //!< created with the first flow
     std::unique_ptr<DcnCsvReader> m_flows; //!< flows.csv, opened with the first flow
-    std::unique_ptr<DcnCsvReader> m_paths; //!< paths.csv, null if it is not there or at its end
-    int64_t m_lastStartNs{0};              //!< start of the flow before
+    std::unique_ptr<DcnCsvReader> m_paths; //!< paths.csv, null without the file or at its end
+    int64_t m_lastStartNs{0};              //!< start of the previous flow
 };
 
 /**
@@ -104,9 +104,10 @@ Ptr<const DcnScenario> DcnReadScenario(const std::string& folder, uint64_t seed 
 
 /**
  * @ingroup dcn
- * @brief Write a scenario as a directory, all paths pinned, so that it reads back as the same.
+ * @brief Write a scenario as a directory, all paths pinned, so that reading gives an equal
+ * scenario.
  * @param scenario the scenario
- * @param folder made if it is not there; its scenario files are replaced
+ * @param folder created if missing; its scenario files are replaced
  * @throws DcnError if it cannot be written
  */
 void DcnWriteScenario(const DcnScenario& scenario, const std::string& folder);

@@ -26,8 +26,8 @@ constexpr double MAX_COUNT = 4294967295;       // of hosts, switches, links
 constexpr double MAX_FLOWS = 1e9;              // of a scenario
 constexpr double MAX_RATE = 1e15;              // bit/s
 constexpr double MAX_TIME = 1e15;              // ns: 11 days
-constexpr double MAX_NETWORK_NUMBER = 1e18;    // of network.csv, which has limits of its own
-constexpr const char* GENERATED = "scenario="; // condition: the scenario is no directory
+constexpr double MAX_NETWORK_NUMBER = 1e18;    // of network.csv, which checks its own limits
+constexpr const char* GENERATED = "scenario="; // condition: no scenario directory
 
 /// @return the keys of scenarios
 DcnRecipe::Keys

@@ -22,9 +22,8 @@ namespace ns3
  * @brief The recipe of a scenario: topology, workload, network configuration.
  *
  * Keys are the command-line options of the programs (GetKeys) and the keys of network.csv. With
- * `scenario`, a scenario directory, no other key but `seed` has an effect. The default is the
- * scenario of dcn-compare without options: 2000 web-server flows on a fabric of 32 hosts, DCTCP,
- * half load.
+ * `scenario`, a scenario directory, only the key `seed` has an effect. The default is the scenario
+ * of dcn-compare without options: 2000 web-server flows on a fabric of 32 hosts, DCTCP, 50 % load.
  */
 class DcnScenarioRecipe : public DcnRecipe
 {
@@ -39,7 +38,7 @@ class DcnScenarioRecipe : public DcnRecipe
 
     /**
      * @param assignments see SetAll
-     * @param prefix of keys in messages: "--" where they are command-line options
+     * @param prefix of keys in messages: "--" for command-line options
      * @throws DcnError as SetAll
      */
     explicit DcnScenarioRecipe(const std::string& assignments = "", const std::string& prefix = "");
@@ -54,35 +53,35 @@ class DcnScenarioRecipe : public DcnRecipe
      */
     void SetNetwork(const std::string& assignments);
 
-    /** @return the keys of network.csv that were set, as SetNetwork reads them. */
+    /** @return the keys of network.csv that were set, in the form of SetNetwork. */
     std::string GetNetworkText() const;
 
     /**
      * @brief Replace all ranges and choices by single values.
      * @param seed key `seed` of the result
      * @return a recipe of one scenario
-     * @throws DcnError if a key was set that can have no effect
+     * @throws DcnError for a key that was set without effect
      */
     DcnScenarioRecipe Draw(uint64_t seed) const;
 
     /**
-     * @brief Draw by the key `seed`, and make the parts of the scenario.
+     * @brief Draw by the key `seed`, and create the parts of the scenario.
      * @return the parts
-     * @throws DcnError for parts that do not fit together, and for a scenario directory, whose
-     * flows are fixed
+     * @throws DcnError for parts that do not match, and for a scenario directory, whose flows are
+     * fixed
      */
     Parts CreateParts() const;
 
     /**
-     * @brief Draw by the key `seed`, and make the scenario.
+     * @brief Draw by the key `seed`, and create the scenario.
      * @param load set to the load report of the workload; none for a scenario directory
      * @return the scenario
-     * @throws DcnError for parts that do not fit together
+     * @throws DcnError for parts that do not match
      */
     Ptr<const DcnScenario> Create(std::optional<DcnLoadReport>* load = nullptr) const;
 
   private:
-    /// @return the topology of a recipe that was drawn
+    /// @return the topology of a drawn recipe
     Ptr<DcnTopology> CreateTopology() const;
 };
 

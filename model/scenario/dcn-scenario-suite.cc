@@ -35,14 +35,14 @@ struct Suite
 {
     const char* name;
     uint64_t nScenarios; //!< of an evaluation
-    uint64_t packetHops; //!< 3 million are about a second of the packet engine
+    uint64_t packetHops; //!< about 3 million per second of the packet engine
     std::string recipe;  //!< spines of 1:1, 2:1 and 4:1; matrices are stand-ins of A, B, C
 };
 
 const std::string LEVELS_256 =
     "racksPerPod=16,hostsPerRack=8,spinesPerPlane=16+8+4,matrix=database+web+hadoop,"
     "sizes=cache-follower+web-server+hadoop,sigma=1+2,load=0.25:0.8";
-// as in Parsimon's evaluation; switches of 32 ports do not work with the smaller default
+// as in Parsimon's evaluation; the default is too small for switches of 32 ports
 const std::string BUFFER = ",buffer_bytes=3145728";
 const Suite SUITES[] = {
     {"sensitivity", 48, 60'000'000, LEVELS_256 + BUFFER},
@@ -74,7 +74,7 @@ FindSuite(const std::string& name)
 /// Purposes of a suite's random variables; numbers are never changed.
 enum Drawn : uint32_t
 {
-    LEVELS = 0, //!< .. 3: which level a number stands for, by factor
+    LEVELS = 0, //!< .. 3: assignment of numbers to levels, by factor
     ORDER = 4,  //!< order inside a group
     STRATA = 5, //!< order of the loads of a group
     LOAD = 6,   //!< load in its part of the range
@@ -274,8 +274,8 @@ DcnScenarioSuite::DrawNetwork(DcnSuiteScenario& drawn) const
     const std::string& control = controls[Permute(4, CONTROL, drawn.index / 4)[drawn.index % 4]];
     drawn.recipe.Set("cc", control);
     set("window_bytes", draw(WINDOW, 5000, 30000));
-    // the drawn part is the shared one: the published simulator's reserves exceed its buffer, and
-    // the difference wraps, so that it has no limit at all
+    // the drawn value is for the shared part: the published simulator's reserves exceed its buffer,
+    // and the difference wraps around, so that it has no limit at all
     set("buffer_bytes",
         std::round(draw(BUFFER_SIZE, 200, 500)) * 1024 +
             static_cast<double>(GetLargestReserve(drawn.recipe)));
@@ -320,7 +320,7 @@ DcnScenarioSuite::Draw(uint64_t index) const
     const bool isTable = m_name == "congestion-controls";
     const auto controls = m_recipe.GetChoices("cc");
     DcnSuiteScenario drawn{index, 0, m_recipe, "", "", "", 0, 0, ""};
-    // of the table: the same flows for each congestion control
+    // in the table: equal flows for each congestion control
     const uint64_t flows = isTable ? index / controls.size() : index;
     drawn.seed = m_seed * (MAX_SEED + 1) + flows + 1;
     drawn.recipe.Set("seed", std::to_string(drawn.seed));
@@ -438,7 +438,7 @@ DcnScenarioSuite::Repeat(Ptr<const DcnScenario> scenario, uint32_t repetition)
         const DcnPath path = scenario->GetPath(flow.id);
         paths.Append({path.begin(), path.end()});
     }
-    // a seed that no scenario of the suite is likely to have
+    // a seed that is unlikely in the suite
     const uint64_t seed = (scenario->GetSeed() + repetition * 0x9e3779b1ULL) & DcnRandom::MAX_SEED;
     return DcnScenario::CreateWithPaths(scenario->GetTopologyPtr(),
                                         scenario->GetNetworkConfig(),

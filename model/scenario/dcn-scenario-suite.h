@@ -23,66 +23,67 @@ namespace ns3
  */
 struct DcnSuiteScenario
 {
-    uint64_t index;                //!< number in the suite
-    uint64_t seed;                 //!< of flows, ECMP paths and marking
-    DcnScenarioRecipe recipe;      //!< all keys but the number of flows (GetNFlows)
-    std::string oversubscription;  //!< of fabric switches towards spines: 1:1, 2:1 or 4:1
-    std::string matrix;            //!< A, B, C (files) or database, web, hadoop (generated)
-    std::string sizes;             //!< name of a DcnSizeDistribution
-    double sigma;                  //!< shape of log-normal gaps
-    double load;                   //!< payload load of the most loaded link
+    uint64_t index;           //!< number in the suite
+    uint64_t seed;            //!< seed of flows, ECMP paths and marking
+    DcnScenarioRecipe recipe; //!< all keys except the number of flows (GetNFlows)
+    std::string
+        oversubscription; //!< oversubscription of fabric switches towards spines: 1:1, 2:1 or 4:1
+    std::string matrix;   //!< A, B, C (files) or database, web, hadoop (generated)
+    std::string sizes;    //!< name of a DcnSizeDistribution
+    double sigma;         //!< shape of log-normal gaps
+    double load;          //!< payload load of the most loaded link
     std::string congestionControl; //!< key cc
 };
 
 /**
  * @ingroup dcn
- * @brief Loads of a scenario as it is.
+ * @brief Actual loads of a scenario.
  */
 struct DcnSuiteLoad
 {
     double maxLoad;     //!< payload of the most loaded link / (its rate * span)
-    double maxWireLoad; //!< with headers, of the link that is then the hottest
+    double maxWireLoad; //!< with headers; the most loaded link may differ
     double topLoad;     //!< mean payload load of the most loaded 10 % of the directed links
 };
 
 /**
  * @ingroup dcn
- * @brief Seeded scenarios on which methods are compared; each depends on suite, seed and index
- * alone. A suite is a recipe (DcnScenarioRecipe) whose choices and ranges are not drawn
- * independently, but by a design.
+ * @brief Seeded scenarios for comparisons of methods; each depends only on suite, seed and index. A
+ * suite is a recipe (DcnScenarioRecipe) whose choices and ranges are drawn by a design, not
+ * independently.
  *
  * - `sensitivity`: the sample space of Parsimon (section 5.3): oversubscription {1:1, 2:1, 4:1} x
  *   matrix {A, B, C} x sizes {cache-follower, web-server, hadoop} x sigma {1, 2} x load in
  *   [0.25, 0.80] on 2 pods x 16 racks x 8 hosts, DCTCP with the parameters of the evaluations.
  * - `congestion-controls`: Parsimon's table 5: matrix A, hadoop, sigma 1, 2:1, with the loads 0.45,
- *   0.56 and 0.67, each with dctcp, timely, dcqcn and hpcc (the same flows).
+ *   0.56 and 0.67, each with dctcp, timely, dcqcn and hpcc (with equal flows).
  * - `network-configurations`: the flows of `sensitivity` (index by index), with congestion control,
  *   window, buffer, PFC and thresholds drawn as for m3's evaluation (section 5).
- * - `smoke`: as sensitivity, with 32 hosts and small flows: a test of the machinery.
+ * - `smoke`: as sensitivity, with 32 hosts and small flows: for quick tests.
  *
- * *Design.* Independent draws leave factors confounded by chance in as few as 48 scenarios (the
+ * *Design.* With independent draws, factors are confounded by chance in as few as 48 scenarios (the
  * published 192 have 56 to 70 of each matrix). Scenarios are therefore drawn in blocks of 18, an
  * orthogonal array of strength 2. With a, b in {0, 1, 2} and s in {0, 1}, the levels are
  *
  *     matrix a, sizes b, sigma s, oversubscription a + b (s = 0) or a + 2 b (s = 1) modulo 3,
  *
- * so that every pair of levels of two of the factors comes equally often in a block. Rows with the
- * same a + 2 b (s = 0) or a + b (s = 1) modulo 3 make a group of 6 consecutive scenarios, in which
- * every level of every factor comes equally often. Which level a number stands for, and the order
- * inside a group, are random. The loads of a group are uniform in its six equal parts of the
- * range, in random order. With these, every load in the range is equally likely in each scenario.
+ * so that every pair of levels of two factors is equally frequent in a block. Rows with equal a + 2
+ * b (s = 0) or a + b (s = 1) modulo 3 form a group of 6 consecutive scenarios, in which every level
+ * of every factor is equally frequent. The assignment of numbers to levels and the order in a group
+ * are random. The loads of a group are uniform in the six equal parts of the range, in random
+ * order. In each scenario, every load of the range is thus equally likely.
  *
- * *Size.* A scenario has as many flows as the packet engine is expected to need packetHops data
- * packets times links for:
+ * *Size.* The number of flows is such that the packet engine is expected to need packetHops data
+ * packets times links:
  *
  *     n = packetHops / ((E[S] / M + 1/2) * E[links of a path]),
  *
- * with the mean size E[S], packets of M bytes and the last one half full on average.
+ * with the mean size E[S], packets of M bytes the last one half full on average.
  *
- * *Load.* Few flows of sizes with a heavy tail bring other loads than expected, from half to three
- * times as much with 20,000 flows, and a network above 100 % was not asked for. The starts
- * of the flows are therefore stretched by (load of the most loaded link as generated) / (load
- * asked for): it is then exact over the flows' span, and the shape of the gaps stays.
+ * *Load.* Few flows with heavy-tailed sizes have other loads than expected, from half to three
+ * times as much with 20,000 flows, and possibly above 100 %. The starts of the flows are therefore
+ * scaled by (generated load of the most loaded link) / (specified load): the load is then exact
+ * over the flows' span, and the shape of the gaps is preserved.
  */
 class DcnScenarioSuite
 {
@@ -95,28 +96,28 @@ class DcnScenarioSuite
 
     /**
      * @param name of the suite
-     * @param seed of everything that is drawn, at most MAX_SEED
+     * @param seed seed of all draws, at most MAX_SEED
      * @param packetHops see the class; 0: 60 million (smoke: 300,000)
      * @param matrices folder of rack-matrix-{a,b,c}-32.csv; empty: generated matrices
-     * @throws DcnError for an unknown name, a seed that is too large, or a file that is not there
+     * @throws DcnError for an unknown name, a seed that is too large, or a missing file
      */
     DcnScenarioSuite(const std::string& name,
                      uint64_t seed,
                      uint64_t packetHops = 0,
                      const std::string& matrices = "");
 
-    /// @return the number of scenarios that an evaluation takes by default
+    /// @return the default number of scenarios of an evaluation
     uint64_t GetDefaultN() const;
 
     /**
-     * @return key and value of all that the scenarios depend on: suite, seed, packet_hops, matrices
+     * @return keys and values that determine the scenarios: suite, seed, packet_hops, matrices
      * ("generated" or a hash of the three files)
      */
     std::vector<std::pair<std::string, std::string>> GetOptions() const;
 
     /**
      * @param index number of a scenario, at most MAX_INDEX
-     * @return the scenario that is drawn
+     * @return the drawn scenario
      * @throws DcnError if the index is too large
      */
     DcnSuiteScenario Draw(uint64_t index) const;
@@ -128,7 +129,7 @@ class DcnScenarioSuite
     uint64_t GetNFlows(const DcnSuiteScenario& drawn) const;
 
     /**
-     * @brief Make a scenario.
+     * @brief Create a scenario.
      * @param drawn a scenario of Draw
      * @param load set to its loads
      * @return the scenario
@@ -136,11 +137,11 @@ class DcnScenarioSuite
     Ptr<const DcnScenario> Create(const DcnSuiteScenario& drawn, DcnSuiteLoad& load) const;
 
     /**
-     * @brief Repeat a scenario with changes that no method can know of: each flow starts up to a
+     * @brief Repeat a scenario with unpredictable changes: each flow starts up to a
      * microsecond later (about one packet of a host), and the marking has another seed.
      *
      * The difference between the packet engine's answers to both is the noise floor: no method can
-     * be expected to be closer.
+     * be expected to have smaller errors.
      *
      * @param scenario its flows have the ids 0, 1, ... in their order
      * @param repetition from 2

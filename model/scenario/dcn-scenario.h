@@ -27,9 +27,8 @@ namespace ns3
  * @ingroup dcn
  * @brief Topology, flows with their paths, and network configuration: the input of every method.
  *
- * Checked when it is made and never changed afterwards, so that any number of methods can be run
- * on it and mean the same flows. Flows are ordered by (start, id); a flow's position in that order
- * is its index everywhere else.
+ * Checked at its creation and immutable, so that all methods run on it with the same flows. Flows
+ * are ordered by (start, id); a flow's position in that order is its index.
  */
 class DcnScenario : public DcnSharedCount<DcnScenario>
 {
@@ -37,27 +36,27 @@ class DcnScenario : public DcnSharedCount<DcnScenario>
     static constexpr uint64_t MAX_SIZE_BYTES = 1'000'000'000'000'000; //!< largest flow [bytes]
     static constexpr int64_t MAX_TIME_NS = 1'000'000'000'000'000;     //!< last start: 11 days [ns]
 
-    /// Nodes of pinned paths by flow id, with the place that a message names.
+    /// Nodes of pinned paths by flow id, with their place in a file, for messages.
     struct PinnedPath
     {
-        DcnNodePath nodes; //!< from source to destination
+        DcnNodePath nodes; //!< nodes from source to destination
         std::string where; //!< e.g. "paths.csv:7: "
     };
 
-    /// Says where a flow comes from ("flows.csv:7: "), by its position as given.
+    /// Returns the origin of a flow ("flows.csv:7: ") by its position in Create's argument.
     using Locator = std::function<std::string(std::size_t)>;
 
     /**
-     * @brief Check the parts and route every flow that is not pinned.
+     * @brief Check the parts, and route flows without a pinned path.
      * @param topology the network
      * @param network the configuration; copied
      * @param flows at least one; any order
      * @param pinned paths by flow id; flows without one are routed by ECMP
-     * @param seed of the network's random choices: ECMP (DcnRouting), and see GetSeed
-     * @param locator prefix for sentences about a flow
-     * @throws DcnError if there is no flow, an id stands for two flows, a size is 0, a start is
-     * before 0, a flow starts or ends at a switch or goes from a host to itself, a destination
-     * cannot be reached, a pin names an unknown flow or is no walk, or the configuration is bad
+     * @param seed seed of ECMP (DcnRouting) and of methods (GetSeed)
+     * @param locator prefix of sentences about a flow
+     * @throws DcnError without flows; for a repeated id, a size of 0, a start before 0, an end at a
+     * switch, equal ends, an unreachable destination, a pinned path of an unknown flow or that is
+     * no walk, or a bad configuration
      */
     static Ptr<const DcnScenario> Create(
         Ptr<const DcnTopology> topology,
@@ -68,7 +67,7 @@ class DcnScenario : public DcnSharedCount<DcnScenario>
         const Locator& locator = nullptr);
 
     /**
-     * @brief The same for flows whose paths are known, such as those of a DcnWorkload.
+     * @brief Create a scenario of flows with known paths, such as those of a DcnWorkload.
      * @param topology the network
      * @param network the configuration; copied
      * @param flows at least one, ordered by (start, id)
@@ -110,7 +109,7 @@ class DcnScenario : public DcnSharedCount<DcnScenario>
 
     /**
      * @param host node index of a host
-     * @return the rate at which a flow may leave it: its link's, limited by the configuration
+     * @return the largest rate of its flows: that of its link, limited by the configuration
      */
     uint64_t GetMaxRate(uint32_t host) const;
 
@@ -131,12 +130,12 @@ class DcnScenario : public DcnSharedCount<DcnScenario>
 
 /**
  * @ingroup dcn
- * @brief Refuse a flow that no scenario can have: it names no host, goes to itself, or has a size
- * or a start out of range.
+ * @brief Refuse an invalid flow: with an end that is no host, equal ends, or a size or start out of
+ * range.
  * @param topology the network
  * @param flow the flow
- * @param where says where the flow comes from; may be null
- * @throws DcnError that names the fault
+ * @param where returns the origin of the flow; may be null
+ * @throws DcnError for an invalid flow
  */
 void DcnCheckFlow(const DcnTopology& topology,
                   const DcnFlow& flow,

@@ -80,9 +80,9 @@ DcnArrivalProcess::DrawGap()
 double
 DcnArrivalProcess::DrawResidualGap()
 {
-    // a random instant falls into a gap with probability proportional to its length, and anywhere
-    // in it alike; the length-biased log-normal is the log-normal with mu + sigma^2, and what is
-    // left of an exponential gap is exponential
+    // a random time falls into a gap with probability proportional to its length, uniformly
+    // within the gap; the length-biased log-normal is the log-normal with mu + sigma^2, and the
+    // residual of an exponential gap is exponential
     return m_sigma == 0 ? DrawGap()
                         : DrawGap() * std::exp(m_sigma * m_sigma) * m_phases->GetValue(0.0, 1.0);
 }

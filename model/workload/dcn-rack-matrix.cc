@@ -9,6 +9,7 @@
 #include "ns3/assert.h"
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
+#include "ns3/log.h"
 
 #include <algorithm>
 #include <cmath>
@@ -18,19 +19,22 @@
 namespace ns3
 {
 
+NS_LOG_COMPONENT_DEFINE("DcnRackMatrix");
+
 namespace
 {
 
-// Database-like: share of silent racks, weights of the others and share of their pairs without
-// flows as measured on matrix A; the shape of the pairs' factor is the one that gives the cells
-// the measured coefficient of variation.
+// Database-like: share of silent racks, weights of the other racks and share of their pairs without
+// flows, as measured on matrix A; the shape of the pairs' factor gives the measured coefficient of
+// variation of the cells.
 constexpr double DATABASE_SILENT = 0.2;
 constexpr double DATABASE_LIGHTEST = 0.5;
 constexpr double DATABASE_HEAVIEST = 1.8;
 constexpr double DATABASE_ABSENT_PAIRS = 0.15;
 constexpr double DATABASE_PAIR_SHAPE = 0.83;
 
-// Web-like: share of hubs and of the flows by the roles of source and destination, from matrix B.
+// Web-like: share of hubs, and shares of the flows by the roles of source and destination, from
+// matrix B.
 constexpr double WEB_HUBS = 0.12;
 constexpr double WEB_HUB_TO_LEAF = 0.36;
 constexpr double WEB_LEAF_TO_HUB = 0.48;
@@ -38,7 +42,7 @@ constexpr double WEB_LEAF_TO_LEAF = 0.14;
 constexpr double WEB_HUB_TO_HUB = 0.02;
 constexpr double WEB_LEAF_SHAPE = 0.43;
 
-// Hadoop-like: weight of a diagonal cell in units of the mean other cell, from matrix C.
+// Hadoop-like: weight of a diagonal cell over the mean weight of other cells, from matrix C.
 constexpr double HADOOP_DIAGONAL = 32.0;
 constexpr double HADOOP_DIAGONAL_SHAPE = 0.7;
 constexpr double HADOOP_CELL_SHAPE = 0.25;
@@ -141,6 +145,7 @@ DcnRackMatrix::Read(const std::string& path)
     }
     DcnRackMatrix matrix(static_cast<uint32_t>(rows));
     matrix.m_weights = std::move(weights);
+    NS_LOG_INFO("rack matrix of " << rows << " racks from " << path);
     return matrix;
 }
 
@@ -151,8 +156,8 @@ DcnRackMatrix::Database(uint32_t nRacks, const DcnRandom& random)
     {
         DcnFail("the matrix \"database\" needs at least 2 racks, but the topology has ", nRacks);
     }
-    // exact numbers of silent racks and absent pairs rather than coin tosses: a few racks already
-    // have the structure, and two of them still talk
+    // exact numbers of silent racks and absent pairs, not random ones: even a few racks have the
+    // structure, and at least two racks have flows
     std::vector<uint32_t> racks = ShuffledRacks(nRacks, random);
     racks.resize(nRacks - static_cast<std::size_t>(DATABASE_SILENT * nRacks));
     auto uniform = CreateObject<UniformRandomVariable>();
@@ -203,7 +208,7 @@ DcnRackMatrix::Web(uint32_t nRacks, const DcnRandom& random)
     {
         activity[i] *= nLeaves / total;
     }
-    // share of the flows divided by the cells that carry it; hubs keep no flow to themselves
+    // share of the flows over the number of cells; no flow stays in a hub
     const double hubToLeaf = WEB_HUB_TO_LEAF / (1.0 * nHubs * nLeaves);
     const double leafToHub = WEB_LEAF_TO_HUB / (1.0 * nHubs * nLeaves);
     const double leafToLeaf = WEB_LEAF_TO_LEAF / (1.0 * nLeaves * nLeaves);
@@ -250,7 +255,7 @@ DcnRackMatrix::Hadoop(uint32_t nRacks, const DcnRandom& random)
     }
     if (nRacks > 1)
     {
-        // the means are made exact, since the diagonal decides how much traffic sees the core
+        // exact means, since the diagonal determines the traffic in the core
         const double ratio = std::min(HADOOP_DIAGONAL, nRacks - 1.0) / (nRacks - 1.0);
         for (uint32_t i = 0; i < nRacks; ++i)
         {

@@ -16,19 +16,19 @@ namespace ns3
 
 /**
  * @ingroup dcn
- * @brief How many flows go from each rack to each rack, in any unit.
+ * @brief Relative numbers of flows between racks.
  *
- * The generators stand in for the rack matrices of Meta's database, web and Hadoop clusters (Roy
- * et al., SIGCOMM 2015) that the evaluations of Parsimon (section 5), m3 and m4 call A, B and C
- * and that are not shipped here. They reproduce, for 32 and more racks, the statistics below,
- * measured on the 32-rack and the full matrices; they do not reproduce single cells. The weights
- * differ from seed to seed, the structure does not.
+ * The generators replace the rack matrices of Meta's database, web and Hadoop clusters (Roy et al.,
+ * SIGCOMM 2015), called A, B and C in the evaluations of Parsimon (section 5), m3 and m4, which are
+ * not shipped. They reproduce, for 32 and more racks, the statistics below, measured on the 32-rack
+ * and the full matrices, but not single cells. The weights depend on the seed, the structure does
+ * not.
  */
 class DcnRackMatrix
 {
   public:
     /**
-     * @brief All cells are 0.
+     * @brief Create a matrix with all cells 0.
      * @param nRacks number of racks, at least 1
      */
     explicit DcnRackMatrix(uint32_t nRacks);
@@ -45,10 +45,10 @@ class DcnRackMatrix
      * @brief Database-like (A): sparse, symmetric, spread over many racks.
      *
      * A fifth of the racks is silent; the others have weights uniform in 0.5 .. 1.8, and 15 % of
-     * the pairs of these never talk, so that about half the cells are 0 (measured: 38-50 %). No
-     * flow stays in its rack (0.0-0.1 %). A pair's weight is the product of its racks' and a
-     * log-normal factor, the same both ways (transpose correlation 0.998), which gives the
-     * off-diagonal cells a coefficient of variation of about 1.9 (1.84-1.88).
+     * their pairs have no flows, so that about half of the cells are 0 (measured: 38-50 %). No flow
+     * stays in its rack (0.0-0.1 %). A pair's weight is the product of its racks' weights and a
+     * log-normal factor, symmetric (transpose correlation 0.998), which gives the off-diagonal
+     * cells a coefficient of variation of about 1.9 (1.84-1.88).
      *
      * @param nRacks number of racks, at least 2
      * @param random the seed
@@ -58,7 +58,7 @@ class DcnRackMatrix
     static DcnRackMatrix Database(uint32_t nRacks, const DcnRandom& random);
 
     /**
-     * @brief Web-like (B): a few racks talk to all, the others hardly to each other.
+     * @brief Web-like (B): a few racks exchange flows with all, the others hardly with each other.
      *
      * 12 % of the racks are hubs (caches): 36 % of the flows go from a hub to another rack and 48 %
      * the other way, 2 % between hubs (measured: 11 % of the rows carry 34 %, 10 % of the columns
@@ -79,9 +79,9 @@ class DcnRackMatrix
      *
      * A diagonal cell has on average the weight of 32 other cells, so that half of the flows stay
      * in their rack with 32 racks (measured: 50.5 %) and 8 % with 365 (8.7 %). With fewer racks the
-     * share is held at half, so that a small network still uses its core. Other cells vary little
-     * and are the same both ways (coefficient of variation 0.26, transpose correlation 1.0),
-     * diagonal ones more (log-normal of shape 0.7).
+     * share is limited to half, so that a small network still uses its core. Other cells vary
+     * little and are symmetric (coefficient of variation 0.26, transpose correlation 1.0); diagonal
+     * cells vary more (log-normal of shape 0.7).
      *
      * @param nRacks number of racks, at least 1
      * @param random the seed

@@ -31,8 +31,8 @@ namespace
 {
 
 constexpr double PARAMETRIC_FLOOR = 50.0;   //!< B of the parametric forms [bytes]
-constexpr double SMALLEST_THETA = 2600.0;   //!< below, the pareto form has no positive shape
-constexpr double LARGEST_THETA = 100'000.0; //!< above, the mean of lognorm is never realised
+constexpr double SMALLEST_THETA = 2600.0;   //!< below, the pareto form would have no positive shape
+constexpr double LARGEST_THETA = 100'000.0; //!< above, no sample of lognorm reaches its mean
 constexpr double TOP_FIFTH = 5.0;           //!< pareto: one flow in five exceeds the nominal mean
 
 /// A cumulative distribution, linear in bytes between its points.
@@ -43,11 +43,11 @@ class EmpiricalSize : public DcnSizeDistribution
     struct Point
     {
         double bytes; //!< size
-        double cdf;   //!< share of the flows that are not larger
+        double cdf;   //!< share of the flows up to this size
     };
 
     /**
-     * @param name name it was made by
+     * @param name name in Create
      * @param points strictly increasing, the last with cdf 1
      */
     EmpiricalSize(const std::string& name, std::vector<Point> points)
@@ -65,7 +65,7 @@ class EmpiricalSize : public DcnSizeDistribution
             const double from = m_points[i - 1].bytes;
             const double to = m_points[i].bytes;
             const double cap = std::clamp(capBytes, from, to);
-            const double below = (cap - from) / (to - from); // share of the segment under the cap
+            const double below = (cap - from) / (to - from); // part of the segment below the cap
             mean += (m_points[i].cdf - m_points[i - 1].cdf) *
                     (below * 0.5 * (from + cap) + (1.0 - below) * std::min(capBytes, to));
         }
@@ -214,11 +214,11 @@ DrawEmpirical(const std::string& name, const std::string& text)
     std::sort(sizes.begin(), sizes.end());
     sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
     const double exponent = uniform->GetValue(0.0, LARGEST_EXPONENT);
-    std::vector<double> upTo; // sum of the weights of the sizes up to this one
+    std::vector<double> upTo; // cumulative weight by size
     double sum = 0;
     for (const double size : sizes)
     {
-        // one minus a number in [0, 1) is never 0; a share of nothing would be no point of a cdf
+        // 1 - u > 0 for u in [0, 1); a share of 0 would not be a point of a cdf
         const double exponential = std::max(1e-6, -std::log(1.0 - uniform->GetValue()));
         sum += exponential * std::pow(size / largest, -exponent);
         upTo.push_back(sum);
@@ -243,7 +243,7 @@ NormalDensity(double x)
 
 /**
  * @param x argument
- * @return probability that a standard normal variable is larger
+ * @return probability that a standard normal variable exceeds x
  */
 double
 NormalTail(double x)
@@ -269,7 +269,7 @@ class ConstantSize : public DcnSizeDistribution
 {
   public:
     /**
-     * @param name name it was made by
+     * @param name name in Create
      * @param bytes the size
      */
     ConstantSize(const std::string& name, double bytes)
@@ -302,7 +302,7 @@ class ExponentialSize : public DcnSizeDistribution
 {
   public:
     /**
-     * @param name name it was made by
+     * @param name name in Create
      * @param nominal nominal mean M [bytes]
      */
     ExponentialSize(const std::string& name, double nominal)
@@ -334,12 +334,12 @@ class ExponentialSize : public DcnSizeDistribution
     double m_mean; //!< of the exponential part [bytes]
 };
 
-/// Floor plus a normal variable that is drawn again while it is negative.
+/// Floor plus a normal variable redrawn while negative.
 class GaussianSize : public DcnSizeDistribution
 {
   public:
     /**
-     * @param name name it was made by
+     * @param name name in Create
      * @param nominal nominal mean M [bytes]
      */
     GaussianSize(const std::string& name, double nominal)
@@ -373,7 +373,7 @@ class GaussianSize : public DcnSizeDistribution
   private:
     double Invert(double p) const override
     {
-        // of the values above 0, a part 1 - p is larger
+        // the fraction 1 - p of the positive values is larger
         const double tail = (1 - p) * NormalTail(-m_mu / m_deviation);
         return PARAMETRIC_FLOOR + m_mu + m_deviation * NormalTailInverse(tail);
     }
@@ -388,8 +388,8 @@ class GaussianSize : public DcnSizeDistribution
         return PARAMETRIC_FLOOR + value;
     }
 
-    double m_mu;        //!< mean before negative values are drawn again [bytes]
-    double m_deviation; //!< standard deviation before that [bytes]
+    double m_mu;        //!< mean including negative values [bytes]
+    double m_deviation; //!< standard deviation including negative values [bytes]
 };
 
 /// Floor plus a log-normal variable.
@@ -397,7 +397,7 @@ class LogNormalSize : public DcnSizeDistribution
 {
   public:
     /**
-     * @param name name it was made by
+     * @param name name in Create
      * @param nominal nominal mean M [bytes]
      * @param sigma shape
      */
@@ -454,7 +454,7 @@ class GeneralisedParetoSize : public DcnSizeDistribution
 {
   public:
     /**
-     * @param name name it was made by
+     * @param name name in Create
      * @param nominal nominal mean M [bytes]
      */
     GeneralisedParetoSize(const std::string& name, double nominal)
@@ -574,7 +574,8 @@ struct Form
 std::map<std::string, Form>&
 GetForms()
 {
-    static std::map<std::string, Form> forms; // in a function: other source files register earlier
+    // local to the function, since other source files may register earlier
+    static std::map<std::string, Form> forms;
     return forms;
 }
 

@@ -21,42 +21,41 @@ namespace ns3
  * @ingroup dcn
  * @brief Distribution of flow sizes in payload bytes.
  *
- * Made by name:
+ * Created by name:
  *
  * - `web-server cache-follower hadoop web-search ali-storage fb-hdp google-rpc`: cumulative
  *   distributions in data/sizes, linear in bytes between the points (Parsimon, section 5; origin
  *   in data/README.md);
- * - a path (it contains '/' or ends in .csv): the user's points, columns
+ * - a path (it contains '/' or ends in .csv): a user's points, columns
  *   `size_bytes,cdf_percent`, both strictly increasing; the last cdf is 100 (percent) or 1
- *   (fractions). Below the first point's probability the size is the first point's;
- * - `exp:THETA gaussian:THETA lognorm:THETA pareto:THETA`: the synthetic forms that m3 is trained
- *   on (section 4). With nominal mean M = 1000 bytes * (THETA / 5000)^2 and floor B = 50 bytes,
+ *   (fractions). Below the first point's probability the size is that of the first point;
+ * - `exp:THETA gaussian:THETA lognorm:THETA pareto:THETA`: the synthetic forms of m3's training
+ *   (section 4). With nominal mean M = 1000 bytes * (THETA / 5000)^2 and floor B = 50 bytes,
  *   - exp: B + exponential of mean M - B;
- *   - gaussian: B + normal of mean M - B and standard deviation M, drawn again while negative;
+ *   - gaussian: B + normal of mean M - B and standard deviation M, redrawn while negative;
  *   - lognorm: B + log-normal of shape 1 + THETA / 50000 and mean M - B;
  *   - pareto: B + generalised Pareto of scale M / 2 and the shape for which a fifth of all flows
  *     exceeds M;
- * - `random:SEED`: an empirical distribution whose points are themselves drawn, the same for the
- *   same SEED, RngSeed and RngRun, for training sets that know no application's sizes but cover
- *   their like (mostly many tiny flows and most bytes in few large ones). The largest size L is
- *   log-uniform from 30 KB to 30 MB; 2 to 8 further sizes, each number as likely, are log-uniform
- *   from 100 bytes to L (those that are equal are one) and the smallest is 50 bytes. Between two
- *   sizes in order lies the share w_i / sum w of the flows, evenly, with w_i = e_i (s_i / L)^-b,
- *   e_i exponential with mean 1 (at least 1e-6), s_i the upper size and b uniform from 0 to 0.8:
- *   the larger b, the rarer large flows;
+ * - `random:SEED`: an empirical distribution with random points, equal for equal SEED, RngSeed and
+ *   RngRun, for training sets that represent no particular application (mostly many tiny flows, and
+ *   most bytes in few large ones). The largest size L is log-uniform from 30 KB to 30 MB; 2 to 8
+ *   further sizes (uniform number) are log-uniform from 100 bytes to L (equal sizes are merged),
+ * and the smallest is 50 bytes. The interval below size s_i contains the share w_i / sum w of the
+ * flows, uniformly, with w_i = e_i (s_i / L)^-b, e_i exponential with mean 1 (at least 1e-6), and b
+ * uniform from 0 to 0.8: the larger b, the rarer large flows;
  * - `constant:BYTES`.
  *
  * A continuous draw is rounded to whole bytes and is at least 1. Means are those of the draws,
- * which is not M for gaussian and pareto. Rounding is part of the mean of the empirical forms; it
- * moves that of the parametric ones by less than a hundredth of a byte, which is left out.
+ * which differ from M for gaussian and pareto. Means of the empirical forms include rounding; for
+ * parametric forms its effect is below a hundredth of a byte and is neglected.
  */
 class DcnSizeDistribution : public DcnSharedCount<DcnSizeDistribution>
 {
   public:
     /**
-     * @brief Make a distribution.
+     * @brief Create a distribution.
      * @param name see the class
-     * @return the distribution, with a stream that ns-3 numbers until AssignStreams is called
+     * @return the distribution; ns-3 chooses its random stream unless AssignStreams is called
      * @throws DcnError for an unknown name, a bad parameter or a malformed file
      */
     static Ptr<DcnSizeDistribution> Create(const std::string& name);
@@ -66,7 +65,7 @@ class DcnSizeDistribution : public DcnSharedCount<DcnSizeDistribution>
                                                          const std::string& argument)>;
 
     /**
-     * @brief Registers the forms of a source file: a static object beside the classes.
+     * @brief Registers the forms of a source file: by a static object in it.
      */
     struct Registration
     {
@@ -80,23 +79,23 @@ class DcnSizeDistribution : public DcnSharedCount<DcnSizeDistribution>
 
     static constexpr double LARGEST_BYTES = 1e15; //!< largest size of a flow [bytes]
 
-    /** @return the names of the empirical distributions that come with the module. */
+    /** @return the names of the empirical distributions that are shipped. */
     static const std::vector<std::string>& GetEmpiricalNames();
 
     virtual ~DcnSizeDistribution() = default;
     DcnSizeDistribution(const DcnSizeDistribution&) = delete;
     DcnSizeDistribution& operator=(const DcnSizeDistribution&) = delete;
 
-    /** @return the name it was made by. */
+    /** @return the name given to Create. */
     const std::string& GetName() const;
 
     /** @return the size of the next flow, at least 1 [bytes]. */
     uint64_t Sample();
 
     /**
-     * @brief Quantile function: with p uniform in [0, 1) it is distributed as Sample().
-     * @param p probability in [0, 1]; 1 stands for the largest number below it
-     * @return the size below which a part p of all flows is, at least 1 [bytes]
+     * @brief Quantile function: for p uniform in [0, 1) the result is distributed as Sample().
+     * @param p probability in [0, 1]; 1 counts as the largest number below 1
+     * @return the p-quantile of sizes, at least 1 [bytes]
      */
     uint64_t GetQuantile(double p) const;
 
@@ -117,7 +116,7 @@ class DcnSizeDistribution : public DcnSharedCount<DcnSizeDistribution>
 
   protected:
     /**
-     * @param name the name it was made by
+     * @param name the name given to Create
      * @param variable source of the draws
      */
     DcnSizeDistribution(const std::string& name, Ptr<RandomVariableStream> variable);
@@ -138,7 +137,7 @@ class DcnSizeDistribution : public DcnSharedCount<DcnSizeDistribution>
     virtual double Invert(double p) const = 0;
 
     std::string m_name;                   //!< as given to Create
-    Ptr<RandomVariableStream> m_variable; //!< the only source of chance
+    Ptr<RandomVariableStream> m_variable; //!< the only source of random numbers
 };
 
 } // namespace ns3

@@ -23,7 +23,7 @@ NS_LOG_COMPONENT_DEFINE("DcnTrafficMatrix");
 namespace
 {
 
-constexpr uint32_t NO_POSITION = 0xffffffffU; //!< of a node that is not a host
+constexpr uint32_t NO_POSITION = 0xffffffffU; //!< position of a node that is not a host
 
 /**
  * @param topology the network
@@ -61,7 +61,7 @@ class UniformTraffic : public DcnTrafficMatrix
 {
   public:
     /**
-     * @param name name it was made by
+     * @param name name in Create
      * @param topology the network
      */
     UniformTraffic(const std::string& name, const DcnTopology& topology)
@@ -104,7 +104,7 @@ class RackTraffic : public DcnTrafficMatrix
 {
   public:
     /**
-     * @param name name it was made by
+     * @param name name in Create
      * @param topology the network
      * @param matrix flows by rack
      */
@@ -192,21 +192,21 @@ class RackTraffic : public DcnTrafficMatrix
     /**
      * @param variable source of the draws
      * @param first cumulative weights
-     * @param last one past them
+     * @param last one past the last weight
      * @return a position, with probability proportional to its own weight
      */
     static uint32_t DrawCumulative(UniformRandomVariable& variable,
                                    const double* first,
                                    const double* last)
     {
-        // the variable is below 1, so that the position found has a weight above 0
+        // the draw is below the sum, so that the position has a weight above 0
         const double draw = variable.GetValue(0.0, 1.0) * *(last - 1);
         return static_cast<uint32_t>(std::upper_bound(first, last - 1, draw) - first);
     }
 
     /**
      * @param cumulative cumulative weights
-     * @param position one of them
+     * @param position index of a weight
      * @return its own weight
      */
     static double Cell(const double* cumulative, uint32_t position)
@@ -225,7 +225,7 @@ class FixedPairsTraffic : public DcnTrafficMatrix
 {
   public:
     /**
-     * @param name name it was made by
+     * @param name name in Create
      * @param nNodes nodes of the network
      * @param pairs the pairs, each source once
      */
@@ -262,15 +262,15 @@ class FixedPairsTraffic : public DcnTrafficMatrix
 
   private:
     std::vector<Pair> m_pairs;            //!< source and destination
-    std::vector<uint32_t> m_destinations; //!< per node, NO_POSITION if it sends nothing
+    std::vector<uint32_t> m_destinations; //!< per node, NO_POSITION if it does not send
 };
 
-/// Rounds in which every host sends to the host a random shift further on.
+/// Rounds; in a round every host sends to the host at a common random shift.
 class AllToAllTraffic : public DcnTrafficMatrix
 {
   public:
     /**
-     * @param name name it was made by
+     * @param name name in Create
      * @param topology the network
      * @param random the seed
      */
@@ -369,7 +369,7 @@ MakeIncast(const std::string& name,
 }
 
 /**
- * @param name name it was made by
+ * @param name name in Create
  * @param topology the network
  * @param random the seed
  * @return the matrix "permutation"

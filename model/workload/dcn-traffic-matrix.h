@@ -19,26 +19,26 @@ namespace ns3
 
 /**
  * @ingroup dcn
- * @brief Which host sends a flow to which host.
+ * @brief Distribution of source and destination hosts of flows.
  *
- * Made by name for a topology:
+ * Created by name for a topology:
  *
  * - `uniform`: every ordered pair of different hosts is equally likely;
  * - `database web hadoop`: rack matrices generated from the seed (DcnRackMatrix);
  * - a path (it contains '/' or ends in .csv): a rack matrix, one row and column per rack of the
  *   topology;
- * - `incast:N`: N hosts send to one; the seed chooses them, all senders are equally likely;
+ * - `incast:N`: N hosts send to one, chosen by the seed; all senders are equally likely;
  * - `permutation`: each host sends to one other host and receives from one, in a random cycle;
  * - `all-to-all`: in rounds of one flow per host; in a round every host sends a flow and receives
  *   one, and after (hosts - 1) rounds each ordered pair has been used exactly once.
  *
- * A rack matrix is drawn from as in Parsimon (section 5): a cell with probability proportional to
- * its weight, hosts uniform in its racks, again from the start while both hosts are the same. The
- * equivalent without repetition is used: the weight of a diagonal cell is lowered by the
- * probability of equal hosts, 1 / (hosts of the rack), and the destination drawn among the others.
+ * Draws from a rack matrix follow Parsimon (section 5): a cell with probability proportional to its
+ * weight, and hosts uniform in its racks, repeated if both hosts are equal. An equivalent without
+ * repetition is used: the weight of a diagonal cell is reduced by the probability of equal hosts,
+ * 1 / (hosts of the rack), and the destination is drawn among the other hosts.
  *
- * Probabilities are exact. Draw() is DrawSource() followed by DrawDestination(), so that processes
- * with an arrival stream per source have the same pair probabilities.
+ * Probabilities are exact. Draw() is DrawSource() followed by DrawDestination(), so that arrival
+ * processes per source give the same pair probabilities.
  */
 class DcnTrafficMatrix : public DcnSharedCount<DcnTrafficMatrix>
 {
@@ -47,13 +47,13 @@ class DcnTrafficMatrix : public DcnSharedCount<DcnTrafficMatrix>
     using Pair = std::pair<uint32_t, uint32_t>;
 
     /**
-     * @brief Make a matrix.
+     * @brief Create a matrix.
      * @param name see the class
-     * @param topology the network; only its hosts and racks count
+     * @param topology the network; only its hosts and racks are used
      * @param random seed of random parts of the matrix, and of the draws
      * @return the matrix, with streams FLOW_PAIRS
-     * @throws DcnError for an unknown name, a bad file, a matrix that does not fit the topology or
-     * allows no pair of different hosts
+     * @throws DcnError for an unknown name, a bad file, or a matrix that does not match the
+     * topology or has no pair of different hosts
      */
     static Ptr<DcnTrafficMatrix> Create(const std::string& name,
                                         Ptr<const DcnTopology> topology,
@@ -63,7 +63,7 @@ class DcnTrafficMatrix : public DcnSharedCount<DcnTrafficMatrix>
     DcnTrafficMatrix(const DcnTrafficMatrix&) = delete;
     DcnTrafficMatrix& operator=(const DcnTrafficMatrix&) = delete;
 
-    /** @return the name it was made by. */
+    /** @return the name given to Create. */
     const std::string& GetName() const;
 
     /** @return source and destination of the next flow. */
@@ -87,12 +87,12 @@ class DcnTrafficMatrix : public DcnSharedCount<DcnTrafficMatrix>
     /**
      * @param source node index of a host
      * @param destination node index of a host
-     * @return share of all flows that go from one to the other, 0 for the same host
+     * @return share of the flows of this pair, 0 for equal hosts
      */
     virtual double GetPairShare(uint32_t source, uint32_t destination) const = 0;
 
     /**
-     * @brief Start again from the first draw.
+     * @brief Restart with the first draw.
      * @param random the seed
      * @param purpose FLOW_PAIRS or TEST_PAIRS
      */
@@ -100,7 +100,7 @@ class DcnTrafficMatrix : public DcnSharedCount<DcnTrafficMatrix>
 
   protected:
     /**
-     * @param name the name it was made by
+     * @param name the name given to Create
      */
     explicit DcnTrafficMatrix(const std::string& name);
 
@@ -111,11 +111,11 @@ class DcnTrafficMatrix : public DcnSharedCount<DcnTrafficMatrix>
      */
     static uint32_t DrawIndex(UniformRandomVariable& variable, std::size_t n);
 
-    Ptr<UniformRandomVariable> m_sourceDraws;      //!< chance of DrawSource
-    Ptr<UniformRandomVariable> m_destinationDraws; //!< chance of DrawDestination
+    Ptr<UniformRandomVariable> m_sourceDraws;      //!< random numbers of DrawSource
+    Ptr<UniformRandomVariable> m_destinationDraws; //!< random numbers of DrawDestination
 
   private:
-    /** Forget the flows drawn so far; matrices without memory have nothing to do. */
+    /** Reset the state of past draws; nothing to do for matrices without state. */
     virtual void DoRestart();
 
     std::string m_name; //!< as given to Create

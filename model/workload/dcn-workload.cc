@@ -26,7 +26,7 @@ namespace
 {
 
 constexpr uint64_t TEST_PAIRS_PER_LINK = 10'000; //!< calibration for a duration (Parsimon)
-constexpr uint64_t MAX_FLOWS = 1'000'000'000;    //!< more would not fit into memory
+constexpr uint64_t MAX_FLOWS = 1'000'000'000;    //!< limit by memory
 constexpr double LATEST_START = 9e18;            //!< starts are 64-bit nanoseconds [ns]
 
 /// Counts flows per link and finds the link that limits the load.
@@ -172,10 +172,10 @@ CountTestPairs(const DcnTopology& topology,
 }
 
 /**
- * Set rate and mean gap from the flows per link.
+ * Compute rate and mean gap from the flows per link.
  * @param topology the network
  * @param counter calibration flows
- * @param report askedLoad and meanSizeBytes are read, the other results of the calibration set
+ * @param report askedLoad and meanSizeBytes are inputs, the other calibration results are set
  */
 void
 Calibrate(const DcnTopology& topology, const FlowCounter& counter, DcnLoadReport& report)
@@ -195,7 +195,7 @@ Calibrate(const DcnTopology& topology, const FlowCounter& counter, DcnLoadReport
  * @param spec the traffic
  * @param gaps time since the start of the process, in mean gaps
  * @param meanGapNs a mean gap [ns]
- * @return the instant [ns]
+ * @return the start time [ns]
  */
 int64_t
 StartOf(const DcnWorkloadSpec& spec, double gaps, double meanGapNs)
@@ -209,15 +209,15 @@ StartOf(const DcnWorkloadSpec& spec, double gaps, double meanGapNs)
 }
 
 /**
- * Draw flows and their paths; starts are set later, when the mean gap is known.
+ * Draw flows and their paths; their start times are set later, when the mean gap is known.
  * @param spec the traffic
  * @param routing the paths
  * @param sizes the sizes
  * @param matrix the pairs
- * @param arrivals the instants
- * @param workload its load report has the mean gap if a duration is given; flows and paths are
- * added
- * @param counter flows per link, added to
+ * @param arrivals the start times
+ * @param workload flows and paths are added to it; its load report has the mean gap if a duration
+ * is given
+ * @param counter flows per link, the flows are added
  * @return time of each flow since the start of the process, in mean gaps
  */
 std::vector<double>
@@ -356,7 +356,7 @@ DcnWorkload::Generate(Ptr<const DcnTopology> topology, const DcnWorkloadSpec& sp
     report.spanNs = static_cast<double>(spec.durationNs);
     if (spec.nFlows)
     {
-        // n flows stand for n gaps, one more than there are between them
+        // n flows represent n gaps, one more than the gaps between them
         const double between = (times.back() - times.front()) * report.meanGapNs;
         report.spanNs = between > 0 ? between * n / (n - 1.0) : report.meanGapNs;
     }

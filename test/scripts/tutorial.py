@@ -39,7 +39,7 @@ def main():
     if sys.argv[1:] != ["check"]:
         print(__doc__, file=sys.stderr)
         return 2
-    page = (ROOT / "doc" / "tutorial.rst").read_text(encoding="utf-8")
+    page = (ROOT / "doc" / "tutorial.rst").read_text(encoding="utf-8").replace("\\\n", " ")
     lines = [line.strip() for line in page.splitlines() if line.startswith("    ./dcn run ")]
     failed = 0
     lacking = []

@@ -242,9 +242,10 @@ class EvaluationTestCase : public TestCase
                 result.note);
         }
         rough.control = "cceval-test-queue:FailEvery=7";
-        DCN_TEST_EXPECT_ERROR(run(rough),
-                              "cceval-test-queue:FailEvery=7 does not tell the time of every flow, "
-                              "so it cannot be a control");
+        DCN_TEST_EXPECT_ERROR(
+            run(rough),
+            "cceval-test-queue:FailEvery=7 does not give the completion time of every flow, "
+            "so it cannot be a control");
         // importance sampling runs its pilot and the tilted trials once
         CcevalRequest counted = Request("pooled_p99_fct");
         const std::string file = CreateTempDirFilename("calls");
@@ -271,7 +272,7 @@ class EvaluationTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(partly.failed, 4, "seeds that 10 divides");
         NS_TEST_EXPECT_MSG_EQ(partly.trials, 36, "the others");
         NS_TEST_EXPECT_MSG_EQ(partly.assured, false, "leaving out failures is a choice");
-        const std::string first = "4 trials failed and were kept out, the first: trial 6 (seed "
+        const std::string first = "4 trials failed and are excluded, the first: trial 6 (seed "
                                   "4194310) failed: ";
         NS_TEST_EXPECT_MSG_EQ((partly.note.find(first) != std::string::npos), true, partly.note);
         // what the estimator left to another method is said
@@ -296,7 +297,7 @@ class EvaluationTestCase : public TestCase
         equal.trials = 30;
         const auto same = CcevalEvaluation("a", constant, network, equal).Run()[0];
         NS_TEST_EXPECT_MSG_EQ(same.note,
-                              "all trials are equal: zero variance tells nothing about the error",
+                              "all trials are equal: zero variance does not bound the error",
                               "zero variance");
         Completeness();
         Failures(traffic, network);
@@ -433,8 +434,8 @@ class EvaluationTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(stopped.failed, 20, "not as many as there may be");
         NS_TEST_EXPECT_MSG_EQ(std::isnan(stopped.interval.estimate), true, "no value");
         NS_TEST_EXPECT_MSG_EQ(
-            (stopped.note.find("fewer than two trials did not fail; 20 trials failed and were kept "
-                               "out, the first: trial 0 ") == 0),
+            (stopped.note.find("fewer than two trials did not fail; 20 trials failed and are "
+                               "excluded, the first: trial 0 ") == 0),
             true,
             stopped.note);
         // processor time of trials that fail is spent, too: with any budget there is one analysis
@@ -468,7 +469,7 @@ class EvaluationTestCase : public TestCase
         const auto equal =
             CcevalEvaluation("a", CcevalToyTraffic(1, 0.3, "constant:1000"), network, few).Run()[0];
         NS_TEST_EXPECT_MSG_EQ(equal.note,
-                              "all flows are equal: zero variance tells nothing about the error",
+                              "all flows are equal: zero variance does not bound the error",
                               "zero variance");
     }
 
@@ -546,9 +547,8 @@ class EvaluationTestCase : public TestCase
         }
         NS_TEST_EXPECT_MSG_NE(values[0], values[1], "trials of its own");
         part.trials = 0;
-        DCN_TEST_EXPECT_ERROR(
-            CcevalEvaluation("a", traffic, network, part),
-            "a repetition is one of evaluations of a fixed number of trials, which is missing");
+        DCN_TEST_EXPECT_ERROR(CcevalEvaluation("a", traffic, network, part),
+                              "a repetition needs a fixed number of trials, which is missing");
     }
 
     /// What must be refused.

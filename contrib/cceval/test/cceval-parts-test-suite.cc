@@ -185,7 +185,7 @@ DCN_TEST_CASE(PooledFormulaTestCase, "pooled quantiles by hand")
     NS_TEST_EXPECT_MSG_EQ(exact.estimate, 9, "inf{g : P(R > g) <= 0.1}");
     NS_TEST_EXPECT_MSG_EQ((exact.low == 9 && exact.high == 9), true, "no variance");
     NS_TEST_EXPECT_MSG_EQ_TOL(ramp.GetTailProbability(7.5), 0.3, 1e-14, "3 of 10");
-    NS_TEST_EXPECT_MSG_EQ_TOL(ramp.GetEffectiveTrials(7.5), 7, 1e-12, "all alike");
+    NS_TEST_EXPECT_MSG_EQ_TOL(ramp.GetEffectiveSampleSize(7.5), 7, 1e-12, "all alike");
     NS_TEST_EXPECT_MSG_EQ(ramp.GetNValues(), 10, "values");
     NS_TEST_EXPECT_MSG_EQ_TOL(ramp.GetBatchInterval(3, 0.95).estimate, 9, 1e-12, "batches");
 
@@ -204,8 +204,8 @@ DCN_TEST_CASE(PooledFormulaTestCase, "pooled quantiles by hand")
     const double error = 2 * std::sqrt(share * (1 - share) / (N - 1));
     NS_TEST_EXPECT_MSG_EQ_TOL(pooled.GetExcess(5, 0.95).estimate, 2 * share - 1, 1e-14, "mean");
     NS_TEST_EXPECT_MSG_EQ_TOL(pooled.GetExcessError(5), error, 1e-14, "standard error");
-    NS_TEST_EXPECT_MSG_EQ_TOL(pooled.GetEffectiveTrials(5), 6, 1e-12, "six trials have a tail");
-    NS_TEST_EXPECT_MSG_EQ(pooled.GetEffectiveTrials(10), 0, "nothing above");
+    NS_TEST_EXPECT_MSG_EQ_TOL(pooled.GetEffectiveSampleSize(5), 6, 1e-12, "six trials have a tail");
+    NS_TEST_EXPECT_MSG_EQ(pooled.GetEffectiveSampleSize(10), 0, "nothing above");
     NS_TEST_EXPECT_MSG_EQ(pooled.GetInterval(0.95).estimate, 1, "6 % are above 1");
     NS_TEST_EXPECT_MSG_EQ(std::isnan(pooled.GetInterval(0.95).high),
                           true,

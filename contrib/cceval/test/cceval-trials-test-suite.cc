@@ -157,7 +157,7 @@ DCN_TEST_CASE(MetricTestCase, "metrics")
                                   "or pooled_p99.9_fct@<10KB");
     }
     DCN_TEST_EXPECT_ERROR(CcevalParseTrim("all"),
-                          "what is trimmed must be none, warm-up or phases, but it is \"all\"");
+                          "--trim must be none, warm-up or phases, but it is \"all\"");
 
     const CcevalTraffic traffic = CcevalToyTraffic(20, 0.3, "web-search");
     const auto trace = traffic.Draw(5);
@@ -325,7 +325,7 @@ DCN_TEST_CASE(RunnerTestCase, "runner of trials")
     NS_TEST_EXPECT_MSG_EQ((later.Get(24).fctNs == one.Get(24).fctNs), true, "trial 24");
     NS_TEST_EXPECT_MSG_EQ_TOL(later.GetCpuSeconds(10), 0, 1e-12, "of trials 20 to 29");
     DCN_TEST_EXPECT_ERROR(CcevalRunner(draw, simulate, CcevalStore("", {}), 0),
-                          "the number of jobs is 0, so no trial can be run");
+                          "the number of jobs must be at least 1, but it is 0");
 }
 
 /// The parts of a scenario that is drawn again and again, from the command line.

@@ -6,6 +6,7 @@
 #include "../model/files/dcn-dataset-manifest.h"
 #include "../model/files/dcn-dataset-shard.h"
 #include "../model/files/dcn-dataset-writer.h"
+#include "../model/generate/dcn-dataset-recorder.h"
 #include "../model/generate/dcn-dataset-sampler.h"
 #include "dcn-test-case.h"
 #include "dcn-test-error.h"
@@ -14,7 +15,6 @@
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-dataset-generator.h"
 #include "ns3/dcn-dataset-reader.h"
-#include "ns3/dcn-dataset-recorder.h"
 #include "ns3/dcn-parallel.h"
 #include "ns3/test.h"
 

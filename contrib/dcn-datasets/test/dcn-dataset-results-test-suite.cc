@@ -2,10 +2,10 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../model/generate/dcn-dataset-recorder.h"
 #include "dcn-dataset-test.h"
 #include "dcn-test-case.h"
 
-#include "ns3/dcn-dataset-recorder.h"
 #include "ns3/test.h"
 
 #include <algorithm>

@@ -19,9 +19,9 @@ namespace
 {
 
 /**
- * Write a line of an ascii trace for a frame that begins to be transmitted; ns-3 has one for
- * received frames.
- * @param stream where to
+ * Write the line of an ascii trace for a frame whose transmission begins; ns-3 has a function for
+ * received frames only.
+ * @param stream output
  * @param context path of the trace source; empty if the file is of one device
  * @param packet the frame
  */

@@ -25,12 +25,12 @@ namespace ns3
  *     helper.EnablePcap("dcn", network->GetDevice(0)); // dcn-<node>-<device>.pcap
  *     network->Run();
  *
- * EnablePcap..., with the link type Ethernet, and EnableAscii... cover the frames that a
- * DcnPacketDevice sends, when their transmission begins, and those that it receives, when they have
- * come whole, pause frames included; layout in doc/dcn-packet.rst. Lines of ascii traces begin with
- * t (transmitted) or r (received). Time stamps of pcap files are in microseconds unless the
- * attribute NanosecMode of ns3::PcapFileWrapper is set. Other devices are passed over, so that
- * EnablePcapAll and EnableAsciiAll may be used.
+ * EnablePcap... and EnableAscii... record the frames that a DcnPacketDevice sends, when their
+ * transmission begins, and received frames, when they are complete, pause frames included.
+ * The pcap link type is Ethernet; doc/dcn-packet.rst has the layout. A line of an ascii trace
+ * begins with t (transmitted) or r (received). Time stamps of pcap files are in microseconds unless
+ * the attribute NanosecMode of ns3::PcapFileWrapper is set. EnablePcapAll and EnableAsciiAll skip
+ * devices of other types.
  */
 class DcnPacketHelper : public PcapHelperForDevice, public AsciiTraceHelperForDevice
 {
@@ -47,7 +47,7 @@ class DcnPacketHelper : public PcapHelperForDevice, public AsciiTraceHelperForDe
 
     /**
      * @brief Make a network: devices and switches on the nodes of the scenario's topology.
-     * @param scenario what to simulate
+     * @param scenario topology, flows and configuration
      * @return the network, not started
      * @throws DcnError as DcnPacketNetwork::Install
      */

@@ -33,9 +33,10 @@ namespace
 
 constexpr const char* DEFAULT_PRE_ESTIMATE = "parsimon"; //!< see DcnPathEstimator
 constexpr double DEFAULT_WHOLE_ABOVE = 1;                //!< likewise
-constexpr std::size_t N_PILOT = 64; //!< paths whose cost tells that of all, and up to twice as many
+constexpr std::size_t N_PILOT =
+    64; //!< paths simulated first to predict the cost of all; up to twice as many
 
-/// @return the same as DcnEstimator::CreateByName has it
+/// @return a name for DcnEstimator::CreateByName
 std::string
 WithColons(std::string method)
 {
@@ -73,40 +74,41 @@ DcnPathEstimator::GetTypeId()
                           MakeUintegerAccessor(&DcnPathEstimator::m_nPaths),
                           MakeUintegerChecker<uint64_t>())
             .AddAttribute("Engine",
-                          "Method that simulates a path, each of its attributes after a slash.",
+                          "Method that simulates a path; a slash before each of its attributes.",
                           StringValue("packet"),
                           MakeStringAccessor(&DcnPathEstimator::m_engine),
                           MakeStringChecker())
-            .AddAttribute("Sampling",
-                          "What is drawn: Flows, or paths, Systematic or Replacement (published).",
-                          StringValue("Flows"),
-                          MakeStringAccessor(&DcnPathEstimator::SetSampling),
-                          MakeStringChecker())
-            .AddAttribute("WarmUp",
-                          "Longest time simulated before a flow starts; 0: all flows of its path.",
-                          TimeValue(MilliSeconds(2)),
-                          MakeTimeAccessor(&DcnPathEstimator::m_warmUp),
-                          MakeTimeChecker(Time(0)))
+            .AddAttribute(
+                "Sampling",
+                "Flows are drawn (Flows), or paths (Systematic or Replacement, published).",
+                StringValue("Flows"),
+                MakeStringAccessor(&DcnPathEstimator::SetSampling),
+                MakeStringChecker())
+            .AddAttribute(
+                "WarmUp",
+                "Longest time simulated before a flow starts; 0: all of its path's flows.",
+                TimeValue(MilliSeconds(2)),
+                MakeTimeAccessor(&DcnPathEstimator::m_warmUp),
+                MakeTimeChecker(Time(0)))
             .AddAttribute("PreEstimate",
-                          "Method that says which flows are active when, each of its "
-                          "attributes after a slash.",
+                          "Method that predicts when each flow is active; a slash before each of "
+                          "its attributes.",
                           StringValue(DEFAULT_PRE_ESTIMATE),
                           MakeStringAccessor(&DcnPathEstimator::m_preEstimate),
                           MakeStringChecker())
-            .AddAttribute(
-                "Hosts",
-                "Where background flows start and end: Host (published), at the path; or "
-                "CrossTraffic, on the links where they wait, with off-path cross traffic.",
-                StringValue("CrossTraffic"),
-                MakeStringAccessor(&DcnPathEstimator::SetHosts),
-                MakeStringChecker())
+            .AddAttribute("Hosts",
+                          "Ends of background flows: Host (published), at the path; or "
+                          "CrossTraffic, on contended links, with off-path cross traffic.",
+                          StringValue("CrossTraffic"),
+                          MakeStringAccessor(&DcnPathEstimator::SetHosts),
+                          MakeStringChecker())
             .AddAttribute("Reverse",
-                          "Whether flows that use the path's links in the other direction count.",
+                          "Whether flows in the other direction of the path's links are simulated.",
                           BooleanValue(true),
                           MakeBooleanAccessor(&DcnPathEstimator::m_reverse),
                           MakeBooleanChecker())
             .AddAttribute("WholeAbove",
-                          "The whole network is simulated in place of paths that would have more "
+                          "The whole network is simulated instead if the paths would have more "
                           "than this many times its packet transmissions.",
                           DoubleValue(DEFAULT_WHOLE_ABOVE),
                           MakeDoubleAccessor(&DcnPathEstimator::m_wholeAbove),
@@ -117,7 +119,7 @@ DcnPathEstimator::GetTypeId()
                           MakeUintegerAccessor(&DcnPathEstimator::m_seed),
                           MakeUintegerChecker<uint64_t>())
             .AddAttribute("Jobs",
-                          "Processes at a time; 0: as many as the machine has cores.",
+                          "Parallel processes; 0: as many as the machine has cores.",
                           UintegerValue(0),
                           MakeUintegerAccessor(&DcnPathEstimator::m_jobs),
                           MakeUintegerChecker<uint32_t>(0, 4096));
@@ -226,12 +228,12 @@ DcnPathEstimator::Run(const DcnScenario& whole,
     {
         if (local.origins[i].foreground && local.origins[i].flow == task.flows[0].flow)
         {
-            // an engine without this attribute simulates the other flows to their ends: no harm
+            // optional: an engine without this attribute simulates the other flows to their ends
             engine->SetAttributeFailSafe("LastFlow", UintegerValue(i));
         }
     }
     const DcnEstimate estimate = engine->Estimate(local.scenario);
-    Simulator::Destroy(); // this process's; nodes and events of the path end here
+    Simulator::Destroy(); // of this process: its nodes and events end here
     for (std::size_t i = 0; i < local.origins.size(); ++i)
     {
         const DcnPathScenario::Origin& origin = local.origins[i];
@@ -256,7 +258,7 @@ DcnPathEstimator::Simulate(const DcnPathIndex& pathIndex,
                            const DcnPathPreEstimate* preEstimate,
                            const Task& task) const
 {
-    static constexpr uint32_t MAX_EXTENSIONS = 10; // a thousand times the pre-estimate's time
+    static constexpr uint32_t MAX_EXTENSIONS = 10; // 1000 times the pre-estimated time
     const DcnScenario& whole = pathIndex.GetScenario();
     Outcome outcome{std::vector<int64_t>(task.flows.size(), DcnEstimate::UNFINISHED), 0};
     if (m_warmUp.IsZero())
@@ -297,7 +299,8 @@ DcnPathEstimator::Simulate(const DcnPathIndex& pathIndex,
             {
                 break;
             }
-            NS_LOG_INFO("flow " << task.flows[j].flow << " outlasts its window, which is extended");
+            NS_LOG_INFO("flow " << task.flows[j].flow
+                                << " outlasts its window: the window is extended");
             window.Extend();
         }
     }
@@ -314,7 +317,7 @@ DcnPathEstimator::SimulateInProcesses(const DcnPathIndex& pathIndex,
                                       const std::function<void()>& onDone) const
 {
     const uint32_t jobs = DcnCountThreads(m_jobs);
-    // Small enough for all processes to end together, large enough not to be mostly their start.
+    // Small enough for all processes to end together, large enough to outweigh their start.
     const std::size_t chunk = std::max<std::size_t>(1, which.size() / (32 * std::size_t{jobs}));
     const std::size_t nChunks = (which.size() + chunk - 1) / chunk;
     auto end = [&](std::size_t i) { return std::min(which.size(), (i + 1) * chunk); };
@@ -378,7 +381,7 @@ DcnPathEstimator::EstimateWhole(Ptr<const DcnScenario> scenario,
                                 double share,
                                 DcnEstimate& estimate) const
 {
-    // in a process of its own, as paths are: the caller's simulation goes on untouched
+    // in a process of its own, as for paths: it leaves the caller's simulation unchanged
     const std::vector<std::string> results = DcnComputeInProcesses(1, 1, [&](uint64_t) {
         const DcnEstimate whole =
             DcnEstimator::CreateByName(WithColons(m_engine))->Estimate(scenario);
@@ -458,7 +461,7 @@ DcnPathEstimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estim
     std::vector<Outcome> outcomes(tasks.size());
     DcnProgress progress("ns3-path", tasks.size(), "paths");
     uint64_t nDone = 0;
-    // every stride-th path first: the draws are in the order of their classes
+    // every stride-th path first, since draws are ordered by class
     const std::size_t stride =
         MayBeWhole() && tasks.size() > 1 ? std::max<std::size_t>(2, tasks.size() / N_PILOT) : 1;
     for (const bool isPilot : {true, false})

@@ -22,46 +22,46 @@ namespace ns3
 
 /**
  * @ingroup dcn-path
- * @brief Method "ns3-path": packets, but on sampled paths only (m3, section 2.1).
+ * @brief Method "ns3-path": packet simulation of sampled paths (m3, section 2.1).
  *
- * Flows are drawn, or paths with all their foreground flows; the path-level scenario of each is
- * made (DcnPathScenarioBuilder) and simulated by the engine; and the slowdowns of the flows drawn
- * become the samples of the estimate, each with the number of flows that it stands for as its
- * weight. With T and T* the ideal completion times of a foreground flow in the path-level scenario
- * and in the whole, and C its completion time there, its estimated completion time is C + T* - T.
+ * The method draws flows, or paths with all their foreground flows, makes the path-level scenario
+ * of each draw (DcnPathScenarioBuilder), and lets the engine simulate it. The slowdowns of the
+ * drawn flows become the samples of the estimate, each weighted by the number of flows that it
+ * represents. If T and T* are the ideal completion times of a foreground flow in the path-level
+ * scenario and in the whole network, and C is its completion time in the path-level scenario, its
+ * estimate is C + T* - T.
  *
- * As published: Hosts=Host:Sampling=Replacement:WarmUp=0s:Reverse=false:NPaths=500, where each path
- * drawn is simulated from the first flow to the last. The default draws flows by a pre-estimate's
- * score (DcnDrawFlows) and simulates the time around each (DcnPathWindow): much less to simulate
- * for a flow, and more of them where the tail of the distribution is. It also goes beyond paths by
- * one step: flows that slow a background flow down elsewhere are there, on the links where flows
- * wait (DcnPathHosts::CONTENDED).
+ * As published: Hosts=Host:Sampling=Replacement:WarmUp=0s:Reverse=false:NPaths=500, with every
+ * drawn path simulated from its first flow to its last. By default flows are drawn by the score of
+ * a pre-estimate (DcnDrawFlows), and only a window around each is simulated (DcnPathWindow): a flow
+ * costs much less, and more draws are in the tail of the distribution. The default also goes one
+ * step beyond paths: flows that slow a background flow down elsewhere are simulated, on contended
+ * links (DcnPathHosts::CONTENDED).
  *
- * Simulations run in processes of their own, Jobs at a time; results are the same for any number.
- * Under mpirun every rank computes the whole: it is scenarios that ranks share.
+ * Jobs simulations run in parallel, in processes of their own; the results do not depend on Jobs.
+ * Under mpirun every rank computes the whole estimate: ranks share scenarios, not paths.
  *
  * Attributes (also on the command line, as in --methods=packet,ns3-path:NPaths=200):
  * - NPaths: number of draws; 0: every flow on its path;
- * - Sampling: Flows (DcnDrawFlows), Systematic or Replacement (DcnDrawPaths);
+ * - Sampling: draw Flows (DcnDrawFlows), or paths: Systematic or Replacement (DcnDrawPaths);
  * - WarmUp: longest time simulated before a flow starts; 0: all flows of its path from first to
  *   last;
- * - Engine: name of the method that simulates paths, as for DcnEstimator::CreateByName, with
- *   slashes in place of the colons before its attributes' settings;
- * - Pre-estimate: the same for the method that says which flows are active when and likely to be
- * slow (DcnPathPreEstimate); by default Parsimon, whose errors of single flows are a third smaller
- * than flowSim's, so that half of the draws do;
+ * - Engine: method that simulates paths, a name for DcnEstimator::CreateByName with slashes in
+ * place of the colons before its attributes;
+ * - PreEstimate: method that predicts when flows are active and which are likely to be slow
+ *   (DcnPathPreEstimate), named as Engine is; by default Parsimon: its errors of single flows are a
+ *   third smaller than flowSim's, so that half of the draws suffice;
  * - Hosts: Host (published): background flows have synthetic hosts where they join and leave the
  *   path; or CrossTraffic: contended links, with the off-path cross traffic that slows background
- *   flows down (DcnPathWindow::AddCrossTraffic), only where WarmUp is not 0;
+ *   flows down (DcnPathWindow::AddCrossTraffic), except with WarmUp=0s;
  * - Reverse: see DcnFindPathTraffic;
  * - WholeAbove: where many flows meet, the windows of a thousand draws can hold more packets than
- *   the network. The draws of some 64 paths, of half of them where they are few, are simulated
- *   first; if all would have more than WholeAbove times
- * the network's packet transmissions, the engine simulates the network in their place, and every
- * flow has its own completion time. Only where flows are drawn and WarmUp is not 0; a large number
- * is never;
- * - Seed: of the draws; 0: the scenario's;
- * - Jobs: processes at a time; 0: as many as the machine has cores.
+ *   the network. The method simulates the draws of some 64 paths first (of half of the paths if
+ * they are few). If all draws would have more than WholeAbove times the network's packet
+ * transmissions, the engine simulates the whole network instead, and every flow has its own
+ * completion time. Only where flows are drawn and WarmUp is not 0; a large number switches it off;
+ * - Seed: seed of the draws; 0: the scenario's;
+ * - Jobs: parallel processes; 0: as many as the machine has cores.
  */
 class DcnPathEstimator : public DcnEstimator
 {
@@ -72,7 +72,7 @@ class DcnPathEstimator : public DcnEstimator
     std::vector<std::string> GetInputFiles() const override;
 
   private:
-    /// Flows that are drawn, and what they stand for.
+    /// How flows are drawn.
     enum class Sampling : uint8_t
     {
         FLOWS,
@@ -80,18 +80,19 @@ class DcnPathEstimator : public DcnEstimator
         REPLACEMENT
     };
 
-    /// What one simulation, or one for each flow, is to tell.
+    /// Drawn flows of one path: one simulation, or one for each flow.
     struct Task
     {
         uint32_t path;                   //!< number of the path
-        std::vector<DcnDrawnFlow> flows; //!< foreground flows of it
+        std::vector<DcnDrawnFlow> flows; //!< its drawn foreground flows
     };
 
-    /// What simulations tell.
+    /// Result of a task.
     struct Outcome
     {
-        std::vector<int64_t> fctNs; //!< of the task's flows [ns]; UNFINISHED where there is none
-        uint64_t nTransmissions;    //!< packets times links, if all flows ran to their ends
+        std::vector<int64_t>
+            fctNs; //!< completion times of the task's flows [ns]; UNFINISHED if incomplete
+        uint64_t nTransmissions; //!< packets times links, if all flows ran to their ends
     };
 
     void DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate) override;
@@ -105,25 +106,25 @@ class DcnPathEstimator : public DcnEstimator
     /** @return whether the whole network may be simulated in place of paths. */
     bool MayBeWhole() const;
 
-    /** @return whether the pre-estimate is asked for anything. */
+    /** @return whether any attribute needs the pre-estimate. */
     bool NeedsPreEstimate() const;
 
     /**
-     * @brief Draw.
+     * @brief Draw flows or paths.
      * @param pathIndex the flows
      * @param preEstimate their scores; null unless flows are drawn
-     * @return what to simulate
+     * @return the tasks
      */
     std::vector<Task> MakeTasks(const DcnPathIndex& pathIndex,
                                 const DcnPathPreEstimate* preEstimate) const;
 
     /**
-     * @brief Simulate.
+     * @brief Simulate a task.
      * @param pathIndex the flows
-     * @param builder of scenarios
-     * @param preEstimate which flows are active when; null for the whole time
-     * @param task what to simulate
-     * @return what came of it
+     * @param builder makes path-level scenarios
+     * @param preEstimate active times of the flows; null: simulate the whole time
+     * @param task drawn flows of a path
+     * @return completion times and cost
      */
     Outcome Simulate(const DcnPathIndex& pathIndex,
                      const DcnPathScenarioBuilder& builder,
@@ -135,8 +136,8 @@ class DcnPathEstimator : public DcnEstimator
      * @param whole the whole scenario
      * @param local the path-level scenario
      * @param task the flows whose completion times are wanted
-     * @param outcome completion times are set by position in the task, where they are there;
-     * transmissions are added
+     * @param outcome completion times are set by position in the task, if known; transmissions are
+     * added
      */
     void Run(const DcnScenario& whole,
              const DcnPathScenario& local,
@@ -144,14 +145,14 @@ class DcnPathEstimator : public DcnEstimator
              Outcome& outcome) const;
 
     /**
-     * @brief Simulate in processes, Jobs at a time.
+     * @brief Simulate tasks in Jobs parallel processes.
      * @param pathIndex the flows
-     * @param builder of scenarios
-     * @param preEstimate which flows are active when; null for the whole time
-     * @param tasks what can be simulated
-     * @param which of them are
-     * @param outcomes by task; set for those
-     * @param onDone called after each
+     * @param builder makes path-level scenarios
+     * @param preEstimate active times of the flows; null: simulate the whole time
+     * @param tasks all tasks
+     * @param indices of the tasks to simulate
+     * @param outcomes results by task; set for these indices
+     * @param onDone called after each task
      */
     void SimulateInProcesses(const DcnPathIndex& pathIndex,
                              const DcnPathScenarioBuilder& builder,
@@ -161,8 +162,8 @@ class DcnPathEstimator : public DcnEstimator
                              std::vector<Outcome>& outcomes,
                              const std::function<void()>& onDone) const;
 
-    /// What some draws say of the cost of all. @return expected transmissions of all over those of
-    /// the whole scenario
+    /// Predicts the cost of all tasks from some of them. @return expected transmissions of all,
+    /// over those of the whole scenario
     static double GetExpectedShare(const DcnScenario& scenario,
                                    const std::vector<Task>& tasks,
                                    const std::vector<std::size_t>& pilot,
@@ -177,29 +178,29 @@ class DcnPathEstimator : public DcnEstimator
     void EstimateWhole(Ptr<const DcnScenario> scenario, double share, DcnEstimate& estimate) const;
 
     /**
-     * @brief Sets an attribute.
+     * @brief Set the attribute Sampling.
      * @param sampling Flows, Systematic or Replacement
      * @throws DcnError for anything else
      */
     void SetSampling(std::string sampling);
 
     /**
-     * @brief Sets an attribute.
+     * @brief Set the attribute Hosts.
      * @param hosts Host or CrossTraffic
      * @throws DcnError for anything else
      */
     void SetHosts(std::string hosts);
 
     uint64_t m_nPaths;         //!< draws, 0: every flow
-    Sampling m_sampling;       //!< what is drawn, and how
-    Time m_warmUp;             //!< before a flow starts, 0: all the time
+    Sampling m_sampling;       //!< how flows are drawn
+    Time m_warmUp;             //!< simulated before a flow starts, 0: the whole time
     std::string m_engine;      //!< simulates paths
-    std::string m_preEstimate; //!< says which flows are active when
-    DcnPathHosts m_hosts;      //!< where background flows start and end
-    bool m_reverse;            //!< flows in the other direction are there
+    std::string m_preEstimate; //!< method of the pre-estimate
+    DcnPathHosts m_hosts;      //!< ends of background flows
+    bool m_reverse;            //!< flows in the other direction are simulated
     double m_wholeAbove;       //!< share of transmissions above which the whole is simulated
     uint64_t m_seed;           //!< of the draws, 0: the scenario's
-    uint32_t m_jobs;           //!< processes at a time, 0: as many as cores
+    uint32_t m_jobs;           //!< parallel processes, 0: as many as cores
 };
 
 } // namespace ns3

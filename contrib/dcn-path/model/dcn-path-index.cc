@@ -13,6 +13,8 @@
 namespace ns3
 {
 
+NS_LOG_COMPONENT_DEFINE("DcnPathIndex");
+
 namespace
 {
 
@@ -67,6 +69,7 @@ DcnPathIndex::DcnPathIndex(Ptr<const DcnScenario> scenario)
     NumberPaths();
     ListForeground();
     ListLinks();
+    NS_LOG_INFO(m_pathOf.size() << " flows on " << GetNPaths() << " paths");
 }
 
 void
@@ -74,7 +77,7 @@ DcnPathIndex::NumberPaths()
 {
     const std::size_t nFlows = m_scenario->GetFlows().size();
     m_pathOf.resize(nFlows);
-    // open addressing, at most half full: first flow of the path that has the place
+    // open addressing, at most half full: each place holds the first flow of a path
     std::size_t nPlaces = 16;
     while (nPlaces < 2 * nFlows)
     {

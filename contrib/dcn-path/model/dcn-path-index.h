@@ -27,13 +27,13 @@ namespace ns3
  *
  *     sum over the paths p of F(p) = N,   F(p) = number of foreground flows of p.
  *
- * Flows on a link l are { i : l in P(i) }; those that share a link with a path without being its
- * foreground are its background (DcnFindPathTraffic).
+ * The flows on a link l are { i : l in P(i) }; the background of a path are the flows that share a
+ * link with it without being its foreground (DcnFindPathTraffic).
  *
- * Paths are numbered in the order of their first flow, and flows are listed ascending, which is the
- * order of their start. Both indices are in compressed rows: 4 bytes per flow and 4 per flow and
- * link. Equal sequences are found by hashing and told apart by comparison, in expected time
- * proportional to the number of links of all flows.
+ * Paths are numbered by their first flow, and flows are listed ascending, the order of their
+ * starts. Both indices are in compressed rows: 4 bytes per flow, and 4 per flow and link. Equal
+ * sequences are found by hashing and confirmed by comparison, in expected time proportional to the
+ * number of links of all flows.
  */
 class DcnPathIndex
 {
@@ -44,7 +44,7 @@ class DcnPathIndex
      */
     explicit DcnPathIndex(Ptr<const DcnScenario> scenario);
 
-    /** @return what is decomposed. */
+    /** @return the scenario. */
     const DcnScenario& GetScenario() const;
 
     /** @return the number of paths with flows. */
@@ -79,7 +79,7 @@ class DcnPathIndex
     void ListForeground();
     void ListLinks();
 
-    Ptr<const DcnScenario> m_scenario;      //!< what is decomposed
+    Ptr<const DcnScenario> m_scenario;      //!< the scenario
     std::vector<uint32_t> m_pathOf;         //!< by flow
     std::vector<uint32_t> m_foreground;     //!< flows by path
     std::vector<std::size_t> m_pathOffsets; //!< path p has [p, p + 1) of m_foreground

@@ -6,6 +6,7 @@
 
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-estimator.h"
+#include "ns3/log.h"
 
 #include <algorithm>
 #include <functional>
@@ -14,6 +15,8 @@
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("DcnPathPreEstimate");
 
 DcnPathPreEstimate::DcnPathPreEstimate(Ptr<const DcnScenario> scenario, const std::string& method)
 {
@@ -27,8 +30,9 @@ DcnPathPreEstimate::DcnPathPreEstimate(Ptr<const DcnScenario> scenario, const st
                 nFlows - estimate.GetNFinished(),
                 " of ",
                 nFlows,
-                " flows, so that it cannot tell which are active when");
+                " flows, so that it cannot be the pre-estimate");
     }
+    NS_LOG_INFO("pre-estimate of " << nFlows << " flows by " << method);
     int64_t last = 0;
     for (std::size_t i = 0; i < nFlows; ++i)
     {
@@ -46,7 +50,7 @@ DcnPathPreEstimate::ComputeScores(const DcnScenario& scenario)
     const auto window = static_cast<double>(
         std::max<uint64_t>(scenario.GetNetwork().windowBytes, scenario.GetNetwork().payloadBytes));
     std::vector<uint32_t> active(topology.GetNLinks(), 0);
-    using Ending = std::pair<int64_t, std::size_t>; // when and which
+    using Ending = std::pair<int64_t, std::size_t>; // time and flow index
     std::priority_queue<Ending, std::vector<Ending>, std::greater<>> endings;
     for (std::size_t i = 0; i < m_endNs.size(); ++i)
     {
@@ -76,7 +80,7 @@ DcnPathPreEstimate::ComputeScores(const DcnScenario& scenario)
 std::size_t
 DcnPathPreEstimate::GetOldestActive(int64_t timeNs) const
 {
-    // m_lastNs never falls: the first flow by which something lasts beyond the time ends after it
+    // m_lastNs never falls: its first entry beyond the time belongs to a flow that ends then
     return static_cast<std::size_t>(std::upper_bound(m_lastNs.begin(), m_lastNs.end(), timeNs) -
                                     m_lastNs.begin());
 }

@@ -16,24 +16,23 @@ namespace ns3
 
 /**
  * @ingroup dcn-path
- * @brief A cheap answer for all flows of a scenario: which flows are active when, and which are
- * likely to be slow.
+ * @brief A cheap estimate for all flows of a scenario: when each is active, and how likely it is to
+ * be slow.
  *
- * A fast method (flowSim) gives every flow i a completion time C_i, hence the times
- * [s_i, s_i + C_i) at which it is active. It serves two ends, neither of which needs it to be
- * exact:
+ * A fast method (flowSim) gives every flow i a completion time C_i, hence the time [s_i, s_i + C_i)
+ * in which it is active. The estimate has two uses; it need not be exact for either:
  *
- * - windows (DcnPathWindow): which flows are under way at a given time, and how much of them is
- *   left;
- * - stratification (DcnDrawFlows): a score that is large for flows likely to be slow. At the start
- *   of i, n_l other flows are active on link l of its path, which has the rate R_l; none of them is
- *   faster than its host's link, so that m_l = R_l / (rate of the source's link) of them can be
- *   served at full speed. A flow keeps at most a window W in flight, of which what the links cannot
- *   carry waits. With T*_i the ideal completion time,
+ * - windows (DcnPathWindow): the flows under way at a given time, and their remaining bytes;
+ * - stratification (DcnDrawFlows): a score that is large for flows that are likely to be slow. When
+ *   i starts, n_l other flows are active on link l of its path, of rate R_l. Each has at most the
+ *   rate of its host's link, so that m_l = R_l / (rate of the source's link) of them can be served
+ *   at full speed. A flow has at most a window W in flight; bytes in excess of the links' capacity
+ *   wait. With T*_i the ideal completion time,
  *
  *       score_i = C_i / T*_i + (1 / T*_i) sum_l max(0, n_l + 1 - m_l) 8e9 W / R_l.
  *
- *   The first part is what sharing costs a long flow, the second what queues cost a short one.
+ *   The first term is the cost of sharing for a long flow, the second that of queues for a short
+ * one.
  */
 class DcnPathPreEstimate
 {
@@ -67,7 +66,7 @@ class DcnPathPreEstimate
     void ComputeScores(const DcnScenario& scenario);
 
     std::vector<int64_t> m_endNs;  //!< by flow
-    std::vector<int64_t> m_lastNs; //!< by flow: latest end of it and those before
+    std::vector<int64_t> m_lastNs; //!< by flow: latest end of this and all earlier flows
     std::vector<double> m_scores;  //!< by flow
 };
 

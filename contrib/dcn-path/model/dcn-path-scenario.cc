@@ -20,9 +20,9 @@ namespace ns3
 namespace
 {
 
-constexpr uint64_t RESERVE_BYTES = 4096; //!< that a switch sets aside for each port
+constexpr uint64_t RESERVE_BYTES = 4096; //!< reserve of each switch port
 
-/// @return what a switch sets aside for it: reserve and three times the bytes in flight
+/// @return bytes that a switch reserves for a port: 4096 and three times the bytes in flight
 uint64_t
 SetAside(uint64_t rateBps, int64_t delayNs)
 {
@@ -75,8 +75,8 @@ class ScenarioDraft
         return links;
     }
 
-    /// Give a background flow its links, which are added where they are not there. @return its
-    /// links here
+    /// Give a background flow its links, which are added if they do not exist. @return its links
+    /// here
     std::vector<uint32_t> Place(const DcnPathInterval& interval)
     {
         const DcnPath own = m_whole.GetPath(interval.flow);
@@ -107,7 +107,7 @@ class ScenarioDraft
     /// Give an initial queue its links. @return its links here
     std::vector<uint32_t> PlaceInitialQueue(uint16_t place)
     {
-        static constexpr uint64_t FASTER = 10; // what comes at once queues before the link
+        static constexpr uint64_t FASTER = 10; // a burst then queues before the link
         const DcnLink& link = m_topology.GetLink(m_path[place]);
         const uint64_t rate = FASTER * link.rateBps;
         auto add = [&](uint32_t node) { // returns the link to a new host
@@ -166,7 +166,7 @@ class ScenarioDraft
     }
 
   private:
-    /// What flows must have in common to share a synthetic host.
+    /// Flows with equal keys share a synthetic host: node, host cable and delay.
     using HostKey = std::tuple<uint32_t, uint32_t, int64_t>;
 
     uint32_t AddRealNode(uint32_t node)
@@ -228,7 +228,8 @@ class ScenarioDraft
         return links;
     }
 
-    /// @return the link that stands for them: of the smallest of their rates, and their round trip
+    /// @return the link in place of others, with the smallest of their rates and their round-trip
+    /// time
     uint32_t AddBridge(DcnPath links)
     {
         std::vector<uint32_t> key(links.begin(), links.end());
@@ -249,7 +250,7 @@ class ScenarioDraft
         return found->second;
     }
 
-    /// @return its delay: round-trip times stay
+    /// @return its delay, which preserves round-trip times
     int64_t GetDelayNs(DcnPath links, uint64_t rateBps) const
     {
         const int64_t delayNs = (DcnBaseRttNs(m_topology, links, m_dataBytes, DCN_ACK_BYTES) -
@@ -271,8 +272,8 @@ class ScenarioDraft
 
     /**
      * @param links removed, in the flow's order
-     * @param before they lead to the path, not away from it
-     * @return the link from the path's node to the host that stands for them
+     * @param before true if they lead to the path, false if away from it
+     * @return the link from the path's node to the host in their place
      */
     uint32_t AddHost(DcnPath links, bool before)
     {
@@ -282,7 +283,7 @@ class ScenarioDraft
         const int64_t delayNs = GetDelayNs(links, rate);
         const DcnLink& joint = m_topology.GetLink(joining);
         const uint32_t node = m_nodes.at(before ? joint.to : joint.from);
-        // a cable is the same whatever the direction in which flows use it
+        // both directions of a cable have one key
         const HostKey key{node, own / 2, delayNs};
         auto found = m_hostLinks.find(key);
         if (found == m_hostLinks.end())
@@ -302,12 +303,12 @@ class ScenarioDraft
     const DcnTopology& m_topology;                       //!< its network
     DcnPath m_path;                                      //!< links of the path
     DcnPathHosts m_hosts;                                //!< where background flows start and end
-    uint32_t m_dataBytes;                                //!< a full packet on the wire
-    uint64_t m_nextExternalId;                           //!< of synthetic hosts
+    uint32_t m_dataBytes;                                //!< wire size of a full packet
+    uint64_t m_nextExternalId;                           //!< number of the next synthetic host
     DcnTopologyBuilder m_builder;                        //!< nodes and links so far
     std::map<uint32_t, uint32_t> m_nodes;                //!< node here by real node
     std::unordered_map<uint32_t, uint32_t> m_links;      //!< link here by real link
-    std::unordered_map<uint32_t, uint64_t> m_setAside;   //!< by node here
+    std::unordered_map<uint32_t, uint64_t> m_setAside;   //!< reserved bytes by node here
     std::vector<std::pair<uint32_t, uint32_t>> m_ends;   //!< by link here
     std::map<HostKey, uint32_t> m_hostLinks;             //!< link to a synthetic host
     std::unordered_set<uint32_t> m_contended;            //!< links that flows keep

@@ -9,6 +9,7 @@
 #include "ns3/assert.h"
 #include "ns3/dcn-random.h"
 #include "ns3/dcn-statistics.h"
+#include "ns3/log.h"
 
 #include <algorithm>
 #include <cmath>
@@ -19,6 +20,8 @@
 namespace ns3
 {
 
+NS_LOG_COMPONENT_DEFINE("DcnPathSelection");
+
 namespace
 {
 
@@ -26,7 +29,7 @@ namespace
 std::vector<DcnDrawnPath>
 DrawWithReplacement(const DcnPathIndex& pathIndex, uint64_t n, UniformRandomVariable& uniform)
 {
-    // A flow drawn with equal probabilities picks its path in proportion to its flows.
+    // A uniformly drawn flow picks its path with probability in proportion to F(p).
     const std::size_t nFlows = pathIndex.GetScenario().GetFlows().size();
     std::vector<uint32_t> picks;
     for (uint64_t i = 0; i < n; ++i)
@@ -103,7 +106,7 @@ DrawSystematically(const DcnPathIndex& pathIndex, uint64_t n, UniformRandomVaria
         {
             break;
         }
-        // each took at least left / n, so that no more than n can have been taken
+        // each had at least left / n flows, so that at most n were taken
         n -= drawn.size() - before;
     }
     if (!row.empty() && n > 0)
@@ -143,10 +146,10 @@ DcnDrawPaths(const DcnPathIndex& pathIndex, uint64_t n, DcnPathSampling sampling
 namespace
 {
 
-constexpr uint64_t LARGE_BYTES = 1'000'000; //!< flows from here on are a class of their own
+constexpr uint64_t LARGE_BYTES = 1'000'000; //!< larger flows are a class of their own
 
-/// @return number of its size class; the class of all flows does not count, and that of the largest
-/// is two
+/// @return number of its size class; the class of all flows does not count, and that of the
+/// largest flows is two classes
 uint32_t
 ClassOf(uint64_t sizeBytes)
 {
@@ -236,7 +239,7 @@ DcnDrawFlows(const DcnScenario& scenario,
         const double share =
             static_cast<double>(before) / static_cast<double>(nOfClass[row[i].first]);
         const auto lastsNs = static_cast<double>(preEstimate.GetEndNs(flow) - flows[flow].startNs);
-        // the reciprocal of what the probability is in proportion to
+        // the reciprocal of the weight of the probability
         shares.push_back(std::pow(share + LEAST_SHARE, STEEPNESS) *
                          std::sqrt(1 + lastsNs / UNIT_COST_NS));
     }
@@ -255,6 +258,7 @@ DcnDrawFlows(const DcnScenario& scenario,
             point += 1;
         }
     }
+    NS_LOG_INFO("drew " << drawn.size() << " of " << flows.size() << " flows");
     std::sort(drawn.begin(), drawn.end(), [](const DcnDrawnFlow& a, const DcnDrawnFlow& b) {
         return a.flow < b.flow;
     });

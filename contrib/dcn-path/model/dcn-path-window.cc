@@ -17,13 +17,14 @@ namespace ns3
 namespace
 {
 
-constexpr int64_t MARGIN_NS = 100'000; //!< for what the pre-estimate does not know: queues
+constexpr int64_t MARGIN_NS = 100'000; //!< for queues, which the pre-estimate neglects
 constexpr int64_t LEAST_NS = 200'000;  //!< from the begin to the foreground flow's start, at least
-constexpr int64_t SETTLE_NS = 500'000; //!< in which congestion controls forget their start
-constexpr int64_t LONG_NS = 2'000'000; //!< flows that take longer meet averages of rates
-constexpr uint64_t LARGE_WINDOWS = 16; //!< flows of more windows have others slow down
-constexpr double LATE = 1.25;          //!< flows may take so much longer than the pre-estimate's
-constexpr double VERY_LATE = 1.5;      //!< the same, to be quite sure
+constexpr int64_t SETTLE_NS =
+    500'000; //!< after which the start of congestion controls has no effect
+constexpr int64_t LONG_NS = 2'000'000; //!< longer flows need no off-path cross traffic
+constexpr uint64_t LARGE_WINDOWS = 16; //!< flows of more windows reduce their rate
+constexpr double LATE = 1.25;          //!< factor on pre-estimated completion times
+constexpr double VERY_LATE = 1.5;      //!< conservative factor on pre-estimated completion times
 
 } // namespace
 
@@ -85,7 +86,7 @@ DcnPathWindow::AppendChanges(uint64_t rateBps,
                              const std::vector<uint32_t>& flows,
                              std::vector<std::pair<int64_t, int32_t>>& changes) const
 {
-    std::vector<std::pair<int64_t, int64_t>> rates; // when the flows can send how much more
+    std::vector<std::pair<int64_t, int64_t>> rates; // time and change of the flows' total rate
     for (uint32_t index : flows)
     {
         if (index != m_flow)
@@ -118,7 +119,8 @@ DcnPathWindow::ChooseBegin(DcnPath path, const DcnPathTraffic& traffic)
     ByLink forward;
     ByLink backward;
     SortByLink(path, traffic, forward, backward);
-    std::vector<std::pair<int64_t, int32_t>> changes; // when how many more links are contended
+    std::vector<std::pair<int64_t, int32_t>>
+        changes; // time and change of the number of contended links
     for (std::size_t k = 0; k < path.size(); ++k)
     {
         const uint64_t rate = m_scenario->GetTopology().GetLink(path[k]).rateBps;
@@ -155,7 +157,7 @@ DcnPathWindow::AddInitialQueues(DcnPath path, DcnPathTraffic& traffic) const
     const DcnNetworkParameters& network = m_scenario->GetNetwork();
     if (network.congestionControl != "dctcp" && network.congestionControl != "dcqcn")
     {
-        return; // the others drain what a sender alone on a link finds there
+        return; // other congestion controls drain such queues
     }
     const uint64_t large = LARGE_WINDOWS * network.windowBytes;
     for (uint16_t place = 1; place < path.size(); ++place)
@@ -168,7 +170,7 @@ DcnPathWindow::AddInitialQueues(DcnPath path, DcnPathTraffic& traffic) const
                 flows.push_back(each.flow);
             }
         }
-        // large flows that are under way at the begin, and what they leave queued
+        // large flows under way at the begin, and the bytes that they leave queued
         uint64_t rates = 0;
         double most = 0;
         int64_t sinceNs = 0; // t_0
@@ -267,7 +269,7 @@ DcnPathWindow::IsSlowed(uint32_t index) const
 {
     if (m_scenario->GetFlows()[index].sizeBytes <= m_scenario->GetNetwork().windowBytes)
     {
-        return false; // it leaves its host in one go
+        return false; // its host sends it at once
     }
     const DcnIdealFct ideal = m_scenario->GetIdealFct(index);
     const int64_t servedNs =
@@ -278,7 +280,7 @@ DcnPathWindow::IsSlowed(uint32_t index) const
 bool
 DcnPathWindow::IsFree(uint64_t rateBps, const std::vector<uint32_t>& flows, double longer) const
 {
-    std::vector<std::pair<int64_t, int64_t>> changes; // when the flows can send how much more
+    std::vector<std::pair<int64_t, int64_t>> changes; // time and change of the flows' total rate
     for (uint32_t index : flows)
     {
         const int64_t startNs = m_scenario->GetFlows()[index].startNs;
@@ -357,7 +359,7 @@ DcnPathWindow::AddCrossTraffic(const DcnPathIndex& pathIndex,
             slowed.push_back(each.flow);
         }
     }
-    std::unordered_set<uint32_t> isDone; // links, of which the path's have all their flows
+    std::unordered_set<uint32_t> isDone; // links that are complete; those of the path already are
     for (uint32_t link : path)
     {
         isDone.insert(link);
@@ -380,7 +382,7 @@ DcnPathWindow::AddCrossTraffic(const DcnPathIndex& pathIndex,
                          end,
                          std::back_inserter(here),
                          [this](uint32_t index) { return IsIn(index); });
-            // less than twice what the link carries: each has more than half of its full rate
+            // less than twice the link's rate: each flow has more than half of its full rate
             if (IsFree(2 * m_scenario->GetTopology().GetLink(link).rateBps - 1, here, 1))
             {
                 continue;
@@ -416,7 +418,7 @@ DcnPathWindow::AddContended(DcnPath path, DcnPathTraffic& traffic) const
         const uint32_t flow = traffic.background[i].flow;
         if (i > 0 && traffic.background[i - 1].flow == flow)
         {
-            continue; // another interval of it
+            continue; // another interval of this flow
         }
         for (uint32_t link : m_scenario->GetPath(flow))
         {

@@ -45,7 +45,7 @@ GetFileName(std::string name)
 /**
  * @brief Find the state of a parameter; the key is a text up to LibTorch 2.2, then a pointer.
  * @param states of an optimiser
- * @param parameter whose state
+ * @param parameter a parameter
  * @return the state, which may be null
  */
 template <typename States>
@@ -76,11 +76,11 @@ DcnTorchPrepare()
     }
     at::globalContext().setDeterministicAlgorithms(true, false);
 #if TORCH_VERSION_MAJOR > 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR >= 2)
-    // memory is written before it is read
+    // all memory is written before it is read
     at::globalContext().setDeterministicFillUninitializedMemory(false);
 #endif
-    // OpenBLAS reads its environment variable only when it is loaded, which another library may
-    // have done before
+    // OpenBLAS reads its environment variable only when it is loaded, which may already have
+    // happened
     if (void* blas = dlopen("libopenblas.so.0", RTLD_LAZY | RTLD_NOLOAD))
     {
         if (void* function = dlsym(blas, "openblas_set_num_threads"))
@@ -101,8 +101,9 @@ DcnTorchModuleTrainer::Begin(const DcnTorchOptimizerOptions& options)
     }
     if (options.device == "cuda")
     {
-        setenv("CUBLAS_WORKSPACE_CONFIG", ":4096:8", 1);            // asked for by determinism
-        at::globalContext().setDeterministicAlgorithms(true, true); // some sums have no such kernel
+        setenv("CUBLAS_WORKSPACE_CONFIG", ":4096:8", 1); // required by determinism
+        // warnings only, since some sums have no deterministic kernel
+        at::globalContext().setDeterministicAlgorithms(true, true);
     }
     torch::manual_seed(options.seed);
     return torch::Device(options.device);
@@ -156,7 +157,7 @@ DcnTorchModuleTrainer::Step(const torch::Tensor& loss, double learningRate)
     loss.backward();
     for (torch::Tensor& parameter : m_parameters)
     {
-        if (!parameter.grad().defined()) // e.g. a state that no sample of the batch has used
+        if (!parameter.grad().defined()) // e.g. a parameter that no sample of the batch used
         {
             parameter.mutable_grad() = torch::zeros_like(parameter);
         }

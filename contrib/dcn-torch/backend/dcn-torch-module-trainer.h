@@ -24,20 +24,20 @@ namespace ns3
  * @brief Trains a torch::nn::Module: AdamW with weight decay of matrices only, clipping of the
  * gradient, and an exponential moving average of the weights.
  *
- * Names of the model file are those of torch, but for the last part: weight is w, bias is b, gain
- * and others stay ("block0.qkv.weight" is "block0.qkv.w", "gru.weight_ih" is "gru.w_ih"). The order
- * is that of torch::nn::Module::named_parameters.
+ * Names in the model file are those of torch, except for the last part: weight is w, bias is b,
+ * other parts such as gain are kept ("block0.qkv.weight" is "block0.qkv.w", "gru.weight_ih" is
+ * "gru.w_ih"). The order is that of torch::nn::Module::named_parameters.
  */
 class DcnTorchModuleTrainer : public DcnTorchTrainer
 {
   public:
-    /// Tells whether weight decay applies to a parameter of this name in torch.
+    /// Returns true if weight decay applies to the parameter of a name in torch.
     using Decays = std::function<bool(const std::string&, const torch::Tensor&)>;
 
     /**
-     * @brief Seed torch and tell the device; call it before the module is created.
+     * @brief Seed torch and choose the device; call it before the module is created.
      * @param options of the training
-     * @return the device, to which the module is to be moved with to()
+     * @return the device, to which the caller moves the module with to()
      * @throws std::runtime_error if LibTorch cannot compute on the device
      */
     static torch::Device Begin(const DcnTorchOptimizerOptions& options);
@@ -45,7 +45,7 @@ class DcnTorchModuleTrainer : public DcnTorchTrainer
     /**
      * @param module the network, on its device
      * @param options of the training
-     * @param decays tells to which parameters weight decay applies; by default those with at least
+     * @param decays returns true for parameters with weight decay; by default those with at least
      * two dimensions
      */
     DcnTorchModuleTrainer(std::shared_ptr<torch::nn::Module> module,
@@ -59,15 +59,15 @@ class DcnTorchModuleTrainer : public DcnTorchTrainer
     void SeedStep() const;
 
     /**
-     * @brief Propagate back, clip, and make a step of AdamW.
+     * @brief Compute the gradient, clip it, and make a step of AdamW.
      * @param loss a number with a graph
-     * @param learningRate of the step
-     * @return norm of the gradient before clipping. If the norm or the loss is not a finite number,
-     * no weight is changed.
+     * @param learningRate learning rate of the step
+     * @return norm of the gradient before clipping. If the norm or the loss is not finite, the
+     * weights do not change.
      */
     double Step(const torch::Tensor& loss, double learningRate);
 
-    /** @return where the weights are. */
+    /** @return device of the weights. */
     torch::Device GetDevice() const;
 
     std::vector<Tensor> GetTensors() const override;
@@ -85,21 +85,21 @@ class DcnTorchModuleTrainer : public DcnTorchTrainer
     static std::vector<float> Pack(const Tensors& tensors);
     /// Copies numbers into tensors.
     static void Unpack(const std::vector<float>& numbers, const Tensors& tensors);
-    /// Returns the state of a parameter, made if there is none.
+    /// Returns the state of a parameter, created if missing.
     torch::optim::AdamWParamState& GetParameterState(const torch::Tensor& parameter) const;
 
-    std::shared_ptr<torch::nn::Module> m_module;      //!< the network
-    DcnTorchOptimizerOptions m_options;               //!< of the training
-    std::vector<std::string> m_names;                 //!< of the parameters in the model file
-    Tensors m_parameters;                             //!< in order
-    Tensors m_average;                                //!< of the parameters; empty: none is kept
+    std::shared_ptr<torch::nn::Module> m_module; //!< the network
+    DcnTorchOptimizerOptions m_options;          //!< of the training
+    std::vector<std::string> m_names;            //!< of the parameters in the model file
+    Tensors m_parameters;                        //!< in order
+    Tensors m_average;                           //!< average of the parameters; empty: no averaging
     std::unique_ptr<torch::optim::AdamW> m_optimizer; //!< of the parameters
     uint64_t m_nSteps{0};                             //!< steps made
 };
 
 /**
  * @ingroup dcn-torch
- * @brief What the factories of all plug-ins have in common.
+ * @brief Common part of the factories of all plug-ins.
  * @tparam Plugin interface of the module, derived from DcnTorchPlugin
  */
 template <typename Plugin>

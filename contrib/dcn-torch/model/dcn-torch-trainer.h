@@ -13,8 +13,8 @@
  * @file
  * @ingroup dcn-torch
  * The boundary to LibTorch. A plug-in, the library with the networks of a learned module, includes
- * this header and nothing else of ns-3; the module includes nothing of LibTorch. Errors of a
- * plug-in are std::runtime_error, which DcnTorch::Call turns into DcnError.
+ * this header and no other header of ns-3; the module includes no header of LibTorch. Errors of a
+ * plug-in are std::runtime_error, which DcnTorch::Call converts to DcnError.
  */
 
 namespace ns3
@@ -59,7 +59,7 @@ class DcnTorchTrainer
         uint64_t nSteps{0};         //!< steps made
         std::vector<float> first;   //!< first moments
         std::vector<float> second;  //!< second moments
-        std::vector<float> average; //!< average of the weights; the weights if none is kept
+        std::vector<float> average; //!< average of the weights; the weights without averaging
     };
 
     virtual ~DcnTorchTrainer() = default;
@@ -74,10 +74,10 @@ class DcnTorchTrainer
      */
     virtual std::vector<float> GetGradient() const = 0;
 
-    /** @return the exponential moving average of the weights; the weights if none is kept. */
+    /** @return the exponential moving average of the weights; the weights without averaging. */
     virtual std::vector<float> GetAverage() const = 0;
 
-    /** @param weights new weights, from which the average starts anew */
+    /** @param weights new weights, from which the average restarts */
     virtual void SetWeights(const std::vector<float>& weights) = 0;
 
     /** @return the state of the optimiser. */
@@ -89,9 +89,9 @@ class DcnTorchTrainer
 
 /**
  * @ingroup dcn-torch
- * @brief Base of the factory that a plug-in offers.
+ * @brief Base of the factory of a plug-in.
  *
- * A module derives from it an interface of its own, with a VERSION and functions that create the
+ * A module derives its own interface from it, with a VERSION and functions that create the
  * networks. Only the module and its plug-in know this interface.
  */
 class DcnTorchPlugin
@@ -110,7 +110,7 @@ class DcnTorchPlugin
 /**
  * The symbol that a plug-in exports.
  * @param baseVersion DcnTorchPlugin::BASE_VERSION of the caller
- * @param version of the module's interface as the caller knows it
+ * @param version version of the module's interface at the caller
  * @return the factory, which lives as long as the process; null if a version differs
  */
 extern "C" ns3::DcnTorchPlugin* DcnGetTorchPlugin(uint32_t baseVersion, uint32_t version);

@@ -31,9 +31,9 @@ constexpr uint32_t STEPS_BASE = 1U << 24; //!< a float holds whole numbers up to
 
 /**
  * @param tensors matrices
- * @param name of one of them
- * @param rows it must have
- * @param columns it must have
+ * @param name name of a matrix
+ * @param rows required number of rows
+ * @param columns required number of columns
  * @return the matrix
  */
 const DcnModelFile::Tensor&
@@ -81,7 +81,7 @@ DcnTorchTrainingOptions::AddTo(CommandLine& cmd, const std::string& samples)
                  "Decay per step of the average of the weights; 0: the latest weights",
                  averaging);
     cmd.AddValue("seed", "Seed of the training", seed);
-    DcnAddText(cmd, "device", "Where LibTorch computes: cpu or cuda", device);
+    DcnAddText(cmd, "device", "Device of LibTorch: cpu or cuda", device);
 }
 
 void
@@ -185,7 +185,7 @@ DcnTorchCheckpoint::Save(const std::string& folder,
     file.Add({"adamw.first", 1, count, state.first});
     file.Add({"adamw.second", 1, count, state.second});
     file.Add({"adamw.average", 1, count, state.average});
-    // in two parts, each of which a float holds exactly
+    // in two parts, each exact as a float
     file.Add({"adamw.steps",
               1,
               2,
@@ -281,7 +281,7 @@ DcnTorchLearningCurve::Add(const std::vector<double>& values)
         file.Stream() << '\n';
     }
     file.Commit();
-    if (m_lines.size() < 2) // gnuplot complains about a range of a single point
+    if (m_lines.size() < 2) // gnuplot warns of a range of a single point
     {
         return;
     }

@@ -44,25 +44,25 @@ struct DcnTorchTrainingOptions : DcnTorchOptimizerOptions
      */
     void AddTo(CommandLine& cmd, const std::string& samples);
 
-    /** @throws DcnError if an option is out of its range */
+    /** @throws DcnError for an option out of range */
     void Check() const;
 
     /**
-     * @param p fraction of the training that is done; more than 1 counts as 1
+     * @param p completed fraction of the training, limited to 1
      * @return the learning rate
      */
     double GetRate(double p) const;
 
     /**
-     * @return options by which a training is identified when it is resumed, as "key=value ...":
-     * all but epochs and device
+     * @return options that identify a training when it is resumed, as "key=value ...": all but
+     * epochs and device
      */
     std::string Describe() const;
 };
 
 /**
  * @ingroup dcn-torch
- * @brief Weights and optimiser state of a trainer, between memory and model files.
+ * @brief Saves and loads weights and optimiser state of a trainer.
  */
 class DcnTorchCheckpoint
 {
@@ -70,27 +70,27 @@ class DcnTorchCheckpoint
     using Tensors = std::vector<DcnModelFile::Tensor>; //!< named matrices
 
     /**
-     * @param trainer whose matrices
+     * @param trainer trainer with the names and shapes of the matrices
      * @param values of all weights: GetWeights, GetAverage or GetGradient of the trainer
      * @return the matrices
      */
     static Tensors Export(const DcnTorchTrainer& trainer, const std::vector<float>& values);
 
     /**
-     * @brief Set the weights of a trainer. Its average starts anew, its optimiser keeps its state.
+     * @brief Set the weights of a trainer. Its average restarts, its optimiser keeps its state.
      * @param tensors the matrices by name; others are ignored
-     * @param trainer gets the weights
-     * @throws DcnError if a matrix is missing or has another shape
+     * @param trainer trainer to change
+     * @throws DcnError if a matrix is missing or has the wrong shape
      */
     static void ImportWeights(const Tensors& tensors, DcnTorchTrainer& trainer);
 
     /**
-     * @brief Write all that a training needs to be resumed, both files or none.
-     * @param folder made if it is not there
+     * @brief Save a training, to be resumed by Load; its two files are written atomically.
+     * @param folder created if missing
      * @param kind of the model file, e.g. "m4-training"
      * @param options identify the training
      * @param nEpochs epochs done
-     * @param trainer whose weights and state
+     * @param trainer trainer with the weights and the state
      */
     static void Save(const std::string& folder,
                      const std::string& kind,
@@ -103,7 +103,7 @@ class DcnTorchCheckpoint
      * @param folder that Save wrote
      * @param kind as for Save
      * @param options as for Save
-     * @param trainer gets weights and state
+     * @param trainer trainer to change
      * @return epochs done
      * @throws DcnError if the folder cannot be read or belongs to a training with other options
      */
@@ -117,7 +117,7 @@ class DcnTorchCheckpoint
  * @ingroup dcn-torch
  * @brief Losses and errors by epoch, as learning-curve.csv, .plt and .png in a folder.
  *
- * The files are written anew after each epoch, complete or not at all.
+ * The files are rewritten atomically after each epoch.
  */
 class DcnTorchLearningCurve
 {
@@ -140,9 +140,8 @@ class DcnTorchLearningCurve
      * @brief Begin a curve, or resume one.
      * @param folder of the files; must exist
      * @param columns of the table
-     * @param nEpochs epochs done so far. Their lines are kept, later lines are dropped: the
-     * training repeats their epochs. If the file was lost, the curve resumes with epoch nEpochs
-     * + 1.
+     * @param nEpochs epochs done so far. Later lines of the file are removed, since the training
+     * repeats their epochs. If the file is missing, the curve resumes with epoch nEpochs + 1.
      * @throws DcnError if nEpochs > 0 and the file has other columns
      */
     DcnTorchLearningCurve(const std::string& folder, std::vector<Column> columns, uint32_t nEpochs);
@@ -155,7 +154,7 @@ class DcnTorchLearningCurve
 
     /**
      * @param column its number, from 0
-     * @return the smallest value of the column, the first if several are equal
+     * @return the smallest value of the column, the first of equal values
      */
     Best GetBest(std::size_t column) const;
 

@@ -83,7 +83,7 @@ DcnTorch::LoadPlugin(const std::string& user, const std::string& name, uint32_t 
         setenv(variable, "1", 1);
     }
     const std::string path = FindPlugin(name);
-    // local: LibTorch's symbols do not get in the way of other libraries
+    // local: LibTorch's symbols stay invisible to other libraries
     void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (!library)
     {

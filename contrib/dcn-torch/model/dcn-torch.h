@@ -20,16 +20,16 @@ namespace ns3
  * @ingroup dcn-torch
  * @brief Loads the plug-ins that train networks with LibTorch.
  *
- * A learned module has a plug-in, a library of its own that is linked with LibTorch. The plug-in is
- * loaded by the first call that needs it, not when a program starts: LibTorch consists of some 280
- * shared libraries. Plug-ins exist only if LibTorch was there when ns-3 was configured.
+ * A learned module has a plug-in, a library of its own that is linked with LibTorch. The first call
+ * that needs the plug-in loads it, not the start of a program: LibTorch consists of some 280 shared
+ * libraries. Plug-ins exist only if LibTorch was found when ns-3 was configured.
  *
- * Results depend on nothing but input and seed. Loading a plug-in therefore limits LibTorch, OpenMP
- * and OpenBLAS to one thread and allows deterministic algorithms only; processes that are forked
- * later inherit this. More threads are also slower, by a factor of 20 to 60 when other programs
- * run, because OpenMP threads wait for each other at the end of each of many small operations. Use
- * several processes instead. Loading sets OMP_NUM_THREADS and OPENBLAS_NUM_THREADS in the
- * environment, so load plug-ins before you start threads.
+ * Results depend only on input and seed. Loading a plug-in therefore limits LibTorch, OpenMP and
+ * OpenBLAS to one thread and to deterministic algorithms; processes forked later inherit this. More
+ * threads are also slower, by a factor of 20 to 60 when other programs run, because OpenMP threads
+ * wait for each other at the end of many small operations. Use several processes instead. Loading
+ * sets OMP_NUM_THREADS and OPENBLAS_NUM_THREADS in the environment, so load plug-ins before you
+ * start threads.
  */
 class DcnTorch
 {
@@ -41,8 +41,8 @@ class DcnTorch
     static std::string GetVersion();
 
     /**
-     * @brief Stop with a sentence that says what to install, unless IsAvailable.
-     * @param user who needs LibTorch, the subject of the sentence, e.g. "m4-train"
+     * @brief Throw an error with installation instructions, unless IsAvailable.
+     * @param user subject of the sentence, e.g. "m4-train"
      * @throws DcnError
      */
     static void Require(const std::string& user);
@@ -53,7 +53,7 @@ class DcnTorch
      * @param user see Require
      * @param name of the plug-in, e.g. "m4" for the library ns3-m4-torch
      * @return the factory, which lives as long as the process
-     * @throws DcnError if there is no LibTorch, or the plug-in cannot be loaded
+     * @throws DcnError if LibTorch is missing, or the plug-in cannot be loaded
      */
     template <typename Plugin>
     static Plugin& Load(const std::string& user, const std::string& name)
@@ -62,10 +62,10 @@ class DcnTorch
     }
 
     /**
-     * @brief Call a plug-in, and turn its errors into DcnError.
-     * @param user who calls, the subject of the sentence
+     * @brief Call a plug-in, and convert its errors to DcnError.
+     * @param user subject of the sentence
      * @param call a function
-     * @return what the function returns
+     * @return result of the function
      */
     template <typename Function>
     static auto Call(const std::string& user, const Function& call)

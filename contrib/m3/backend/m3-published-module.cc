@@ -26,7 +26,7 @@ constexpr double DEVIATION = 0.02;  //!< of the initial weights of the encoder
 
 /**
  * @param heads [paths x heads x positions x n] queries or keys
- * @return the heads, with the pair (2 i, 2 i + 1) of the numbers at position p turned by the angle
+ * @return the heads, with the pair (2 i, 2 i + 1) of the numbers at position p rotated by the angle
  * p theta^(-2 i / n) (Su et al., RoFormer, 2021)
  */
 Tensor
@@ -138,7 +138,7 @@ class Module : public torch::nn::Module
         const M3Padding padding(batch.tokens, device);
         const Tensor features = Fill(M3ToMatrix(batch.token, m_shape.tokenFeatures, device));
         Tensor tokens = padding.Pad(m_dropout(m_token(features)));
-        // a token attends to itself and to those before; padding comes after all of them
+        // a token attends to itself and to earlier tokens; padding comes last
         const Tensor causal = torch::full({padding.GetLongest(), padding.GetLongest()},
                                           -std::numeric_limits<float>::infinity(),
                                           tokens.options())
@@ -155,7 +155,7 @@ class Module : public torch::nn::Module
     }
 
   private:
-    /// Puts the learned numbers in place of absent features, by column.
+    /// Replaces absent features by learned numbers, by column.
     Tensor Fill(const Tensor& rows) const
     {
         const int64_t times = (rows.size(1) + m_absent.numel() - 1) / m_absent.numel();
@@ -186,7 +186,7 @@ class Network : public M3TorchNetwork
           m_module(std::make_shared<Module>(shape))
     {
         m_module->to(m_device);
-        m_module->eval(); // no dropout but in training
+        m_module->eval(); // dropout in training only
         m_trainer = std::make_unique<DcnTorchModuleTrainer>(
             m_module,
             options,
@@ -224,7 +224,7 @@ class Network : public M3TorchNetwork
     }
 
   private:
-    /// Returns the loss of a batch: the mean over all outputs, also those without weight.
+    /// Returns the loss of a batch: the mean over all outputs, including those without weight.
     Tensor GetMean(const M3TorchBatch& batch) const
     {
         const Tensor slowdowns = m_module->forward(batch, m_device);

@@ -14,7 +14,7 @@ namespace ns3
 namespace
 {
 
-constexpr double EPSILON = 1e-5; //!< in RMS
+constexpr double EPSILON = 1e-5; //!< in the RMS normalisation
 
 /**
  * @param numbers row numbers
@@ -32,7 +32,7 @@ ToIndex(const std::vector<int64_t>& numbers, torch::Device device)
 torch::Tensor
 M3ToMatrix(const std::vector<float>& numbers, int64_t columns, torch::Device device)
 {
-    // a copy: gradients need the numbers after their vector may be gone
+    // a copy: gradients need the numbers longer than their vector lives
     return torch::from_blob(const_cast<float*>(numbers.data()),
                             {static_cast<int64_t>(numbers.size()) / columns, columns})
         .clone()

@@ -62,20 +62,20 @@ class M3RmsNorm : public torch::nn::Module
 
 /**
  * @ingroup m3
- * @brief Where the tokens of paths lie if each path has as many rows as the longest one.
+ * @brief Pads paths to equal numbers of tokens.
  */
 class M3Padding
 {
   public:
     /**
-     * @param tokens how many each path has
+     * @param tokens number of tokens of each path
      * @param device of the computation
      */
     M3Padding(const std::vector<uint32_t>& tokens, torch::Device device);
 
     /**
      * @param rows [tokens x n]
-     * @return [paths x longest x n], any numbers where there is no token
+     * @return [paths x longest x n], arbitrary numbers in the padding
      */
     torch::Tensor Pad(const torch::Tensor& rows) const;
 
@@ -91,16 +91,16 @@ class M3Padding
      */
     torch::Tensor Average(const torch::Tensor& rows) const;
 
-    /** @return [paths x 1 x 1 x longest], 0, and -infinity where there is no token. */
+    /** @return [paths x 1 x 1 x longest], 0 for tokens, -infinity for padding. */
     const torch::Tensor& GetMask() const;
 
     /** @return most tokens of a path. */
     int64_t GetLongest() const;
 
   private:
-    int64_t m_nPaths;       //!< how many
+    int64_t m_nPaths;       //!< number of paths
     int64_t m_longest;      //!< see GetLongest
-    torch::Tensor m_padded; //!< token of each place; any token where there is none
+    torch::Tensor m_padded; //!< token of each place; an arbitrary one in the padding
     torch::Tensor m_packed; //!< place of each token
     torch::Tensor m_path;   //!< path of each token
     torch::Tensor m_part;   //!< [tokens x 1], 1 / tokens of the path

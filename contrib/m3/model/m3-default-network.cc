@@ -15,7 +15,7 @@ namespace ns3
 namespace
 {
 
-constexpr float EPSILON = 1e-5F; //!< in RMS
+constexpr float EPSILON = 1e-5F; //!< in the RMS normalisation
 
 /**
  * @param ratio a number > 0
@@ -29,7 +29,7 @@ InverseSoftplus(double ratio)
 
 /**
  * @param x any number
- * @return ln(1 + exp(x)), without overflow, as LibTorch has it
+ * @return ln(1 + exp(x)), without overflow, as in LibTorch
  */
 float
 Softplus(float x)

@@ -21,14 +21,14 @@ namespace ns3
 
 /**
  * @ingroup m3
- * @brief The default architecture of m3, in use: the forward pass without LibTorch.
+ * @brief The default architecture of m3: its forward pass without LibTorch.
  *
- * **Problem.** A path has L links, which are a set of *tokens* with features T [L x DT], and
- * foreground flows with features g [DG]. A fluid simulation gives base_k, the logarithm of the
- * slowdown at K quantiles for each of S slots (classes of flow sizes); the network corrects it to
- * Q_k, which is not negative and does not decrease with k.
+ * **Problem.** A path has L links, a set of *tokens* with features T [L x DT], and foreground flows
+ * with features g [DG]. A fluid simulation gives base_k, the logarithm of the slowdown at K
+ * quantiles for each of S slots (classes of flow sizes). The network corrects it to Q_k, which is
+ * not negative and does not decrease with k.
  *
- * **Equations.** a W is short for a times the transpose of W; RMS(e, g) = g e / sqrt(mean(e^2) +
+ * **Equations.** a W is a times the transpose of W; RMS(e, g) = g e / sqrt(mean(e^2) +
  * 1e-5) over the d numbers of a token. Features are scaled first (M3Scaler).
  *
  *     e = T token.w + token.b
@@ -40,11 +40,11 @@ namespace ns3
  *     Q_k = Q_{k-1} + tau softplus((inverse(base_k - base_{k-1}) + gain v_k) / tau) in each slot,
  *     inverse(b) = tau ln(exp(max(b, floor) / tau) - 1),  Q_0 = base_0 = 0
  *
- * with tau = 0.01 and floor = 0.0005. The gain sets how much a step of the optimiser changes the
- * answer: a step of AdamW changes each weight of mlp3 by the learning rate, hence Q_K by up to K M
- * times the rate times the gain. mlp3 starts at 0, so that an untrained network answers with the
- * fluid simulation up to the floor per increment. Where increments are much larger than tau, v is
- * simply added, times the gain.
+ * with tau = 0.01 and floor = 0.0005. The gain limits the change of the answer by a step of the
+ * optimiser: AdamW changes each weight of mlp3 by the learning rate, hence Q_K by up to K M times
+ * the rate times the gain. mlp3 starts at 0, so that an untrained network answers with the fluid
+ * simulation, up to the floor per increment. Where increments are much larger than tau, v times the
+ * gain is simply added.
  *
  * **Matrices** of the model file, outputs x inputs, vectors as 1 x outputs: token.w, token.b; for
  * each block i from 0: block<i>.norm1.g, .qkv.w [3d x d], .o.w [d x d], .norm2.g, .gate.w, .up.w
@@ -60,7 +60,7 @@ class M3DefaultNetwork
     /**
      * @param model a model of the kind "m3"
      * @param shape of the network
-     * @throws DcnError if a matrix is missing or has another shape
+     * @throws DcnError if a matrix is missing or has the wrong shape
      */
     M3DefaultNetwork(const DcnModelFile& model, const M3NetworkShape& shape);
 
@@ -111,8 +111,8 @@ class M3DefaultNetwork
                 Matrix& tokens) const;
 
     M3NetworkShape m_shape;
-    M3Scaler m_tokenScaler;      //!< of token features
-    M3Scaler m_foregroundScaler; //!< of foreground features
+    M3Scaler m_tokenScaler;      //!< scaler of token features
+    M3Scaler m_foregroundScaler; //!< scaler of foreground features
     Layer m_token;               //!< token
     std::vector<Block> m_blocks; //!< block0 ...
     Row m_norm;                  //!< norm.g

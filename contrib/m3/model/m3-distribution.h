@@ -25,12 +25,12 @@ struct M3PathFeatures;
 
 /**
  * @ingroup m3
- * @brief A part of the flows of a class, as predicted.
+ * @brief A predicted slowdown that represents a part of the flows of a class.
  */
 struct M3Point
 {
     uint32_t flow;      //!< index of one of the flows; gives size, source and destination
-    uint32_t sizeClass; //!< of M3FeatureSet
+    uint32_t sizeClass; //!< size class of M3FeatureSet
     double slowdown;    //!< at least 1
     double nFlows;      //!< number of foreground flows that the point represents
 };
@@ -41,12 +41,12 @@ struct M3Point
  *
  * The quantile function of a class is linear between the knots and constant beyond them. Each
  * interval between neighbouring knots, and from 0 and to 1, gives two points, at its first and
- * third quarter, each with half of its flows; together they represent all flows of the class. A
- * point at level p has the flow with the rank of p in the fluid's answer.
+ * third quarter, each with half of its flows; together they represent all flows of the class. The
+ * flow of a point at level p is the one with the rank of p in the fluid's answer.
  *
  * @param input the path
  * @param quantiles [nSlots x nKnots] log slowdowns, of the feature set of the path
- * @param points appended to
+ * @param points the points are appended to it
  */
 void M3Expand(const M3PathFeatures& input, const float* quantiles, std::vector<M3Point>& points);
 
@@ -54,41 +54,41 @@ void M3Expand(const M3PathFeatures& input, const float* quantiles, std::vector<M
  * @ingroup m3
  * @brief The slowdown distribution of a network, predicted from drawn paths.
  *
- * Problem. Path p has the weight w_p (DcnDrawnPath). Of its flows that a query selects, the
- * number a_p(x) is slower than x, out of b_p. The share S(x) = sum w_p a_p(x) / sum w_p b_p
- * decreases with x, and the percentile at the level q is the x with S(x) = 1 - q. Confidence limits
- * by inversion (Woodruff, 1952, Confidence intervals for medians and other position measures): with
- * z_p = a_p(x) - (1 - q) b_p at the percentile, the share has the variance
+ * Problem. Path p has the weight w_p (DcnDrawnPath). Of its b_p flows that a query selects, a_p(x)
+ * are slower than x. The share S(x) = sum w_p a_p(x) / sum w_p b_p decreases with x, and the
+ * percentile at the level q is the x with S(x) = 1 - q. Its confidence limits follow by inversion
+ * (Woodruff, 1952, Confidence intervals for medians and other position measures): with z_p = a_p(x)
+ * - (1 - q) b_p at the percentile, the share has the variance
  *
  *     v = sum_p f_p (w_p z_p)^2 / (sum w_p b_p)^2,
  *
- * f_p = 1 - 1 / w_p for a path drawn without replacement with the probability 1 / w_p (0 where it
- * is certain), and one over how often it was drawn for draws with replacement; the limits are the
+ * where f_p = 1 - 1 / w_p for a path drawn without replacement with the probability 1 / w_p (0 for
+ * a certain path), and 1 / (number of its draws) for draws with replacement. The limits are the
  * percentiles at the levels q -+ 1.96 sqrt(v), 95 %. Systematic draws spread evenly over the paths,
- * so that limits made as if they were independent are too wide rather than too narrow. The limits
- * say nothing of the error of the model. A path that none of the draws found is not in them: of
- * few paths they are too narrow.
+ * so that these limits, which assume independent draws, are rather too wide. The limits do not
+ * include the error of the model, nor paths that were not drawn: with few paths they are too
+ * narrow.
  *
  * A point has the size of a flow of its rank in the fluid, and the slowdown of its size class
- * (M3FeatureSet): a query for a part of a class is answered with the slowdowns of the class.
+ * (M3FeatureSet): the answer to a query for a part of a class has the slowdowns of the class.
  */
 class M3Distribution
 {
   public:
-    static constexpr double DEVIATIONS = 1.96; //!< of the limits, for 95 %
+    static constexpr double DEVIATIONS = 1.96; //!< standard deviations of the 95 % limits
 
     /// Returns the features of a drawn path by its position; called by several threads.
     using Source = std::function<M3PathFeatures(std::size_t)>;
 
     /**
-     * @brief Predict the distributions of paths, some paths at a time, on several threads.
+     * @brief Predict the distributions of paths, in batches, on several threads.
      *
-     * The order of the paths alone decides which are in one call of the network, so that results
-     * are the same for any number of threads. (They differ in the last digits for another number of
-     * paths: products of matrices of other shapes are rounded otherwise.)
+     * The batches depend only on the order of the paths, so that results are equal for any number
+     * of threads. (For another number of paths they differ in the last digits: products of matrices
+     * of other shapes are rounded differently.)
      *
      * @param network the model
-     * @param scenario the flows
+     * @param scenario the scenario
      * @param drawn the paths
      * @param sampling how they were drawn
      * @param nThreads number of threads; 0: as many as the machine has cores
@@ -108,7 +108,7 @@ class M3Distribution
      * @param sampling how they were drawn
      * @param points of each path
      * @param highest largest level of a percentile that the model predicts
-     * @param warnings sentences on features outside of the training's ranges
+     * @param warnings warnings of features outside of the training's ranges
      */
     M3Distribution(Ptr<const DcnScenario> scenario,
                    std::vector<DcnDrawnPath> drawn,
@@ -118,26 +118,27 @@ class M3Distribution
                    std::vector<std::string> warnings = {});
 
     /**
-     * @param query which flows
-     * @return their percentile with its limits; nothing if no flow on the paths that were drawn is
-     * what is asked for
+     * @param query conditions on the flows
+     * @return their percentile with its limits; none if no flow of the drawn paths meets the
+     * conditions
      * @throws DcnError if the level is not above 0 and at most that of the last knot of the feature
-     * set (by default 99.7 %: above it the model predicts nothing), a node is no host, there is no
-     * such link, or no size is in the range
+     * set (by default 99.7 %, the largest level that the model predicts), a node is no host, the
+     * link does not exist, or the range of sizes is empty
      */
     std::optional<DcnSlowdownQuantile> Ask(const DcnSlowdownQuery& query) const;
 
-    /** @return all points, as an estimate has them; those above the last knot have its slowdown. */
+    /** @return all points as samples of an estimate; points above the last knot have its slowdown.
+     */
     std::vector<DcnEstimate::Sample> MakeSamples() const;
 
     /** @return number of paths that were drawn. */
     std::size_t GetNPaths() const;
 
-    /** @return sentences on features outside of the training's ranges. */
+    /** @return warnings of features outside of the training's ranges. */
     const std::vector<std::string>& GetWarnings() const;
 
   private:
-    /// Stops if a query makes no sense.
+    /// Refuses invalid queries (see Ask).
     void Check(const DcnSlowdownQuery& query) const;
 
     Ptr<const DcnScenario> m_scenario;          //!< the flows

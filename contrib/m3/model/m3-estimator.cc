@@ -60,7 +60,7 @@ SimulateAlone(const DcnPathIndex& pathIndex,
         own.GetPathOf(static_cast<std::size_t>(foreground - lot.origins.begin()));
     features.Prepare({ownPath});
     M3PathFeatures input = features.Make(ownPath);
-    // the switches of the path's own scenario have other ports
+    // shared buffers are those of the original switches: a path's scenario has other ports
     const DcnNetworkParameters& network = pathIndex.GetScenario().GetNetwork();
     M3FeatureExtractor::SetNetworkFeatures({pathIndex, path, network}, network, unmodelled, input);
     for (auto& flows : input.flows)
@@ -84,7 +84,7 @@ M3Estimator::GetTypeId()
             .SetGroupName("M3")
             .AddConstructor<M3Estimator>()
             .AddAttribute("Model",
-                          "Folder of the model; empty: the one that comes with the module.",
+                          "Folder of the model; empty: the shipped model, data/models/m3.",
                           StringValue(""),
                           MakeStringAccessor(&M3Estimator::m_model),
                           MakeStringChecker())
@@ -99,7 +99,7 @@ M3Estimator::GetTypeId()
                           MakeStringAccessor(&M3Estimator::SetSampling),
                           MakeStringChecker())
             .AddAttribute("Fluid",
-                          "What is simulated as a fluid: Network, or each Path (published).",
+                          "Scope of the fluid simulation: Network, or each Path (published).",
                           StringValue("Network"),
                           MakeStringAccessor(&M3Estimator::SetFluid),
                           MakeStringChecker())

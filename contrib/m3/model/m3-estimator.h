@@ -21,24 +21,24 @@ class DcnPathIndex;
 
 /**
  * @ingroup m3
- * @brief Method "m3": slowdown distributions of sampled paths by a fluid simulation and a network
- * that has learned to correct it (m3, section 3).
+ * @brief Method "m3": slowdown distributions of sampled paths, by a fluid simulation that a neural
+ * network corrects (m3, section 3).
  *
- * Paths are drawn (DcnDrawPaths), their features are made from a fluid simulation
- * (M3FeatureExtractor), the network (M3Network) predicts the quantiles of their foreground flows by
- * size class, and each path's flows become samples of the estimate with the weight of the draw
+ * The method draws paths (DcnDrawPaths), computes their features from a fluid simulation
+ * (M3FeatureExtractor), and predicts the quantiles of their foreground flows by size class
+ * (M3Network). Each path's flows become samples of the estimate with the weight of the draw
  * (M3Expand). There are no completion times of single flows. Quantities outside the range of the
- * training (M3RangeFeatures) are named on the standard error stream, and the answer is given all
- * the same. The p99 of each size class has confidence limits of drawing paths (DcnEstimate::limits,
+ * training (M3RangeFeatures) cause warnings on the standard error stream, not errors. The p99 of
+ * each size class has confidence limits for the sampling of paths (DcnEstimate::limits,
  * M3Distribution).
  *
  * Attributes (also on the command line, as in --methods=m3:NPaths=500):
- * - Model: folder of the model; empty: the one that comes with the module, data/models/m3;
+ * - Model: folder of the model; empty: the shipped model, data/models/m3;
  * - NPaths: number of draws; 0: every path;
  * - Sampling: Systematic or Replacement (published), see DcnDrawPaths;
  * - Fluid: Network, one fluid simulation of the whole scenario, or Path, one of each path's own
  *   scenario (published; DcnPathScenarioBuilder), which takes longer;
- * - Seed: of the draws; 0: the scenario's;
+ * - Seed: seed of the draws; 0: the scenario's;
  * - Threads: number of threads; 0: as many as the machine has cores. Results do not depend on it.
  */
 class M3Estimator : public DcnEstimator
@@ -64,14 +64,14 @@ class M3Estimator : public DcnEstimator
     void DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate) override;
 
     /**
-     * @brief Sets an attribute.
+     * @brief Set the attribute Sampling.
      * @param sampling Systematic or Replacement
      * @throws DcnError for anything else
      */
     void SetSampling(std::string sampling);
 
     /**
-     * @brief Sets an attribute.
+     * @brief Set the attribute Fluid.
      * @param fluid Network or Path
      * @throws DcnError for anything else
      */
@@ -81,8 +81,8 @@ class M3Estimator : public DcnEstimator
     uint64_t m_nPaths;          //!< draws, 0: every path
     DcnPathSampling m_sampling; //!< how to draw
     bool m_perPath;             //!< a fluid simulation for each path
-    uint64_t m_seed;            //!< of the draws, 0: the scenario's
-    uint32_t m_threads;         //!< 0: as many as cores
+    uint64_t m_seed;            //!< seed of the draws, 0: the scenario's
+    uint32_t m_threads;         //!< number of threads, 0: as many as cores
 };
 
 } // namespace ns3

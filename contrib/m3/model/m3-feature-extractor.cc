@@ -10,6 +10,7 @@
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-parallel.h"
 #include "ns3/dcn-statistics.h"
+#include "ns3/log.h"
 
 #include <algorithm>
 #include <cmath>
@@ -18,10 +19,12 @@
 namespace ns3
 {
 
+NS_LOG_COMPONENT_DEFINE("M3FeatureExtractor");
+
 namespace
 {
 
-constexpr float COUNT_SCALE = 0.1F; //!< of logarithms of counts
+constexpr float COUNT_SCALE = 0.1F; //!< scale of logarithms of counts
 
 /**
  * @param n a count
@@ -99,6 +102,7 @@ M3FeatureExtractor::Prepare(const std::vector<uint32_t>& paths, uint32_t nThread
                                links.end(),
                                [this](uint32_t link) { return m_links[link].isPrepared; }),
                 links.end());
+    NS_LOG_INFO("features of " << links.size() << " links for " << paths.size() << " paths");
     DcnParallelFor(links.size(), nThreads, [&](std::size_t i) { PrepareLink(links[i]); });
 }
 
@@ -207,7 +211,7 @@ M3FeatureExtractor::Make(uint32_t path) const
         const uint32_t slot = m_featureSet.GetSlot(c, flows.size());
         for (uint32_t k = 0; k < m_featureSet.nKnots && !flows.empty(); ++k)
         {
-            // no interpolation: of few flows it would pull the distribution together
+            // no interpolation: it would narrow the distribution of few flows
             const std::size_t rank = m_featureSet.GetRank(m_featureSet.knots[k], flows.size());
             input.base[slot * m_featureSet.nKnots + k] = m_fluid.GetLogSlowdown(flows[rank]);
         }

@@ -25,7 +25,7 @@ namespace ns3
  */
 struct M3PathFeatures
 {
-    const M3FeatureSet* featureSet{&M3FeatureSet::Default()}; //!< of the numbers below
+    const M3FeatureSet* featureSet{&M3FeatureSet::Default()}; //!< feature set of the numbers below
 
     uint32_t nTokens{0};           //!< links L
     std::vector<float> token;      //!< [L x nToken] of each link, in the order of the path
@@ -39,17 +39,17 @@ struct M3PathFeatures
 
 /**
  * @ingroup m3
- * @brief Turns the fluid's answer for a scenario into features of its paths.
+ * @brief Computes features of paths from a fluid simulation of the scenario.
  *
- * Problem (m3, section 3.4: "feature maps"). Of the foreground flows of a path, and of the flows on
- * each of its links, a network of fixed size has to see how the fluid slowed them down, by size.
- * How sizes are cut into classes and at which levels quantiles are taken is up to M3FeatureSet.
- * With F_c the foreground flows of class c, x the log slowdowns and y the log queues of M3Fluid,
- * Q(X, p) the quantile of X (DcnQuantile), p_k the knots and p_m the levels of the map:
+ * Problem (m3, section 3.4: "feature maps"). A network of fixed size needs the slowdowns by the
+ * fluid, by flow size, of the foreground flows of a path, and of the flows on each of its links.
+ * M3FeatureSet defines the size classes and the levels of the quantiles. With F_c the foreground
+ * flows of class c, x the log slowdowns and y the log queues of M3Fluid, Q(X, p) the quantile of X
+ * (DcnQuantile), p_k the knots and p_m the levels of the map:
  *
- * - base, which the network corrects: the x_i of F_c in order at the places of the p_k
+ * - base, which the network corrects: the sorted x_i of F_c at the ranks of the p_k
  *   (M3FeatureSet::GetRank), without interpolation, so that distributions of paths with few flows
- * add up to that of all flows.
+ *   add up to that of all flows.
  *
  * The default feature set, of the classes of the map:
  *
@@ -58,28 +58,28 @@ struct M3PathFeatures
  *   of B); the largest load of a link; the network specification (M3NetworkFeatures);
  * - a token per link: by class of all flows on the link Q(x, p_m), ln(1 + n) / 10, 1 if n > 0;
  *   Q of ln(1 + B) over all flows that start on the link, and likewise for the other direction;
- *   Q of ln(1 + B) over the foreground alone, in both directions; load in both directions; ln(R_l /
- *   bottleneck), delay / base RTT, place l / L and (L - 1 - l) / L; the network specification.
+ *   Q of ln(1 + B) over the foreground only, in both directions; load in both directions; ln(R_l /
+ *   bottleneck), delay / base RTT, position l / L and (L - 1 - l) / L; the network specification.
  *
- * What is to be done to the fluid's quantiles differs between a class of a single flow, of which
- * the fluid has one number in place of a distribution, and one of hundreds. Each class
- * therefore has three slots among the outputs of the network, for 1, for 2 to 15 and for 16 or more
- * flows; two of them are empty. Load is payload over rate and the time from the first start to the
- * fluid's last end, so that it is at most 1. Absent features (quantiles of no flow,
- * parameters of other congestion controls) are M3Scaler::ABSENT.
+ * The correction of the fluid's quantiles differs between a class of a single flow, with one number
+ * instead of a distribution, and a class of hundreds. Each class therefore has three slots among
+ * the outputs of the network, for 1, for 2 to 15 and for 16 or more flows; two of them are empty.
+ * Load is payload over rate and the time from the first start to the fluid's last end, hence at
+ * most 1. Absent features (quantiles without flows, parameters of other congestion controls) are
+ * M3Scaler::ABSENT.
  *
  * The published feature set, of the classes of the map, with X_(1) <= ... <= X_(n) the slowdowns
  * e^x of a class in order:
  *
- * - foreground: by class the slowdowns of the foreground at the places of the p_m (GetRank), so
- *   that a single flow is at all 100; M3Scaler::ABSENT without flows; the published specification;
- * - a token per link: slowdowns likewise of all flows on the link but the foreground. A flow has
- * the slowdown of its whole path at each of the links that it shares.
+ * - foreground: by class the slowdowns of the foreground at the ranks of the p_m (GetRank), so that
+ * a single flow is at all 100; M3Scaler::ABSENT without flows; the published specification;
+ * - a token per link: such slowdowns of all flows on the link but the foreground. A flow has the
+ *   slowdown of its whole path at each of the shared links.
  *
- * The default feature set differs in logarithms, few quantiles, counts, queues, loads, and has no
- * units; links count all their flows, foreground included, so that the features of a link are
- * computed once and not for each path. Both come from one fluid simulation of whatever the scenario
- * is, a whole network or a path alone (published).
+ * The default feature set differs by logarithms, few quantiles, counts, queues and loads, and is
+ * dimensionless; its links include the foreground, so that the features of a link are computed only
+ * once. Both feature sets come from one fluid simulation of the scenario, which is a whole network
+ * or (published) a single path.
  */
 class M3FeatureExtractor
 {
@@ -87,7 +87,7 @@ class M3FeatureExtractor
     /**
      * @param pathIndex the flows; must outlive this
      * @param fluid the fluid's answer to the scenario of the pathIndex, with windows or without as
-     * the feature set has it; must outlive this
+     * the feature set requires; must outlive this
      * @param unmodelled parameters of the scenario's configuration that are no features
      * @param featureSet the default or the published one
      */
@@ -97,7 +97,7 @@ class M3FeatureExtractor
                        const M3FeatureSet& featureSet);
 
     /**
-     * @brief Compute the parameters that are no features, too; not beside other threads.
+     * @brief Also compute the parameters that are no features; not while other threads run.
      * @param pathIndex see above
      * @param fluid see above
      * @param featureSet see above
@@ -106,15 +106,16 @@ class M3FeatureExtractor
                        const M3Fluid& fluid,
                        const M3FeatureSet& featureSet = M3FeatureSet::Default());
 
-    /** @return the fluid's answer. */
+    /** @return the fluid simulation. */
     const M3Fluid& GetFluid() const
     {
         return m_fluid;
     }
 
     /**
-     * @brief Compute the features of links, which all paths over a link share; call it before Make.
-     * @param paths numbers of the paths of which features will be made
+     * @brief Compute the features of links, which are common to all paths over a link; call it
+     * before Make.
+     * @param paths numbers of the paths for Make
      * @param nThreads number of threads; 0: as many as the machine has cores
      */
     void Prepare(const std::vector<uint32_t>& paths, uint32_t nThreads = 1);
@@ -123,16 +124,16 @@ class M3FeatureExtractor
      * @brief Make the features of a path; safe for several threads.
      * @param path number of the path in the pathIndex
      * @return the features
-     * @throws DcnError if there is no such path: only those with foreground flows have numbers
+     * @throws DcnError for an unknown path: only paths with foreground flows have numbers
      */
     M3PathFeatures Make(uint32_t path) const;
 
     /**
-     * @brief Put other network features in place of those of a path.
+     * @brief Replace the network features of a path.
      * @param features of the path with another configuration
      * @param network the other configuration
      * @param unmodelled its parameters that are no features
-     * @param input gets them
+     * @param input features to change
      */
     static void SetNetworkFeatures(const M3NetworkFeatures& features,
                                    const DcnNetworkParameters& network,
@@ -142,23 +143,23 @@ class M3FeatureExtractor
   private:
     using Classes = std::vector<std::vector<uint32_t>>; //!< flows by class
 
-    /// What all paths over a link share.
+    /// Features of a link, common to all paths over it.
     struct Link
     {
         std::vector<float> flows;   //!< maps, counts, masks by class
         std::vector<float> backlog; //!< quantiles of ln(1 + B)
         Classes sorted;             //!< published: classes of the map by rising slowdown
         double load{0};             //!< see above
-        bool isPrepared{false};     //!< it has been computed
+        bool isPrepared{false};     //!< the features have been computed
     };
 
     /// Computes the features of a link.
     void PrepareLink(uint32_t link);
-    /// Computes it in the default feature set.
+    /// Computes the features of a link in the default feature set.
     void PrepareDefault(uint32_t link, Link& entry) const;
     /// Sorts flows by rising slowdown, equal ones by their number.
     void Sort(std::vector<uint32_t>& flows) const;
-    /// Appends quantiles, of any order, sorted here; ABSENT if there are none.
+    /// Sorts values and appends their quantiles; ABSENT without values.
     void AppendMap(std::vector<double>& values, std::vector<float>& features) const;
     /// Appends the default features of a class of foreground flows, by rising slowdown.
     void AppendClass(uint32_t sizeClass,
@@ -172,12 +173,12 @@ class M3FeatureExtractor
     void AppendPublished(uint32_t path,
                          const M3NetworkFeatures& network,
                          M3PathFeatures& input) const;
-    /// Appends slowdowns of classes that are sorted.
+    /// Appends slowdowns of sorted classes.
     void AppendSlowdowns(const Classes& sorted, std::vector<float>& features) const;
 
     const DcnPathIndex& m_pathIndex;          //!< the flows
     const M3Fluid& m_fluid;                   //!< slowdowns and backlogs of the flows
-    const M3FeatureSet& m_featureSet;         //!< which features there are
+    const M3FeatureSet& m_featureSet;         //!< the feature set
     M3RangeFeatures::Unmodelled m_unmodelled; //!< parameters that are no features
     double m_spanNs;                          //!< between first start and last end
     std::vector<Link> m_links;                //!< by directed link

@@ -31,7 +31,7 @@ FindClass(const std::vector<double>& bounds, uint64_t bytes)
 }
 
 /**
- * @param featureSet gets the numbers that follow from others
+ * @param featureSet classes, knots and levels; the other numbers are computed
  * @param slotsPerClass outputs of a class
  * @return the feature set
  */
@@ -147,7 +147,7 @@ M3FeatureSet::GetMapClass(uint64_t bytes) const
 uint32_t
 M3FeatureSet::GetSlot(uint32_t sizeClass, std::size_t nFlows) const
 {
-    static constexpr std::size_t MANY = 16; // flows that are a distribution of their own
+    static constexpr std::size_t MANY = 16; // fewest flows with a distribution of their own
     if (nSlots == nClasses)
     {
         return sizeClass;
@@ -158,7 +158,7 @@ M3FeatureSet::GetSlot(uint32_t sizeClass, std::size_t nFlows) const
 std::size_t
 M3FeatureSet::GetRank(double level, std::size_t nFlows) const
 {
-    static constexpr double ROUNDING = 1e-9; // levels are no binary fractions
+    static constexpr double ROUNDING = 1e-9; // levels such as 0.1 are not exact
     const auto n = static_cast<double>(nFlows);
     const double rank = isPublished ? std::floor((n - 1) * level + 0.5 + ROUNDING)
                                     : std::ceil(level * n - ROUNDING) - 1;

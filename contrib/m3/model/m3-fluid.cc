@@ -67,7 +67,7 @@ M3Fluid::Simulate(const DcnScenario& scenario, bool windowCap, std::vector<int64
             m_logSlowdown[output.index] = static_cast<float>(std::log(
                 std::max(1.0,
                          static_cast<double>(output.fctNs) / static_cast<double>(output.idealNs))));
-            // for Sweep, which needs it again and overwrites it
+            // input of Sweep, which overwrites it
             m_logQueue[output.index] = static_cast<float>(output.idealNs);
             endNs[output.index] = output.flow.startNs + output.fctNs;
         });
@@ -86,7 +86,7 @@ M3Fluid::Sweep(const DcnScenario& scenario, const std::vector<int64_t>& endNs)
     };
     std::vector<double> backlog(topology.GetNLinks(), 0.0);
     std::vector<uint32_t> active(topology.GetNLinks(), 0);
-    using Ending = std::pair<int64_t, std::size_t>; // when and which
+    using Ending = std::pair<int64_t, std::size_t>; // time and flow
     std::priority_queue<Ending, std::vector<Ending>, std::greater<>> endings;
     for (std::size_t i = 0; i < flows.size(); ++i)
     {
@@ -95,7 +95,7 @@ M3Fluid::Sweep(const DcnScenario& scenario, const std::vector<int64_t>& endNs)
             const std::size_t ended = endings.top().second;
             for (uint32_t link : scenario.GetPath(ended))
             {
-                // an idle link has exactly nothing, whatever has been rounded
+                // an idle link has a backlog of exactly 0, without rounding errors
                 backlog[link] = --active[link] == 0 ? 0.0 : backlog[link] - share(ended);
             }
             endings.pop();

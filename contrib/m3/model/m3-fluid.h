@@ -16,42 +16,42 @@ namespace ns3
 
 /**
  * @ingroup m3
- * @brief Slowdowns, queues and backlogs of all flows in a max-min fluid simulation (flowSim), from
- * which the features of m3 are made.
+ * @brief Slowdowns, queues and backlogs of all flows in a max-min fluid simulation (flowSim), the
+ * input of the features of m3.
  *
- * Problem. Flow i of S_i bytes starts at s_i; its completion time in the fluid is C_i, alone in the
- * network T_i. With the windows as a cap on rates (FlowsimOptions), it has the
+ * Problem. Flow i of S_i bytes starts at s_i; its completion time in the fluid is C_i, and alone in
+ * the network T_i. With windows limiting rates (FlowsimOptions), it has the
  *
  *     log slowdown   x_i = ln max(1, C_i / T_i).
  *
- * A fluid has no queues, which slow down short flows. But it tells which flows are under
- * way, and how much of them may be in the network: at most the window W, and at most their own
- * size. With w_i = min(W, wire bytes of S_i) / W, the link l carries when flow i starts
+ * A fluid has no queues, which delay short flows. But it gives the flows under way, and bounds of
+ * their bytes in the network: the window W and the flow's size. With w_i = min(W, wire bytes of
+ * S_i) / W, the link l carries, when flow i starts,
  *
  *     B_l = sum of w_j over the other flows j on l with s_j <= s_i < s_j + C_j    (earlier flows
  * only if s_j = s_i)
  *
- * windows. Of these, m_l = R_l / (rate of the sender of i) can be on their way at full rate; the
+ * windows. Of these, m_l = R_l / (rate of the sender of i) can be in flight at full rate; the
  * others wait, and delay the flow by at most about
  *
  *     q_i = sum over l of max(0, B_l + w_i - m_l) 8e9 W / R_l  [ns],
  *     log queue y_i = ln(1 + q_i / T_i).
  *
- * Congestion control makes queues shorter; the network learns by how much. B_l is also kept
- * by hop, for the link in either direction, as data that go the other way delay acknowledgements.
+ * Congestion control shortens queues; the network learns by how much. B_l is also stored by hop,
+ * for both directions of the link, since data in the other direction delay acknowledgements.
  *
- * Takes time in proportion to the links of all flows, besides the fluid simulation itself. Pure:
- * may be made by several threads at a time.
+ * Takes time in proportion to the links of all flows, besides the fluid simulation itself. Several
+ * threads may create objects at a time.
  */
 class M3Fluid
 {
   public:
-    /// What stands in for a window where there is none [bytes].
+    /// Window of a configuration without a window [bytes].
     static constexpr uint64_t NO_WINDOW_BYTES = 1'000'000;
 
     /**
      * @param scenario the flows; must outlive this
-     * @param windowCap whether windows are a cap on rates; false: as published, to compare with
+     * @param windowCap whether windows limit rates; false: as published
      */
     explicit M3Fluid(const DcnScenario& scenario, bool windowCap = true);
 
@@ -76,7 +76,7 @@ class M3Fluid
     /**
      * @param flow flow index
      * @param hop position on its path
-     * @return B of the link there, when the flow starts [windows]
+     * @return B of the link there at the start of the flow [windows]
      */
     float GetBacklog(std::size_t flow, std::size_t hop) const
     {
@@ -93,7 +93,7 @@ class M3Fluid
         return m_reverse[m_offsets[flow] + hop];
     }
 
-    /** @return when the last flow is complete, at least the last start [ns]. */
+    /** @return time of the last completion, at least that of the last start [ns]. */
     int64_t GetEndNs() const
     {
         return m_endNs;
@@ -101,7 +101,7 @@ class M3Fluid
 
     /**
      * @param network a configuration
-     * @return W [bytes]: its window, at least a packet; NO_WINDOW_BYTES if there is none
+     * @return W [bytes]: its window, at least a packet; NO_WINDOW_BYTES without a window
      */
     static double GetWindowBytes(const DcnNetworkParameters& network);
 

@@ -18,28 +18,28 @@ namespace ns3
 
 /**
  * @ingroup m3
- * @brief The network specification of a path, without units (m3, section 4, "network
+ * @brief The dimensionless network specification of a path (m3, section 4, "network
  * specification").
  *
  * With R the path's bottleneck, T its base round-trip time and R T its bandwidth-delay product
- * (DcnPathSpec), bytes are divided by R T, times by T and rates by R, so that one model serves
- * links of other rates and paths of other lengths than it has been trained with. Thresholds are
- * those of a port of rate R. Parameters of other congestion controls than the one in force are 0
- * (as features M3Scaler::ABSENT). HPCC's eta enters as 1 / (1 - eta), with which queues grow. Of
- * the buffer of a switch, the part that its ports share counts: the part of each port
- * (DcnPacketSwitch: a reserve of 4096 bytes and a headroom of three one-way bandwidth-delay
- * products each) is more than half of it in a switch with many ports.
+ * (DcnPathSpec), bytes are divided by R T, times by T and rates by R, so that a model also applies
+ * to links of other rates and paths of other lengths than in its training. Thresholds are those of
+ * a port of rate R. Parameters of other congestion controls are 0 (as features M3Scaler::ABSENT).
+ * HPCC's eta enters as 1 / (1 - eta), to which queues are proportional. The buffer of a switch
+ * counts without the part reserved for its ports (DcnPacketSwitch: a reserve of 4096 bytes and a
+ * headroom of three one-way bandwidth-delay products each), which is more than half of it in a
+ * switch with many ports.
  *
- * Quantities that span decades (kind LOG) enter as their logarithm.
+ * Quantities that span decades (kind LOG) enter as logarithms.
  *
- * The published specification (Append) has units: three numbers of which one is 1 for
- * paths of 2, 4 or 6 links, and none for others, which the published model does not take; R times
- * the propagation delay in both directions [1000 bytes]; buffer of a switch [10 KB]; window [KB];
- * 1, 0 with PFC, 0, 1 without; four of which one is 1 for DCTCP, DCQCN, HPCC or TIMELY; and
- * parameters of these, 0 unless in force: K at a port of 10 Gb/s [KB]; Kmin and Kmax at 25 Gb/s
- * [KB]; eta [%] and additive increase [10 Mb/s]; Tlow and Thigh [us]. KB are 1000 bytes. It knows
- * nothing of rates, delays (but by their product) or lengths of packets, which were the same in all
- * published training.
+ * The published specification (Append) has units. Its numbers are: three, of which one is 1 for
+ * paths of 2, 4 or 6 links (none for other paths, which the published model does not support); R
+ * times the propagation delay in both directions [1000 bytes]; buffer of a switch [10 KB]; window
+ * [KB]; 1, 0 with PFC, 0, 1 without; four, of which one is 1 for DCTCP, DCQCN, HPCC or TIMELY; and
+ * their parameters, 0 for other congestion controls: K at a port of 10 Gb/s [KB]; Kmin and Kmax at
+ * 25 Gb/s [KB]; eta [%] and additive increase [10 Mb/s]; Tlow and Thigh [us]. KB are 1000 bytes. It
+ * does not contain rates, delays (only their product) and lengths of packets, which were constant
+ * in the published training.
  */
 class M3NetworkFeatures
 {
@@ -52,9 +52,10 @@ class M3NetworkFeatures
     /// A quantity.
     struct Quantity
     {
-        const char* name;              //!< for sentences
-        const char* congestionControl; //!< the only one that has it; null: all
-        bool isLog;                    //!< its logarithm is the feature
+        const char* name; //!< name in sentences
+        const char*
+            congestionControl; //!< the only congestion control with this quantity; null: all
+        bool isLog;            //!< its logarithm is the feature
     };
 
     /**
@@ -62,7 +63,7 @@ class M3NetworkFeatures
      * @param path rates and delays
      * @param network the configuration
      * @param sharedBytes the smallest shared part of a buffer of the path's switches
-     * @throws DcnError for a congestion control that is not known
+     * @throws DcnError for an unknown congestion control
      */
     M3NetworkFeatures(const DcnPathSpec& path,
                       const DcnNetworkParameters& network,
@@ -73,7 +74,7 @@ class M3NetworkFeatures
      * @param pathIndex the paths
      * @param path number of the path
      * @param network the configuration, which need not be the scenario's
-     * @throws DcnError for a congestion control that is not known
+     * @throws DcnError for an unknown congestion control
      */
     M3NetworkFeatures(const DcnPathIndex& pathIndex,
                       uint32_t path,
@@ -82,9 +83,9 @@ class M3NetworkFeatures
     /**
      * @param topology the network
      * @param links of a path
-     * @param bufferBytes of a switch
+     * @param bufferBytes buffer of a switch
      * @return the smallest shared part of a buffer of the path's switches, at least 0; bufferBytes
-     * without switches
+     * for a path without switches
      */
     static double GetSharedBytes(const DcnTopology& topology,
                                  const DcnPath& links,
@@ -101,8 +102,8 @@ class M3NetworkFeatures
 
     /**
      * @param isPublished whether to append the N_PUBLISHED numbers of the published specification
-     * in place of the N quantities
-     * @param features appended to
+     * instead of the N quantities
+     * @param features the features are appended to it
      */
     void Append(bool isPublished, std::vector<float>& features) const;
 

@@ -26,13 +26,13 @@ NS_LOG_COMPONENT_DEFINE("M3Network");
 namespace
 {
 
-constexpr const char* SECTION = "architecture";            //!< of the card
-constexpr const char* FEATURES = "features";               //!< key of the name of the feature set
-constexpr const char* FEATURE_VERSION = "feature_version"; //!< key of its version
-constexpr uint32_t LARGEST = 1U << 16; //!< of any size: a larger one is a damaged card
+constexpr const char* SECTION = "architecture";            //!< section of the card
+constexpr const char* FEATURES = "features";               //!< key: name of the feature set
+constexpr const char* FEATURE_VERSION = "feature_version"; //!< key: version of the feature set
+constexpr uint32_t LARGEST = 1U << 16; //!< largest size; a larger one means a damaged card
 
 /**
- * @param model whose card
+ * @param model a model
  * @param featureSet of the model
  * @return the shape of the network
  */
@@ -75,9 +75,9 @@ ReadShape(const DcnModelFile& model, const M3FeatureSet& featureSet)
 }
 
 /**
- * @brief Stop if the weights are damaged or those of another feature set than the card names.
- * @param model with weights
- * @param featureSet that the card names
+ * @brief Refuse weights that are damaged or belong to another feature set than the card's.
+ * @param model the model
+ * @param featureSet feature set on the card
  */
 void
 CheckWeights(const DcnModelFile& model, const M3FeatureSet& featureSet)
@@ -90,7 +90,7 @@ CheckWeights(const DcnModelFile& model, const M3FeatureSet& featureSet)
         {
             DcnFail("the matrix ",
                     tensor.name,
-                    " of the model of m3 has entries that are no numbers");
+                    " of the model of m3 has entries that are not finite");
         }
         auto check = [&](const char* name, uint32_t found, uint32_t needed, const char* unit) {
             if (tensor.name == name && found != needed)
@@ -116,7 +116,7 @@ CheckWeights(const DcnModelFile& model, const M3FeatureSet& featureSet)
 const M3FeatureSet&
 M3Network::ReadFeatureSet(const DcnModelFile& model)
 {
-    const M3FeatureSet* featureSet = &M3FeatureSet::Default(); // of models without a name
+    const M3FeatureSet* featureSet = &M3FeatureSet::Default(); // for cards without a name
     for (const auto& [key, value] : model.GetSection(SECTION))
     {
         featureSet = key == FEATURES ? &M3FeatureSet::Get(value) : featureSet;

@@ -22,11 +22,11 @@ struct M3PathFeatures;
  * @ingroup m3
  * @brief A trained model of m3: a neural network and the card that describes it.
  *
- * There are two architectures. Each goes with a feature set (M3FeatureSet), which the card names in
+ * There are two architectures, each with its feature set (M3FeatureSet), which the card names in
  * "features": `default` (M3DefaultNetwork), without LibTorch, and `published` (M3PublishedNetwork),
- * with LibTorch. A model without a name is a default one.
+ * with LibTorch. A card without a name means the default one.
  *
- * The answer of a slot, a class of flow sizes, is the logarithm of the slowdown at the knots of the
+ * The output of a slot, a class of flow sizes, is the logarithm of the slowdown at the knots of the
  * feature set, never negative. A default network whose last layer is 0 answers with the fluid, up
  * to M3NetworkShape::FLOOR per knot.
  *
@@ -38,8 +38,8 @@ class M3Network
   public:
     /**
      * @param model a model of the kind "m3"
-     * @throws DcnError if the card, its version or the shape of a matrix does not fit this code, or
-     * the architecture needs LibTorch and there is none
+     * @throws DcnError if the card, its version or the shape of a matrix does not match this code,
+     * or the architecture needs LibTorch and it is missing
      */
     explicit M3Network(const DcnModelFile& model);
     ~M3Network();
@@ -47,13 +47,13 @@ class M3Network
     /**
      * @param model a model of the kind "m3"
      * @return the feature set that its card names
-     * @throws DcnError if there is none of this name and version
+     * @throws DcnError for an unknown name or version
      */
     static const M3FeatureSet& ReadFeatureSet(const DcnModelFile& model);
 
     /**
      * @brief Make the card of a model.
-     * @param featureSet of the model, which names the architecture
+     * @param featureSet feature set of the model, which determines the architecture
      * @param shape of the network
      * @param ranges of the training
      * @return a model without matrices
@@ -65,13 +65,13 @@ class M3Network
     /**
      * @brief Predict; safe for several threads.
      * @param inputs paths, with the feature set of the model
-     * @return [paths x nSlots x nKnots] log slowdowns; those of slots without foreground flows
-     * mean nothing
+     * @return [paths x nSlots x nKnots] log slowdowns; meaningless for slots without foreground
+     * flows
      * @throws DcnError if a path has another feature set
      */
     std::vector<float> Predict(const std::vector<M3PathFeatures>& inputs) const;
 
-    /** @return features and answers. */
+    /** @return definition of features and outputs. */
     const M3FeatureSet& GetFeatureSet() const;
 
     /** @return ranges of the training. */

@@ -18,16 +18,16 @@ namespace ns3
 
 /**
  * @ingroup m3
- * @brief The published architecture of m3, in use: the forward pass by LibTorch.
+ * @brief The published architecture of m3: its forward pass by LibTorch.
  *
  * **Problem.** As for M3DefaultNetwork, with the published features (M3FeatureSet), which are
  * neither scaled nor corrected: DT = DG = 1019, S K = 4 x 100 slowdowns.
  *
- * **Equations.** A feature that is absent is replaced by a learned number, one for each percentile.
- * The links of a path are a sequence; dropout D (0.2) acts in training only.
+ * **Equations.** An absent feature is replaced by a learned number, one per percentile.
+ * The links of a path are a sequence; dropout D (0.2) is for training only.
  *
  *     e = D(T token.w + token.b)
- *     for each block: a = RMS(e, norm1.g);  q, k, v = a qkv.w, q and k turned by their positions
+ *     for each block: a = RMS(e, norm1.g);  q, k, v = a qkv.w, q and k rotated by their positions
  *                     e = e + D(heads(D(softmax(q k' / sqrt(d / A) + causal)) v) o.w)
  *                     a = RMS(e, norm2.g);  e = e + D((silu(a gate.w) * (a up.w)) down.w)
  *     context = mean over the links of RMS(e, norm.g) output.w
@@ -43,13 +43,13 @@ namespace ns3
  * **Loss.** The mean over all outputs, also those of slots without flows, of w |estimate / truth -
  * 1|, w = 1 for slots with flows, else 0. Weight decay applies to matrices of the encoder only.
  *
- * Slowdowns may come out below 1 and may fall with the percentile. Predictions are the logarithms
- * of max(1, slowdown); an order is not enforced, as in the published method.
+ * Slowdowns can be below 1 and can fall with the percentile. Predictions are the logarithms of
+ * max(1, slowdown), in no enforced order, as in the published method.
  *
  * **Matrices** of the model file: absent [1 x K]; token.w, token.b; block<i>.* as of
  * M3DefaultNetwork; norm.g; output.w [d x d]; mlp1.*, mlp2.*, mlp3.*.
  *
- * Source: the m3 paper, sections 3.4 and 4, and its released code where the paper is silent (means
+ * Source: the m3 paper, sections 3.4 and 4, and its released code for details missing there (means
  * over links, rotary positions, weights of absent features, the mean over all outputs).
  */
 class M3PublishedNetwork
@@ -58,7 +58,7 @@ class M3PublishedNetwork
     /**
      * @param model a model of the kind "m3"
      * @param shape of the network
-     * @throws DcnError if there is no LibTorch, or a matrix is missing or has another shape
+     * @throws DcnError if LibTorch is missing, or a matrix is missing or has the wrong shape
      */
     M3PublishedNetwork(const DcnModelFile& model, const M3NetworkShape& shape);
 
@@ -70,7 +70,7 @@ class M3PublishedNetwork
     std::vector<float> Predict(const std::vector<M3PathFeatures>& inputs) const;
 
   private:
-    std::unique_ptr<M3TorchNetwork> m_network; //!< in LibTorch
+    std::unique_ptr<M3TorchNetwork> m_network; //!< the network in LibTorch
 };
 
 } // namespace ns3

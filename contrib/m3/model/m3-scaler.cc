@@ -21,7 +21,7 @@ M3Scaler::M3Scaler(std::size_t n)
 M3Scaler
 M3Scaler::Fit(const std::vector<const std::vector<float>*>& rows, std::size_t n)
 {
-    static constexpr double LEAST_DEVIATION = 1e-6; // less than this is rounding
+    static constexpr double LEAST_DEVIATION = 1e-6; // smaller deviations are rounding errors
     std::vector<double> sums(n, 0.0);
     std::vector<double> squares(n, 0.0);
     std::vector<double> counts(n, 0.0);

@@ -15,8 +15,8 @@
 /**
  * @file
  * @ingroup m3
- * The interface between m3 and its plug-in, on both sides of the boundary to LibTorch: nothing of
- * ns-3, nothing of LibTorch.
+ * The interface between m3 and its plug-in. It includes neither headers of ns-3 nor of
+ * LibTorch.
  */
 
 namespace ns3
@@ -28,16 +28,16 @@ namespace ns3
  */
 struct M3NetworkShape
 {
-    uint32_t tokenFeatures{0};      //!< of a link (M3FeatureSet)
-    uint32_t foregroundFeatures{0}; //!< of a path (M3FeatureSet)
-    uint32_t slots{0};              //!< S, distributions that are predicted (M3FeatureSet)
+    uint32_t tokenFeatures{0};      //!< features of a link (M3FeatureSet)
+    uint32_t foregroundFeatures{0}; //!< features of a path (M3FeatureSet)
+    uint32_t slots{0};              //!< S, predicted distributions (M3FeatureSet)
     uint32_t knots{0};              //!< K, quantiles of each (M3FeatureSet)
-    uint32_t width{64};             //!< d of a token, a multiple of the heads
-    uint32_t heads{4};              //!< A of the attention
+    uint32_t width{64};             //!< d, width of a token, a multiple of the heads
+    uint32_t heads{4};              //!< A, heads of the attention
     uint32_t layers{2};             //!< blocks of the transformer, may be 0
     uint32_t feedForward{128};      //!< F, width inside a block
     uint32_t mlp{192};              //!< M, width of the hidden layers of the head
-    double gain{0.05};              //!< of the correction (M3DefaultNetwork); not used if published
+    double gain{0.05}; //!< gain of the correction (M3DefaultNetwork); unused if published
 
     static constexpr double TAU = 0.01;     //!< tau of M3DefaultNetwork
     static constexpr double FLOOR = 0.0005; //!< floor of M3DefaultNetwork
@@ -53,23 +53,22 @@ struct M3NetworkShape
  *
  *     sum_n w_n sum_k v_k 2 max(p_k (y_n - Q_k), (p_k - 1) (y_n - Q_k)) / (K sum w),
  *
- * of which the Q_k that are least on average are the quantiles of y given the features, even where
- * a path has a single y (Koenker and Bassett, Regression quantiles, Econometrica 46, 1978),
- * whatever the v_k are. At the level p of a target that lies at random, the pinball loss has a
- * gradient of the size sqrt(p (1 - p)): with equal v_k, high percentiles would hardly count (an
- * estimate of the p99 that is 50 % too high costs less than a median that is 1 % off). The weight
- * is therefore v_k = c (p_k (1 - p_k))^-1/2, with c such that the v_k are 1 on average: all levels
- * pull alike.
+ * The Q_k with the least expected loss are the quantiles of y given the features, even if each path
+ * has a single y (Koenker and Bassett, Regression quantiles, Econometrica 46, 1978), for any v_k.
+ * At the level p, the gradient of the pinball loss of a random target has the size sqrt(p (1 - p)):
+ * with equal v_k, high percentiles would have almost no weight (an estimate of the p99 that is 50 %
+ * too high would cost less than a median that is 1 % off). The weight is therefore v_k = c (p_k (1
+ * - p_k))^-1/2, with c such that the v_k are 1 on average.
  *
  * Where quantiles q_k themselves are known, from many y, sum_k u_k R(Q_k - q_k) is added to the
- * numerator and sum u to the sum of the weights. With logarithms of slowdowns,
+ * numerator and sum u to the denominator. With logarithms of slowdowns,
  *
  *     R(d) = |e^d - 1| for d <= D = 1, e^D - 1 + e^D (d - D) above,
  *
- * is up to D the relative error (the m3 paper's loss, in which errors are reported), and beyond D a
- * straight line with the slope there, so that single paths do not rule the gradient: an estimate
- * that is ten times too high costs 5.3, five times as much as one that is near 0 (where the
- * relative error is nine times as large).
+ * is the relative error up to D (the loss of the m3 paper, and the error in reports), and linear
+ * with the slope at D beyond, so that single paths do not dominate the gradient: an estimate that
+ * is ten times too high costs 5.3, five times as much as one that is near 0 (the relative error is
+ * nine times as large).
  */
 struct M3Loss
 {
@@ -118,7 +117,7 @@ struct M3Loss
 
 /**
  * @ingroup m3
- * @brief Paths, one after the other. B is their number, L the number of all their links.
+ * @brief A sequence of paths. B is their number, L the number of all their links.
  */
 struct M3TorchBatch
 {
@@ -126,10 +125,11 @@ struct M3TorchBatch
     std::vector<float> token;      //!< [L x tokenFeatures]
     std::vector<float> foreground; //!< [B x foregroundFeatures]
     std::vector<float> base;       //!< [B x S x K] log slowdowns of the fluid; empty if published
-    std::vector<float> target; //!< [B x S x N] log slowdowns, published N = K; unless predicting
-    std::vector<float> weight; //!< as many; 0: no target
-    std::vector<float> known;  //!< [B x S x K] q_k; empty if published
-    std::vector<float> knownWeight; //!< as many, u_k; 0: not known
+    std::vector<float>
+        target; //!< [B x S x N] log slowdowns, published N = K; empty for predictions
+    std::vector<float> weight;      //!< weights of the targets; 0: no target
+    std::vector<float> known;       //!< [B x S x K] q_k; empty if published
+    std::vector<float> knownWeight; //!< u_k of these; 0: not known
 };
 
 /**
@@ -145,10 +145,10 @@ class M3TorchNetwork
     virtual DcnTorchTrainer& GetTrainer() = 0;
 
     /**
-     * @brief Make a step of the optimiser.
+     * @brief Update the weights once.
      * @param batch with targets
-     * @param learningRate of the step
-     * @return the loss before the step; if it is not a finite number, no weight is changed
+     * @param learningRate learning rate of the update
+     * @return the loss before the update; if it is not finite, the weights do not change
      */
     virtual M3Loss Train(const M3TorchBatch& batch, double learningRate) = 0;
 
@@ -168,12 +168,12 @@ class M3TorchNetwork
 
 /**
  * @ingroup m3
- * @brief What the plug-in of m3 offers.
+ * @brief The factory of the plug-in of m3.
  */
 class M3TorchFactory : public DcnTorchPlugin
 {
   public:
-    static constexpr uint32_t VERSION = 1; //!< of this file
+    static constexpr uint32_t VERSION = 1; //!< version of this file
 
     /**
      * @param shape of the network

@@ -74,7 +74,7 @@ M3WhatIf::MakeInputs(Ptr<const DcnNetworkConfig> config)
     const auto scenario = Configure(*m_scenario, config);
     const M3FeatureSet& featureSet = m_network.GetFeatureSet();
     const M3Fluid fluid(*scenario, featureSet.HasWindows());
-    // of the new scenario: the base RTT of a path depends on payload and largest rate
+    // index of the new scenario: the base RTT of a path depends on payload and largest rate
     m_pathIndex = std::make_unique<DcnPathIndex>(scenario);
     M3FeatureExtractor features(*m_pathIndex, fluid, featureSet);
     std::vector<uint32_t> paths;
@@ -87,7 +87,7 @@ M3WhatIf::MakeInputs(Ptr<const DcnNetworkConfig> config)
     DcnParallelFor(paths.size(), m_nThreads, [&](std::size_t i) {
         m_inputs[i] = features.Make(paths[i]);
     });
-    m_last = CopyObject(config); // the caller may change it
+    m_last = CopyObject(config); // a copy, which the caller cannot change
     ++m_nFluids;
     NS_LOG_INFO("fluid simulation " << m_nFluids << ", features of " << paths.size() << " paths");
 }

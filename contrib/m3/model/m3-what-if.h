@@ -26,17 +26,16 @@ struct M3PathFeatures;
  * @brief Predictions for fixed flows under other network configurations (m3, section 5.6,
  * "counterfactuals").
  *
- * Problem. The answer for a path is a function of the fluid's answer and of the network
- * configuration. The fluid knows flows, paths, rates, and of the configuration the window, the
- * payload of a packet and the largest rate of a flow. As long as these do not change, a
- * configuration is answered by putting its specification in place of the one before
- * (M3FeatureExtractor:: SetNetworkFeatures) and asking the network of the model: nothing is
- * simulated. If they change, so do the paths' base round-trip times, bottlenecks and
- * bandwidth-delay products, and the fluid is simulated again, once, which takes about as long as
- * the network for 5,000 paths.
+ * Problem. The answer for a path is a function of the fluid simulation and of the network
+ * configuration. The fluid depends on flows, paths and rates, and of the configuration on the
+ * window, the payload of a packet and the largest rate of a flow. While these are unchanged, the
+ * answer for a configuration needs no simulation: its specification replaces the previous one
+ * (M3FeatureExtractor::SetNetworkFeatures), and the model predicts again. If they change, so do the
+ * paths' base round-trip times, bottlenecks and bandwidth-delay products; then the fluid is
+ * simulated once more, which takes about as long as the prediction for 5,000 paths.
  *
- * The same paths are drawn for all configurations, so that differences between them are not blurred
- * by the draw.
+ * All configurations have the same drawn paths, so that their differences do not contain sampling
+ * errors.
  */
 class M3WhatIf
 {
@@ -58,7 +57,7 @@ class M3WhatIf
     /**
      * @param config a configuration
      * @return the distribution for the scenario with this configuration
-     * @throws DcnError as DcnScenario and M3NetworkFeatures, for configurations that cannot be
+     * @throws DcnError as DcnScenario and M3NetworkFeatures, for invalid configurations
      */
     M3Distribution Predict(Ptr<const DcnNetworkConfig> config);
 
@@ -75,7 +74,7 @@ class M3WhatIf
     uint32_t GetNFluids() const;
 
   private:
-    /// Simulates the fluid with a configuration, and makes the pathIndex and the features.
+    /// Simulates the fluid with a configuration, and computes the path index and the features.
     void MakeInputs(Ptr<const DcnNetworkConfig> config);
 
     Ptr<const DcnScenario> m_scenario;         //!< the flows
@@ -83,9 +82,9 @@ class M3WhatIf
     std::vector<DcnDrawnPath> m_drawn;         //!< the paths
     DcnPathSampling m_sampling;                //!< how they were drawn
     uint32_t m_nThreads;                       //!< see the constructor
-    std::unique_ptr<DcnPathIndex> m_pathIndex; //!< of the flows with m_last
-    Ptr<const DcnNetworkConfig> m_last;        //!< of the fluid that was simulated last
-    std::vector<M3PathFeatures> m_inputs;      //!< of the paths
+    std::unique_ptr<DcnPathIndex> m_pathIndex; //!< paths of the flows with m_last
+    Ptr<const DcnNetworkConfig> m_last;        //!< configuration of the latest fluid simulation
+    std::vector<M3PathFeatures> m_inputs;      //!< features of the paths
     uint32_t m_nFluids{0};                     //!< see GetNFluids
 };
 

@@ -171,7 +171,7 @@ DCN_TEST_CASE(ErrorsTestCase, "errors")
         damaged.Add(std::move(tensor));
     }
     DCN_TEST_EXPECT_ERROR(M3Network(damaged),
-                          "the matrix norm.g of the model of m3 has entries that are no numbers");
+                          "the matrix norm.g of the model of m3 has entries that are not finite");
 }
 
 /// Both evaluations of a network, and its loss, are the same.

@@ -8,18 +8,21 @@
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-path-selection.h"
 #include "ns3/dcn-progress.h"
+#include "ns3/log.h"
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("M3Data");
 
 namespace
 {
 
 /**
- * Give examples the log slowdowns of a fluid without windows.
+ * Set the log slowdowns of examples in a fluid without windows.
  * @param scenario of the examples
- * @param first of the examples
- * @param examples get them
+ * @param first index of the first example
+ * @param examples examples to change
  */
 void
 AddFlowsim(const DcnScenario& scenario, std::size_t first, std::vector<M3Example>& examples)
@@ -43,9 +46,9 @@ AddFlowsim(const DcnScenario& scenario, std::size_t first, std::vector<M3Example
 /**
  * Add the paths of a sample.
  * @param sample of a data set
- * @param isPath whether it is of the kind path
- * @param options which paths
- * @param data gets them
+ * @param isPath whether the data set is of the kind path
+ * @param options see Options
+ * @param data the examples are added to it
  */
 void
 AddSample(const DcnDatasetSample& sample, bool isPath, const M3Data::Options& options, M3Data& data)
@@ -131,6 +134,8 @@ M3Data::Read(DcnDatasetCollection& sets, const Options& options)
                 data.test.size(),
                 " to test with");
     }
+    NS_LOG_INFO(data.training.size() << " paths for training, " << data.validation.size()
+                                     << " for validation, " << data.test.size() << " for the test");
     return data;
 }
 

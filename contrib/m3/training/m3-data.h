@@ -18,41 +18,41 @@ class DcnDatasetCollection;
 
 /**
  * @ingroup m3
- * @brief Paths of data sets, split by workload into those for training, validation and test.
+ * @brief Paths of data sets, split by workload into training, validation and test.
  */
 struct M3Data
 {
-    /// Which paths are taken.
+    /// Selection of paths.
     struct Options
     {
-        uint64_t pathsPerPath{3};     //!< drawn of a sample of the kind path, besides its own
-        uint64_t pathsPerFabric{100}; //!< drawn of a sample of the kind fabric
-        bool onlyTest{false};         //!< leave out all but the test, with flowSim as published
-        bool allTest{false};          //!< with onlyTest: all is test, a data set of its own
-        const M3FeatureSet* featureSet{&M3FeatureSet::Default()}; //!< of the features
+        uint64_t pathsPerPath{3}; //!< paths drawn from a sample of the kind path, besides its own
+        uint64_t pathsPerFabric{100}; //!< paths drawn from a sample of the kind fabric
+        bool onlyTest{false};         //!< omit training and validation; add flowSim as published
+        bool allTest{false};          //!< with onlyTest: all samples are for the test
+        const M3FeatureSet* featureSet{&M3FeatureSet::Default()}; //!< the feature set
     };
 
-    /// One workload in so many is kept to validate with, another to test with.
+    /// Of FOLD workloads, one is for validation and one for the test.
     static constexpr uint64_t FOLD = 8;
-    /// Of those, so many times as many paths are drawn of a fabric.
+    /// Factor on the number of paths drawn from a fabric for validation or test.
     static constexpr uint64_t MORE = 2;
 
-    std::vector<M3Example> training;   //!< paths to learn from
-    std::vector<M3Example> validation; //!< paths by which a model is chosen
-    std::vector<M3Example> test;       //!< paths that decide nothing
-    uint64_t nNetworks{0};             //!< networks among those
+    std::vector<M3Example> training;   //!< paths for training
+    std::vector<M3Example> validation; //!< paths that choose the model
+    std::vector<M3Example> test;       //!< paths that influence no choice
+    uint64_t nNetworks{0};             //!< fabrics in validation and test
 
     /**
      * @brief Read data sets of dcn-dataset.
      *
-     * Of validation and test, only the own paths of samples of the kind path are taken, and the
-     * samples of the kind fabric are networks (M3Evaluation).
+     * Of path samples, validation and test contain only the path of the sample itself. Each fabric
+     * sample is a network (M3Evaluation).
      *
      * @param sets the data sets
-     * @param options which paths
-     * @return them
-     * @throws DcnError if there is nothing to learn from or to validate with, or, unless only
-     * the test is wanted, the data sets are not of one known packet engine
+     * @param options see Options
+     * @return the examples
+     * @throws DcnError without paths for training or validation, or, unless onlyTest, if the data
+     * sets are not of one known packet engine
      */
     static M3Data Read(DcnDatasetCollection& sets, const Options& options);
 };

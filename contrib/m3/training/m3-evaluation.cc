@@ -15,11 +15,11 @@ namespace ns3
 namespace
 {
 
-constexpr std::size_t BATCH = 256; //!< paths in a call
-constexpr double LEVEL = 0.99;     //!< of the quantile that is compared
+constexpr std::size_t BATCH = 256; //!< paths in a batch
+constexpr double LEVEL = 0.99;     //!< level of the compared quantile
 
 /**
- * @param points slowdowns and flows; put in order
+ * @param points slowdowns and flows; sorted in place
  * @param nFlows number of flows of the truth
  * @return the expected value of their percentile
  */
@@ -32,7 +32,7 @@ GetPercentile(std::vector<std::pair<double, double>>& points, std::size_t nFlows
 }
 
 /**
- * @param logs log slowdowns; put in order
+ * @param logs log slowdowns; sorted in place
  * @return the percentile of the slowdowns
  */
 double

@@ -23,23 +23,23 @@ namespace ns3
  * @brief Errors of predictions against packet simulations, on paths and on networks.
  *
  * *Paths.* The error of a path and size class is |estimate / truth - 1| of the 99th percentile of
- * slowdowns. The truth is the sample quantile (DcnQuantile) of the n flows that finished, whose
- * rank is spread around (n - 1) p: of 50 flows it lies near the 97.7th percentile of the
- * distribution they are drawn from. The model therefore answers with its quantile function
- * (the points of M3Expand, DcnWeightedQuantile) at the median of that rank,
+ * slowdowns. The truth is the sample quantile (DcnQuantile) of the n finished flows, whose rank
+ * scatters around (n - 1) p: with 50 flows it is near the 97.7th percentile of their distribution.
+ * The model therefore answers with its quantile function (the points of M3Expand,
+ * DcnWeightedQuantile) at the median of that rank,
  *
  *     p' = ((n - 1) p + 2/3) / (n + 1/3);
  *
- * of the fluid, which has a slowdown for each flow, the sample quantile is taken, too. Only classes
- * with at least LEAST_FLOWS foreground flows count: of fewer, the percentile says more about chance
- * than about the path, and a right distribution is 20 % to 60 % off.
+ * for the fluid, which has a slowdown for each flow, the sample quantile is compared. Only classes
+ * with at least LEAST_FLOWS foreground flows are included: with fewer, the percentile is mostly
+ * random, and even the true distribution has errors of 20 % to 60 %.
  *
- * *Networks.* Examples of one network are put together, estimates and ground truth, flow by flow.
- * Its class counts with at least LEAST_FLOWS flows, too.
+ * *Networks.* Estimates and ground truth of all examples of a network are pooled, flow by flow. A
+ * class is included with at least LEAST_FLOWS flows.
  *
- * *Noise.* The two halves of the flows, one by one in the order of their starts, are two draws of
- * the same distribution. With n flows, |ln(p99 of one / p99 of the other)| / 2 has the size of the
- * error of a p99 of n flows, which even the true distribution has.
+ * *Noise.* The flows in the order of their starts, assigned alternately to two halves, are two
+ * samples of one distribution. With n flows, |ln(p99 of one / p99 of the other)| / 2 has the size
+ * of the error of a p99 of n flows, the least possible error even of the true distribution.
  */
 class M3Evaluation
 {
@@ -49,13 +49,13 @@ class M3Evaluation
     /// Mean errors of a size class.
     struct Row
     {
-        std::string name;  //!< of DcnSizeClasses
-        uint64_t n{0};     //!< paths or networks that count
-        double flowsim{0}; //!< of a fluid without windows; 0 if examples do not have it
-        double fluid{0};   //!< of the fluid
-        double model{0};   //!< of the network of the model
-        double bias{0};    //!< mean of estimate / truth - 1 of the network of the model
-        double noise{0};   //!< see above
+        std::string name;  //!< name of the class (DcnSizeClasses)
+        uint64_t n{0};     //!< paths or networks included
+        double flowsim{0}; //!< error of a fluid without windows; 0 if not available
+        double fluid{0};   //!< error of the fluid
+        double model{0};   //!< error of the model
+        double bias{0};    //!< mean of estimate / truth - 1 of the model
+        double noise{0};   //!< noise floor, see above
     };
 
     /**
@@ -69,9 +69,9 @@ class M3Evaluation
     /** @return loss of the fluid. */
     double GetFluidLoss() const;
     /**
-     * @return half the mean error of the path rows and half that of the network rows; the loss
-     * without rows. Epochs of a training are compared by the loss, not by this: a row with few
-     * networks, each with a noise of its own, moves it by more than an epoch does.
+     * @return half the mean error of the path rows plus half that of the network rows; the loss
+     * without rows. The epochs of a training are compared by the loss instead: a row with few
+     * networks, each with its own noise, changes the score more than an epoch does.
      */
     double GetScore() const;
     /** @return a row for each of DcnSizeClasses that has paths. */
@@ -80,7 +80,7 @@ class M3Evaluation
     const std::vector<Row>& GetNetworks() const;
 
   private:
-    /// What is known of some flows.
+    /// Ground truth and estimates of some flows.
     struct Flows
     {
         std::vector<double> truth;                    //!< log slowdowns by start
@@ -94,9 +94,9 @@ class M3Evaluation
                     const std::vector<M3Point>& points,
                     const DcnSizeClass& sizeClass,
                     Flows& flows);
-    /// Adds errors; flows are put in order.
+    /// Adds errors; sorts the flows.
     static void Count(Flows& flows, Row& row);
-    /// Makes means of sums, and leaves out rows of nothing.
+    /// Computes means from sums, and removes empty rows.
     static void Finish(std::vector<Row>& rows);
 
     double m_loss{0};            //!< see GetLoss

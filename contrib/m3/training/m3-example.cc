@@ -19,7 +19,7 @@ namespace
 /**
  * @param knots levels
  * @param k number of a knot
- * @return share of the levels that are nearest to it
+ * @return share of the levels nearest to that knot
  */
 double
 GetShare(const std::vector<double>& knots, uint32_t k)

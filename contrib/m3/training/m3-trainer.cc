@@ -24,7 +24,7 @@ NS_LOG_COMPONENT_DEFINE("M3Trainer");
 namespace
 {
 
-constexpr const char* STATE = "m3-training"; //!< kind of the file of a state
+constexpr const char* STATE = "m3-training"; //!< kind of the state's file
 
 } // namespace
 
@@ -53,7 +53,7 @@ M3Trainer::M3Trainer(const M3TrainingOptions& options, const std::vector<M3Examp
         for (const auto* numbers :
              {&example.input.token, &example.input.foreground, &example.target})
         {
-            // resumed with other data, a training would be of neither
+            // a checksum: a training must not resume with other data
             const uint64_t chain = m_checksum + 0x9e3779b97f4a7c15ULL;
             m_checksum = chain * 31 + Hash64(reinterpret_cast<const char*>(numbers->data()),
                                              numbers->size() * sizeof(float));
@@ -119,7 +119,7 @@ M3Trainer::MakeBatch(const std::vector<const M3Example*>& examples,
 double
 M3Trainer::RunEpoch(const std::function<void(uint64_t)>& onStep)
 {
-    // the order depends on seed and epoch alone, so that a training can be resumed
+    // the order depends only on seed and epoch, so that a training can be resumed
     auto random = CreateObject<UniformRandomVariable>();
     DcnRandom(m_options.seed).Assign(random, DcnPurpose::M3_TRAINING, m_nEpochs);
     std::vector<const M3Example*> order;

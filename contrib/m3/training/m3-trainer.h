@@ -25,28 +25,28 @@ namespace ns3
  * @ingroup m3
  * @brief Trains a network of m3 on paths.
  *
- * The model is the moving average of the weights, or the weights themselves if none is kept. The
- * default features are scaled by means and deviations over the examples. Results depend on
- * examples, options and seed alone.
+ * The model is the moving average of the weights, or the weights themselves without averaging.
+ * Default features are scaled by means and deviations over the examples. Results depend only on
+ * examples, options and seed.
  */
 class M3Trainer
 {
   public:
     /**
-     * @param options how
-     * @param examples the data, at least one, with the features of the architecture; must outlive
-     * the trainer
-     * @throws DcnError if there is no LibTorch, an example has other features, or an option makes
-     * no sense
+     * @param options options of the training
+     * @param examples the data, at least one, with features of the architecture; must outlive the
+     * trainer
+     * @throws DcnError if LibTorch is missing, an example has other features, or an option is out
+     * of range
      */
     M3Trainer(const M3TrainingOptions& options, const std::vector<M3Example>& examples);
     ~M3Trainer();
 
     /**
-     * @brief Pass over all examples once.
+     * @brief Train on all examples once.
      * @param onStep called after every step with the number of examples seen; may be null
      * @return the mean loss before the steps
-     * @throws DcnError if a loss or its gradient is not a finite number
+     * @throws DcnError if a loss or its gradient is not finite
      */
     double RunEpoch(const std::function<void(uint64_t)>& onStep = nullptr);
 
@@ -56,7 +56,7 @@ class M3Trainer
     /** @return number of epochs done. */
     uint32_t GetNEpochs() const;
 
-    /** @return the model as it is now. */
+    /** @return the present model. */
     DcnModelFile GetModel() const;
 
     /** @return the network in LibTorch, for comparison with M3Network. */
@@ -64,7 +64,7 @@ class M3Trainer
 
     /**
      * @param examples some examples
-     * @param first of them
+     * @param first index of the first example
      * @param last one past the last
      * @return the batch, scaled
      */
@@ -73,25 +73,25 @@ class M3Trainer
                            std::size_t last) const;
 
     /**
-     * @brief Write all that a training needs to be resumed.
-     * @param folder made if it is not there
+     * @brief Save the training, to be resumed by Load.
+     * @param folder created if missing
      */
     void Save(const std::string& folder) const;
 
     /**
-     * @brief Resume the training of a trainer with the same options and examples.
+     * @brief Resume a saved training with equal options and examples.
      * @param folder that Save wrote
      * @throws DcnError if it cannot be read or belongs to other options
      */
     void Load(const std::string& folder);
 
   private:
-    M3TrainingOptions m_options;                                 //!< how
+    M3TrainingOptions m_options;                                 //!< options of the training
     const std::vector<M3Example>& m_examples;                    //!< the data
     const M3FeatureSet& m_featureSet;                            //!< of the examples
     M3NetworkShape m_shape;                                      //!< of the network
-    M3Scaler m_tokenScaler;                                      //!< of token features
-    M3Scaler m_foregroundScaler;                                 //!< of foreground features
+    M3Scaler m_tokenScaler;                                      //!< scaler of token features
+    M3Scaler m_foregroundScaler;                                 //!< scaler of foreground features
     DcnTrainedRanges m_ranges{M3RangeFeatures::GetQuantities()}; //!< of the examples
     uint64_t m_checksum{0};                                      //!< of features and targets
     std::unique_ptr<M3TorchNetwork> m_network;                   //!< the network

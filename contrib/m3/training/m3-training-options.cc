@@ -67,11 +67,11 @@ M3TrainingOptions::AddTo(CommandLine& cmd)
     cmd.AddValue("layers", "Blocks of the attention", layers);
     cmd.AddValue("feedForward", "Width inside a block", feedForward);
     cmd.AddValue("mlp", "Width of the hidden layers", mlp);
-    cmd.AddValue("patience", "Epochs without a better model after which it ends", patience);
+    cmd.AddValue("patience", "Epochs without a better model before the training ends", patience);
     cmd.AddValue("pathsPerPath",
-                 "Paths drawn of a sample of the kind path, but its own",
+                 "Paths drawn from a sample of the kind path, besides its own",
                  pathsPerPath);
-    cmd.AddValue("pathsPerFabric", "Paths drawn of a sample of the kind fabric", pathsPerFabric);
+    cmd.AddValue("pathsPerFabric", "Paths drawn from a sample of the kind fabric", pathsPerFabric);
     DcnTorchTrainingOptions::AddTo(cmd, "Paths");
 }
 

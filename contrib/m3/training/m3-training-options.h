@@ -15,24 +15,24 @@ namespace ns3
 
 /**
  * @ingroup m3
- * @brief How m3 is trained.
+ * @brief Options of a training of m3.
  */
 struct M3TrainingOptions : DcnTorchTrainingOptions
 {
     std::string architecture; //!< default or published
     uint32_t width;           //!< d of M3DefaultNetwork or M3PublishedNetwork
-    uint32_t heads;           //!< A
-    uint32_t layers;          //!< blocks
-    uint32_t feedForward;     //!< F
-    uint32_t mlp;             //!< M
-    uint32_t patience;        //!< epochs without a smaller loss after which a training ends
-    uint64_t pathsPerPath;    //!< paths drawn of a sample of the kind path, besides its own
-    uint64_t pathsPerFabric;  //!< paths drawn of a sample of the kind fabric
+    uint32_t heads;           //!< A, heads of the attention
+    uint32_t layers;          //!< blocks of the transformer
+    uint32_t feedForward;     //!< F, width inside a block
+    uint32_t mlp;             //!< M, width of the hidden layers of the head
+    uint32_t patience;        //!< epochs without a smaller loss before a training ends
+    uint64_t pathsPerPath;    //!< paths drawn from a sample of the kind path, besides its own
+    uint64_t pathsPerFabric;  //!< paths drawn from a sample of the kind fabric
 
     /**
      * @brief Set the values of an architecture: those of the shipped model, or the published ones
-     * (sizes, batch of all 16 workers, constant rate without clipping and averaging, 400 epochs, a
-     * path for each sample).
+     * (sizes, batch of all 16 workers, constant rate without clipping and averaging, 400 epochs,
+     * one path per sample).
      * @param architecture default or published
      * @throws DcnError for any other name
      */
@@ -44,7 +44,7 @@ struct M3TrainingOptions : DcnTorchTrainingOptions
      */
     void AddTo(CommandLine& cmd);
 
-    /** @throws DcnError if an option is out of its range */
+    /** @throws DcnError for an option out of range */
     void Check() const;
 };
 

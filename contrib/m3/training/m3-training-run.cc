@@ -31,7 +31,7 @@ namespace
  * Print errors by size class or regime, and add them to a model's card.
  * @param subject of the errors: paths or networks
  * @param rows by size class or regime
- * @param model gets them; may be null
+ * @param model the errors are added to its card; may be null
  */
 void
 ReportRows(const std::string& subject,
@@ -66,7 +66,7 @@ ReportRows(const std::string& subject,
  * Print errors, and add them to a model's card.
  * @param subject folder or data of the errors
  * @param evaluation the errors
- * @param model gets them; may be null
+ * @param model the errors are added to its card; may be null
  */
 void
 Report(const std::string& subject, const M3Evaluation& evaluation, DcnModelFile* model)
@@ -80,10 +80,10 @@ Report(const std::string& subject, const M3Evaluation& evaluation, DcnModelFile*
 }
 
 /**
- * Print errors of all sizes by congestion control and, of paths, by load, and add them to a card.
+ * Print errors of all sizes by congestion control and, for paths, by load; add them to a card.
  * @param examples of the test
  * @param network the model
- * @param model gets them; may be null
+ * @param model the errors are added to its card; may be null
  */
 void
 ReportRegimes(const std::vector<M3Example>& examples, const M3Network& network, DcnModelFile* model)
@@ -141,7 +141,7 @@ M3TrainingRun::M3TrainingRun(const M3TrainingOptions& options, DcnDatasetCollect
 void
 M3TrainingRun::Train(const std::string& out, const std::string& command)
 {
-    DcnTorch::Require("m3-train"); // before the data are read
+    DcnTorch::Require("m3-train"); // before reading the data
     m_options.Check();
     const M3FeatureSet& featureSet = M3FeatureSet::Get(m_options.architecture);
     const M3Data all =
@@ -160,7 +160,7 @@ M3TrainingRun::Train(const std::string& out, const std::string& command)
                                  {"validation_loss", "loss in validation"},
                                  {"validation_error", "|p99 error| in validation"}},
                                 trainer.GetNEpochs());
-    constexpr std::size_t VALIDATION = 1; // column by which epochs are compared
+    constexpr std::size_t VALIDATION = 1; // column that compares epochs
     std::printf("%zu paths to learn from, %zu to validate with\n",
                 all.training.size(),
                 all.validation.size());

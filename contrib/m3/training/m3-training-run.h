@@ -16,36 +16,37 @@ class DcnDatasetCollection;
 
 /**
  * @ingroup m3
- * @brief What m3-train does: trainings and evaluations that print their progress and errors.
+ * @brief The tasks of m3-train: trainings and evaluations that print progress and errors.
  */
 class M3TrainingRun
 {
   public:
     /**
-     * @param options of the training. Architecture, epochs and the like have no effect on Evaluate
-     * and UpdateRanges.
+     * @param options of the training; Evaluate and UpdateRanges only use the selection of
+     * paths
      * @param sets data sets of paths and fabrics; must outlive this
      */
     M3TrainingRun(const M3TrainingOptions& options, DcnDatasetCollection& sets);
 
     /**
-     * @brief Train a model, or resume a training. The epoch with the smallest loss in validation is
-     * the model; the errors on its card are those of the test.
+     * @brief Train a model, or resume a training. The model is that of the epoch with the smallest
+     * validation loss; the errors on its card are those of the test.
      * @param out folder of the model, learning-curve.csv and state
-     * @param command for the card
-     * @throws DcnError if there is no LibTorch, nothing to learn from, or an option makes no sense
+     * @param command command line, for the card
+     * @throws DcnError if LibTorch is missing, there is nothing to learn from, or an option is out
+     * of range
      */
     void Train(const std::string& out, const std::string& command);
 
     /**
-     * @brief Print the errors of models in the test.
+     * @brief Print the test errors of models.
      * @param folders of the models, joined by commas
-     * @param allTest whether all samples are test: the data sets were not trained on
+     * @param allTest true: all samples are for the test, since the models were not trained on them
      */
     void Evaluate(const std::string& folders, bool allTest);
 
     /**
-     * @brief Write the ranges of the training on the card of a model.
+     * @brief Write the ranges of the training to the card of a model.
      * @param folder of the model
      */
     void UpdateRanges(const std::string& folder);

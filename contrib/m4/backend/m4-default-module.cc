@@ -10,8 +10,9 @@ namespace ns3
 namespace
 {
 
-constexpr double TAU = 0.02;              //!< of the soft lower bound of slowdowns
-constexpr double REMAINING_MARGIN = 1e-3; //!< distance of the fluid remaining from 0 and 1
+constexpr double TAU = 0.02; //!< temperature of the soft lower bound of slowdowns
+constexpr double REMAINING_MARGIN =
+    1e-3; //!< least distance of the fluid's remaining fraction from 0 and 1
 
 /**
  * @param inputs of the layer
@@ -42,7 +43,7 @@ M4DefaultModule::M4DefaultModule(int64_t flowFeatures, int64_t linkFeatures, int
       m_remaining(register_module("left", std::make_shared<M4TorchHead>(2 * hidden, hidden))),
       m_queue(register_module("queue", std::make_shared<M4TorchHead>(2 * hidden, hidden)))
 {
-    m_fct->Clear(); // the slowdown of the fluid at first
+    m_fct->Clear(); // initially the slowdown of the fluid
 }
 
 torch::Tensor

@@ -20,7 +20,7 @@ using Features = M4PublishedFeatures;
  * @param cell a recurrent cell whose input is the elapsed time
  * @param elapsed time [n x 1]
  * @param states [n x H]
- * @return states after that time; where none has passed, as before
+ * @return states after that time; unchanged for a time of 0
  */
 torch::Tensor
 PassTime(torch::nn::GRUCell& cell, const torch::Tensor& elapsed, const torch::Tensor& states)

@@ -64,7 +64,7 @@ class M4SageLayer : public torch::nn::Module
  *     (bytes in the queue)^(1/3) = mlp_queue(hl),  at least 0 in use
  *
  * Errors are |slowdown / true slowdown - 1| and |a - b| of remaining fractions and of cube roots.
- * The released code has dropout in heads, of which the paper says nothing: there is none here.
+ * The released code has dropout in heads; the paper does not mention it, so there is none here.
  */
 class M4PublishedModule : public M4TorchModule
 {

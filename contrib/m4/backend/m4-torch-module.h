@@ -26,7 +26,7 @@ struct M4TorchEdges
 
 /**
  * @ingroup m4
- * @brief A network of m4: how states of flows and links are updated, and what they say.
+ * @brief A network of m4: updates of the states of flows and links, and predictions from them.
  *
  * Derived classes are torch::nn modules. Inputs are those of EncodeFlows and EncodeLinks; n and m
  * are the rows of flows and links, H is the width of a state.
@@ -59,14 +59,14 @@ class M4TorchModule : public torch::nn::Module
     virtual Tensor StartLinks(const Tensor& inputs) = 0;
 
     /**
-     * @brief Time passes until the event.
+     * @brief Advance the states of flows to the time of the event.
      * @param inputs of flows
      * @param states of flows [n x H]
      * @return states just before the event
      */
     virtual Tensor PassFlows(const Tensor& inputs, const Tensor& states) = 0;
     /**
-     * @brief Time passes until the event.
+     * @brief Advance the states of links to the time of the event.
      * @param inputs of links
      * @param states of links [m x H]
      * @return states just before the event
@@ -77,9 +77,9 @@ class M4TorchModule : public torch::nn::Module
      * @brief Flows and links exchange messages.
      * @param flowInputs inputs of flows
      * @param linkInputs inputs of links
-     * @param edges who exchanges with whom
-     * @param flows states of flows, before and after
-     * @param links states of links, before and after
+     * @param edges pairs of flows and links that exchange messages
+     * @param flows states of flows, updated in place
+     * @param links states of links, updated in place
      */
     virtual void Exchange(const Tensor& flowInputs,
                           const Tensor& linkInputs,

@@ -211,7 +211,7 @@ M4TorchRunner::Train(const M4TorchChunk& chunk, double learningRate)
         const Tensor loss = (errors * Copy(weights)).sum();
         sum = loss.item<double>();
         weightSum = Sum(weights);
-        if (lambda > 0) // else NaN times 0 could get in
+        if (lambda > 0) // avoids 0 times NaN
         {
             total = total + lambda * loss;
         }

@@ -20,9 +20,9 @@ namespace ns3
  * @ingroup m4
  * @brief Runs the steps of a chunk through either network, and keeps the states.
  *
- * What depends on no state (inputs) or is not needed for the next step (heads, losses) is computed
- * for all steps of a chunk at once. The states that a chunk uses are collected in a table, which
- * steps read and overwrite in place; automatic differentiation follows.
+ * Values that depend on no state (inputs) or that the next step does not need (heads, losses) are
+ * computed for all steps of a chunk at once. A table holds the states of a chunk; steps read and
+ * overwrite it in place, and automatic differentiation follows.
  */
 class M4TorchRunner : public M4TorchModel
 {

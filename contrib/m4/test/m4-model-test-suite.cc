@@ -5,7 +5,8 @@
 #include "dcn-test-figures.h"
 
 #include "ns3/dcn-csv.h"
-#include "ns3/dcn-dataset-recorder.h"
+#include "ns3/dcn-dataset-generator.h"
+#include "ns3/dcn-dataset-sample.h"
 #include "ns3/dcn-packet-network.h"
 #include "ns3/dcn-random.h"
 #include "ns3/dcn-scenario-options.h"
@@ -83,7 +84,7 @@ MeasureHeads(Ptr<const DcnScenario> scenario)
     DcnDatasetSample sample;
     sample.seed = scenario->GetSeed();
     sample.scenario = scenario;
-    DcnDatasetRecorder(true).Simulate(sample);
+    DcnDatasetGenerator::Simulate(sample);
 
     M4GroundTruth truth;
     truth.scenario = scenario;

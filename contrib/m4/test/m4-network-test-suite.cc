@@ -369,7 +369,7 @@ DCN_TEST_CASE(RefusedModelTestCase, "models that are refused")
                                                : tensor.values[i];
                                 })),
             std::string("the matrix gru_uf.b_hh of the model has the value ") +
-                (std::isnan(bad) ? "nan" : "inf") + ", which is no finite number");
+                (std::isnan(bad) ? "nan" : "inf") + ", which is not finite");
     }
     auto expect = [&](const char* key, double value, const std::string& sentence) {
         const double before = model.GetNumber("architecture", key);
@@ -447,7 +447,7 @@ DCN_TEST_CASE(ArchitectureTestCase, "architectures, their cards, and options of 
     M4TrainingOptions wide;
     wide.headWidth = 8;
     DCN_TEST_EXPECT_ERROR(wide.GetArchitecture(),
-                          "only the published network has a width of layers and one of heads");
+                          "--messageWidth and --headWidth are for --architecture=published only");
     for (const auto& architecture : {MakeSmall("default", 5), MakeSmall("published", 6)})
     {
         DcnModelFile model("m4");

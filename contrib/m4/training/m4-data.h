@@ -25,18 +25,18 @@ namespace ns3
  */
 struct M4GroundTruth
 {
-    static constexpr float UNKNOWN = -1; //!< no remaining fraction
+    static constexpr float UNKNOWN = -1; //!< unknown remaining fraction
 
-    /// Remaining size of a flow at an instant.
+    /// Remaining size of a flow at a time.
     struct Remaining
     {
         int64_t timeNs; //!< when [ns]
-        float fraction; //!< of its payload that the receiver does not have, 0 to 1
+        float fraction; //!< remaining fraction of its payload at the receiver, 0 to 1
     };
 
     Ptr<const DcnScenario> scenario; //!< topology, flows, paths and configuration
     std::vector<int64_t> fctNs;      //!< completion time by flow [ns], -1: unfinished
-    /// By flow: from its start to its end, in order of time; may be empty as a whole.
+    /// By flow: from its start to its end, in order of time; the vector may be empty.
     std::vector<std::vector<Remaining>> remaining;
     /// By flow and link of its path, one flow after the other: waiting bytes at the arrival of the
     /// flow's first packet, negative if unknown; may be empty as a whole.
@@ -45,7 +45,7 @@ struct M4GroundTruth
     /**
      * @param flow flow index
      * @param timeNs a time [ns], not before its start
-     * @return remaining fraction, interpolated linearly in time; UNKNOWN if it is not known
+     * @return remaining fraction, interpolated linearly in time; UNKNOWN if unknown
      */
     float GetRemaining(uint32_t flow, int64_t timeNs) const;
 };
@@ -60,8 +60,8 @@ class M4Data
 {
   public:
     /**
-     * @param folders of folders of data sets of the kind fabric, joined by commas
-     * @param validation simulations of each data set for validation, fewer than it has
+     * @param folders folders of data sets of the kind fabric, joined by commas
+     * @param validation simulations of each data set for validation, fewer than its size
      * @throws DcnError if a data set cannot be read or is of another kind
      */
     M4Data(const std::string& folders, uint32_t validation);
@@ -94,7 +94,8 @@ class M4Data
     /** @return the data sets. */
     const DcnDatasetCollection& GetSets() const;
 
-    /** @return hash of all simulations and their division, 16 hexadecimal digits. */
+    /** @return hash of all simulations and their division into training and validation, 16
+     * hexadecimal digits. */
     std::string GetHash() const;
 
   private:

@@ -28,8 +28,8 @@ class M4Errors
     /**
      * @brief Add a simulation.
      * @param truth the scenario and its ground truth
-     * @param fctNs completion times by flow index [ns]; negative: the flow does not count
-     * @param sizes of the flows that count; null: all
+     * @param fctNs completion times by flow index [ns]; negative: the flow is omitted
+     * @param sizes size class of the flows included; null: all
      */
     void Add(const M4GroundTruth& truth,
              const std::vector<int64_t>& fctNs,
@@ -47,7 +47,7 @@ class M4Errors
     /** @return mean over flows of slowdown / true slowdown - 1. */
     double GetBias() const;
 
-    /** @return number of flows; without any, the other functions must not be called. */
+    /** @return number of flows; if 0, the other functions must not be called. */
     std::size_t GetNFlows() const;
 
   private:
@@ -80,10 +80,10 @@ class M4ErrorTable
 
 /**
  * @ingroup m4
- * @brief The noise floor: completion times of packets when the scenario is repeated with changes
- * that no method can predict (DcnScenarioSuite::Repeat).
+ * @brief The noise floor: completion times of packets if the scenario is repeated with
+ * unpredictable changes (DcnScenarioSuite::Repeat).
  *
- * Destroys the simulator.
+ * Destroys ns-3's simulator.
  *
  * @param scenario flows have the ids 0, 1, ... in their order
  * @return completion time by flow index [ns], negative if unfinished
@@ -92,8 +92,8 @@ std::vector<int64_t> M4RepeatPackets(Ptr<const DcnScenario> scenario);
 
 /**
  * @ingroup m4
- * @brief Completion times under teacher forcing: events are the true ones, and the last prediction
- * before the end of a flow counts (M4Replay).
+ * @brief Completion times under teacher forcing (M4Replay): events are the true ones; the last
+ * prediction before the end of a flow is its completion time.
  *
  * M4Run has larger errors, because it acts on its own predictions.
  *

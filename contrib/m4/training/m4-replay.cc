@@ -39,7 +39,7 @@ M4Replay::M4Replay(const M4GroundTruth& truth,
     {
         AddTrueEvents();
     }
-    // once without features, to count the snapshots of each flow
+    // a first pass without features, to count the snapshots of each flow
     const auto rehearsal = architecture.MakeTracker(truth.scenario->GetTopology(),
                                                     truth.scenario->GetNetwork(),
                                                     false);
@@ -70,8 +70,8 @@ M4Replay::AddTrueEvents()
                 {startNs + constants.GetServiceNs(m_truth.fctNs[flow]), flow, false});
         }
     }
-    // as in M4Session: at one instant departures come before starts, but a flow that departs when
-    // it starts does so right after its start
+    // as in M4Session: at equal times departures precede starts, but a flow that departs at its own
+    // start does so after it
     auto key = [&flows](const M4Event& event) {
         const bool starts = event.isArrival || event.timeNs == flows[event.flow].startNs;
         return std::make_tuple(event.timeNs, starts, event.flow, !event.isArrival);

@@ -24,8 +24,8 @@ namespace ns3
  */
 struct M4Step
 {
-    int64_t timeNs;                     //!< of the event [ns]
-    M4Snapshot snapshot;                //!< what the event affects
+    int64_t timeNs;                     //!< time of the event [ns]
+    M4Snapshot snapshot;                //!< flows and links that the event affects
     std::vector<uint32_t> flow;         //!< by flow row: flow index in the scenario
     std::vector<float> logSlowdown;     //!< by flow row: ln of the true slowdown
     std::vector<float> slowdownWeight;  //!< by flow row: weight of that label; 0: none
@@ -40,23 +40,23 @@ struct M4Step
  * @brief Replays the events of a simulation, with labels.
  *
  * Replay of the true events at their true times is teacher forcing. It has a flaw: an event may
- * find a flow active that would have ended by now at fair rates, which reveals that the flow is
- * slow. A network that learns from this relies on a hint that is not there when flows end as
- * predicted. A roll-out replays the events of the model's own simulation (M4RunEvents) instead.
- * Labels are the true ones in both cases.
+ * find a flow active that would have ended at fair rates, which reveals that the flow is slow. A
+ * network that learns from this relies on information that is missing when flows end as predicted.
+ * A roll-out therefore replays the events of the model's own simulation (M4RunEvents). Labels are
+ * the true ones in both cases.
  *
- * A flow is in the snapshots of n events. The last of these decides its completion time; but each
- * decides which flow departs next. So the label of its slowdown has the weight 1 - d at the last
- * event and d / n at each, a sum of one for every flow. The label of its remaining fraction weighs
- * 1 / n at each event, that of the queue at each of its k links 1 / k: again a sum of one for every
- * flow, where all labels are known.
+ * A flow is in the snapshots of n events. The last of them determines its completion time, but each
+ * determines which flow departs next. So the label of its slowdown has the weight 1 - d at the last
+ * event and d / n at each, a total of one for every flow. The label of its remaining fraction has
+ * the weight 1 / n at each event, that of the queue at each of its k links 1 / k: again a total of
+ * one for every flow, if all labels are known.
  */
 class M4Replay
 {
   public:
     /**
      * @param truth ground truth, which must outlive the replay
-     * @param architecture of the network that sees the events
+     * @param architecture architecture of the network
      * @param events starts and departures in their order; empty: the true ones
      * @param dense d above, 0 to 1
      */
@@ -66,25 +66,25 @@ class M4Replay
                       double dense = 0.5);
 
     /**
-     * @brief Go on to the next event.
+     * @brief Replay the next event.
      * @param step set to the event with its labels
      * @return false at the end
      */
     bool Next(M4Step& step);
 
-    /** @return number of slots that the flows need. */
+    /** @return largest number of slots in use. */
     uint32_t GetNSlots() const;
 
   private:
     /// Adds the true starts and departures.
     void AddTrueEvents();
-    /// Feeds an event to a tracker; notes the slot of its flow.
+    /// Passes an event to a tracker, and records the slot of its flow.
     void Feed(M4Tracker& tracker, const M4Event& event, M4Snapshot& snapshot);
 
     const M4GroundTruth& m_truth;          //!< ground truth
     M4FlowModel m_model;                   //!< constants of flows
     std::unique_ptr<M4Tracker> m_tracker;  //!< active flows
-    std::vector<M4Event> m_events;         //!< in their order
+    std::vector<M4Event> m_events;         //!< events in order
     float m_dense;                         //!< d above
     std::size_t m_next{0};                 //!< next event
     std::vector<uint32_t> m_flowOfSlot;    //!< by slot: flow index

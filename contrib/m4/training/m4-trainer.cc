@@ -29,9 +29,9 @@ NS_LOG_COMPONENT_DEFINE("M4Trainer");
 namespace
 {
 
-constexpr uint32_t MAX_SLOTS = 4096;         //!< flows of a simulation that are active at a time
-constexpr uint32_t MAX_LINKS = 4096;         //!< directed links of a simulation
-constexpr uint64_t MAX_NUMBERS = 1ULL << 29; //!< numbers of the states of a batch: 2 GiB
+constexpr uint32_t MAX_SLOTS = 4096;         //!< most active flows of a simulation
+constexpr uint32_t MAX_LINKS = 4096;         //!< most directed links of a simulation
+constexpr uint64_t MAX_NUMBERS = 1ULL << 29; //!< most numbers in the states of a batch: 2 GiB
 
 /**
  * @param value an option
@@ -70,11 +70,11 @@ M4TrainingOptions::AddTo(CommandLine& cmd)
                  "teacher forcing",
                  rollouts);
     cmd.AddValue("firstRollouts",
-                 "That fraction in the first epoch, from which it goes to --rollouts in equal "
-                 "steps; -1: as --rollouts",
+                 "Fraction of roll-outs in the first epoch; it changes to --rollouts in "
+                 "equal steps; -1: --rollouts throughout",
                  firstRollouts);
     cmd.AddValue("dense",
-                 "Weight of slowdowns at all events of a flow; the rest is at its last one",
+                 "Weight of slowdowns at all events of a flow; the rest is at its last event",
                  dense);
 }
 
@@ -125,7 +125,7 @@ M4TrainingOptions::GetArchitecture() const
     M4Architecture made(architecture, hidden);
     if ((messageWidth > 0 || headWidth > 0) && !made.sizes.isPublished)
     {
-        DcnFail("only the published network has a width of layers and one of heads");
+        DcnFail("--messageWidth and --headWidth are for --architecture=published only");
     }
     made.sizes.messageWidth = messageWidth > 0 ? messageWidth : made.sizes.messageWidth;
     made.sizes.headWidth = headWidth > 0 ? headWidth : made.sizes.headWidth;
@@ -145,11 +145,11 @@ M4TrainingOptions::Describe() const
     return text.str();
 }
 
-/// A place in the batch.
+/// A place in the batch, occupied by one simulation after the other.
 struct M4Trainer::Place
 {
     std::shared_ptr<const M4GroundTruth> truth; //!< of the simulation
-    std::unique_ptr<M4Replay> replay;           //!< of the simulation; null: none is left
+    std::unique_ptr<M4Replay> replay; //!< replay of the simulation; null: no simulation is left
 };
 
 M4Trainer::M4Trainer(const M4TrainingOptions& options, Source source, uint64_t nSimulations)
@@ -195,7 +195,7 @@ M4Trainer::Fill(Place& place, Report& report)
     const uint64_t number = m_order[m_next++];
     place.truth = m_source(number);
     std::vector<M4Event> events;
-    // drawn in any case, so that the other simulations do not depend on the fraction
+    // always drawn, so that the other simulations do not depend on the fraction
     const bool isRollout = m_random->GetValue() < GetRollouts();
     if (isRollout)
     {
@@ -244,7 +244,7 @@ M4Trainer::Append(const M4Step& step, uint32_t place, M4TorchChunk& chunk)
 M4Trainer::Report
 M4Trainer::RunEpoch(const std::function<void()>& onSimulation)
 {
-    // the order depends on seed and epoch alone, so that a training can be resumed
+    // the order depends only on seed and epoch, so that a training can be resumed
     m_random = CreateObject<UniformRandomVariable>();
     DcnRandom(m_options.seed).Assign(m_random, DcnPurpose::M4_TRAINING, m_nEpochs);
     m_order.resize(m_nSimulations);
@@ -338,7 +338,7 @@ M4Trainer::GetModel() const
 {
     DcnModelFile model("m4");
     m_architecture->Write(model);
-    DcnTrainedRanges().Write(model); // those of M4Data replace it
+    DcnTrainedRanges().Write(model); // replaced by the ranges of M4Data
     const std::pair<const char*, double> numbers[] = {
         {"epochs", m_nEpochs},
         {"epochs_planned", m_options.epochs},

@@ -42,10 +42,10 @@ struct M4TrainingOptions : DcnTorchTrainingOptions
     double lambdaRemaining{1};           //!< weight of remaining fractions in the loss; 0: none
     double lambdaQueue{0.5};             //!< weight of queues in the loss; 0: none
     double rollouts{1};                  //!< fraction of roll-outs among simulations
-    double firstRollouts{-1};            //!< that in the first epoch, linear from then on to the
-                                         //!< last; -1: as rollouts
-    double dense{0.5};                   //!< weight of slowdowns at all events, see M4Replay
-    std::string data; //!< hash of the data sets: only the same data resume a training
+    double firstRollouts{-1};            //!< fraction in the first epoch, changing linearly to
+    //!< rollouts in the last; -1: as rollouts
+    double dense{0.5}; //!< weight of slowdowns at all events, see M4Replay
+    std::string data;  //!< hash of the data sets: a training resumes only with the same data
 
     /**
      * @brief Declare the command-line options of a training.
@@ -53,13 +53,13 @@ struct M4TrainingOptions : DcnTorchTrainingOptions
      */
     void AddTo(CommandLine& cmd);
 
-    /** @throws DcnError if an option is out of its range */
+    /** @throws DcnError for an option out of range */
     void Check() const;
 
     /** @return the architecture. */
     M4Architecture GetArchitecture() const;
 
-    /** @return options by which a training is identified when it is resumed, as "key=value ...". */
+    /** @return options that identify a training when it is resumed, as "key=value ...". */
     std::string Describe() const;
 };
 
@@ -68,11 +68,11 @@ struct M4TrainingOptions : DcnTorchTrainingOptions
  * @brief Trains a network of m4 on ground truth.
  *
  * Simulations are replayed event by event (M4Replay), several in lock-step: one event of each makes
- * a step. When a simulation is over, the next one takes its place. A fraction of the simulations
- * are roll-outs by the average of the weights at that moment, the others have their true events
- * (teacher forcing). Gradients reach back to the first event of a chunk, states are kept.
- * M4TorchModel has the loss. The learning rate depends on the fraction p of the training that is
- * done (DcnTorchTrainingOptions): epochs, and within an epoch simulations, are equal parts of p.
+ * a step. A finished simulation is replaced by the next. A fraction of the simulations are
+ * roll-outs, by the present average of the weights; the others have their true events (teacher
+ * forcing). Gradients reach back to the first event of a chunk; states persist across chunks.
+ * M4TorchModel has the loss. The learning rate depends on the completed fraction p of the training
+ * (DcnTorchTrainingOptions): epochs, and within an epoch simulations, are equal parts of p.
  */
 class M4Trainer
 {
@@ -94,14 +94,14 @@ class M4Trainer
      * @param options of the training
      * @param source returns simulations
      * @param nSimulations number of simulations
-     * @throws DcnError if there is no LibTorch, or an option is out of its range
+     * @throws DcnError if LibTorch is missing, or for an option out of range
      */
     M4Trainer(const M4TrainingOptions& options, Source source, uint64_t nSimulations);
     ~M4Trainer();
 
     /**
      * @brief Replay the simulations of an epoch once, and train.
-     * @param onSimulation called when one is over; may be null
+     * @param onSimulation called at the end of a simulation; may be null
      * @return results
      */
     Report RunEpoch(const std::function<void()>& onSimulation = nullptr);
@@ -109,19 +109,20 @@ class M4Trainer
     /** @return number of epochs done. */
     uint32_t GetNEpochs() const;
 
-    /** @return the network as it is now, with the average of its weights; its card has options. */
+    /** @return the present network, with the average of its weights, and its options on the card.
+     */
     DcnModelFile GetModel() const;
 
     /**
-     * @brief Write what is needed to resume the training.
-     * @param folder made if it does not exist
+     * @brief Save the training, to be resumed by Load.
+     * @param folder created if missing
      */
     void Save(const std::string& folder) const;
 
     /**
-     * @brief Resume a training with the same options; only the numbers of epochs and of simulations
-     * per epoch may differ. With another number of epochs, the learning rate and the fraction of
-     * roll-outs differ from here on.
+     * @brief Resume a training with the same options, except for the numbers of epochs and of
+     * simulations per epoch. With another number of epochs, the learning rate and the fraction of
+     * roll-outs change from here on.
      * @param folder that Save wrote
      * @throws DcnError if it cannot be read or belongs to other options
      */
@@ -136,7 +137,7 @@ class M4Trainer
     static void Append(const M4Step& step, uint32_t place, M4TorchChunk& chunk);
     /// Returns the fraction of roll-outs of this epoch.
     double GetRollouts() const;
-    /// Returns the options by which a training is identified.
+    /// Returns the options that identify a training.
     std::string DescribeOptions() const;
 
     M4TrainingOptions m_options;                    //!< of the training
@@ -144,7 +145,7 @@ class M4Trainer
     Source m_source;                                //!< returns simulations
     uint64_t m_nSimulations;                        //!< number of simulations
     std::unique_ptr<M4TorchModel> m_model;          //!< the network
-    Ptr<UniformRandomVariable> m_random;            //!< of this epoch
+    Ptr<UniformRandomVariable> m_random;            //!< random numbers of this epoch
     std::vector<uint64_t> m_order;                  //!< simulations of this epoch
     std::size_t m_next{0};                          //!< next of them
     uint32_t m_nEpochs{0};                          //!< epochs done

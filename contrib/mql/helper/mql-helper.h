@@ -37,7 +37,7 @@ class MqlHelper
 {
   public:
     /**
-     * @brief Traffic with given moments, each flow on the path that ECMP hashes it to.
+     * @brief Traffic with given moments, each flow on its ECMP path.
      * @param topology the network
      * @param flows the traffic
      * @param ecmpSeed of the hash
@@ -61,22 +61,22 @@ class MqlHelper
 
     /**
      * @brief Solve the model; the other functions write the latest answer.
-     * @param options how
+     * @param options see MqlOptions
      * @return the answer
      */
     const MqlSolution& Solve(const MqlOptions& options = MqlOptions());
 
     /**
-     * @brief Correct the latencies of flows in tables and files; queues stay the model's. Solve
-     * comes first.
-     * @param name none; auto: the shipped correction, without another formula than auto; or a file
-     * @return whether there is a correction
+     * @brief Correct the latencies of flows in tables and files, but not the queues. Call Solve
+     * first.
+     * @param name none; auto: the shipped correction, with the formula auto only; or a file
+     * @return true if a correction is in use
      * @throws DcnError for a file that cannot be read, or with another formula
      */
     bool SetCorrection(const std::string& name);
 
     /**
-     * @return a sentence about hops that the correction was not trained for; empty if there are
+     * @return a sentence about hops outside the trained range of the correction; empty if there are
      * none
      */
     std::string DescribeUntrained() const;
@@ -95,7 +95,7 @@ class MqlHelper
 
     /**
      * @brief Print a summary of latencies, the tiers and the hottest queues.
-     * @param out where to
+     * @param out output
      * @param nQueues number of queues
      */
     void Print(std::ostream& out, std::size_t nQueues) const;
@@ -115,7 +115,7 @@ class MqlHelper
     /**
      * @brief Plot mean waiting times of the tiers: <base>.plt and, with gnuplot, <base>.png.
      * @param base path without suffix
-     * @return true if there is a picture
+     * @return true if gnuplot has made the picture
      */
     bool PlotTiers(const std::string& base) const;
 
@@ -125,8 +125,8 @@ class MqlHelper
 
     std::shared_ptr<const MqlCorrection> m_correction; //!< null: none
     std::unique_ptr<MqlNetwork> m_network;             //!< the network; the answer refers to it
-    MqlFormula m_formula{};                            //!< of the latest answer, as asked for
-    MqlSolution m_solution;                            //!< latest answer
+    MqlFormula m_formula{}; //!< of the latest answer, as given in the options
+    MqlSolution m_solution; //!< latest answer
 };
 
 } // namespace ns3

@@ -167,7 +167,7 @@ DCN_TEST_CASE(FitTestCase, "Fit, apply, write and read a correction")
     const std::string types = "no tree for queues aggDown, aggUp, coreDown, edgeDown, hostUp";
     NS_TEST_EXPECT_MSG_NE(sentence.find("to 0.4; " + types), std::string::npos, sentence);
     const std::string other = clamped.DescribeUnknown();
-    NS_TEST_EXPECT_MSG_NE(other.find("or not at all: " + types), std::string::npos, other);
+    NS_TEST_EXPECT_MSG_NE(other.find("or no effect: " + types), std::string::npos, other);
     NS_TEST_EXPECT_MSG_EQ(plain.DescribeUnknown(), "", "nothing is corrected");
     NS_TEST_EXPECT_MSG_EQ(clamped.GetWait(hops[0]), hops[0].wait, "no tree for this type");
     NS_TEST_EXPECT_MSG_EQ_TOL(plain.GetRoundTrip(14).GetMean(),
@@ -404,7 +404,7 @@ DCN_TEST_CASE(CorrectionErrorTestCase, "Bad files of corrections")
     expect(head + "1}", "the version is '1', but this program reads 2");
     expect(head + "2}", "there are no 'features' or no 'trees'");
     expect(head + "2, \"features\": [\"speed\"], \"trees\": {}}",
-           "feature 0 is 'speed', which this program does not have there");
+           "feature 0 is 'speed', which differs from this program's");
     const std::string tree = head + "2, \"features\": [\"rate\"], "
                                     "\"lowest\": [0], \"highest\": [1], "
                                     "\"trees\": {\"edgeUp\": {";
@@ -426,7 +426,7 @@ DCN_TEST_CASE(CorrectionErrorTestCase, "Bad files of corrections")
     DCN_TEST_EXPECT_ERROR(MqlCorrection::Load(path, MqlFormula::GE_FLOW),
                           "the correction '" + path +
                               "' was fitted to the waiting times of the formula auto, so it "
-                              "cannot correct those of another one");
+                              "cannot correct those of another formula");
     const auto none = MqlCorrection::Load("none");
     NS_TEST_EXPECT_MSG_EQ((none == nullptr), true, "no correction");
     DCN_TEST_EXPECT_ERROR(MqlCorrection::Read(path + ".none"),

@@ -63,7 +63,7 @@ class MqlCase
     /** @brief Simulate the configuration. */
     void Simulate();
 
-    /** @param truth outcome of a simulation, instead of Simulate */
+    /** @param truth result of a simulation, instead of Simulate */
     void SetTruth(MqlTruthResult truth);
 
     /**
@@ -84,7 +84,7 @@ class MqlCase
 
     /** @return the configuration. */
     const MqlTruthConfig& GetConfig() const;
-    /** @return the outcome of the simulation. */
+    /** @return the result of the simulation. */
     const MqlTruthResult& GetTruth() const;
     /** @return the model. */
     const MqlNetwork& GetNetwork() const;
@@ -103,13 +103,13 @@ class MqlCase
     MqlFlowLatency GetRoundTrip(const MqlCorrectedSolution& corrected, std::size_t flow) const;
 
     /**
-     * @param correction null: the model alone
+     * @param correction null: no correction
      * @return by data flow: GetRoundTrip
      */
     std::vector<MqlFlowLatency> GetRoundTrips(const MqlCorrection* correction) const;
 
     /**
-     * @param correction null: the model alone
+     * @param correction null: no correction
      * @param roundTrips of all data flows
      * @return by data flow: 99th percentile of its round trips [s]
      */
@@ -118,14 +118,14 @@ class MqlCase
 
   private:
     std::unique_ptr<MqlTruthTraffic> m_traffic; //!< flows and paths
-    std::unique_ptr<MqlTruthResult> m_truth;    //!< outcome of the simulation
+    std::unique_ptr<MqlTruthResult> m_truth;    //!< result of the simulation
     std::unique_ptr<MqlNetwork> m_network;      //!< the model
     MqlSolution m_solution;                     //!< its solution
 };
 
 /**
  * @ingroup mql
- * @brief How far an estimate of round trips is from the simulation, over a configuration's flows.
+ * @brief Errors of an estimate of round trips against the simulation, over a configuration's flows.
  */
 struct MqlScore
 {
@@ -135,9 +135,9 @@ struct MqlScore
     double w1Mean{0};   //!< Wasserstein distance of the flows' mean round trips over their mean
     double w1P99{0};    //!< w1Mean of the flows' 99th percentiles
     double p99Mape{0};  //!< mean over flows of the relative error of their 99th percentiles
-    double noise{0};    //!< mape that the simulation's own standard errors make on average
+    double noise{0};    //!< expected mape due to the simulation's own standard errors
 
-    static constexpr uint64_t MIN_PACKETS = 50; //!< flows with fewer are left out
+    static constexpr uint64_t MIN_PACKETS = 50; //!< flows with fewer are omitted
 };
 
 /**
@@ -145,18 +145,19 @@ struct MqlScore
  * @brief Compare an estimate with the simulation.
  *
  * The Wasserstein-1 distance of two samples of n values is the mean of |x_(i) - y_(i)| over the
- * sorted values; it is divided by the mean of the truth, as DeepQueueNet's evaluation does. For
- * normal errors of the truth of standard deviation s, the mean of |error| is s sqrt(2 / pi): noise.
+ * sorted values; it is divided by the mean of the truth, as in DeepQueueNet's evaluation. For
+ * normal errors of the truth with standard deviation s, the mean of |error| is s sqrt(2 / pi): the
+ * noise.
  *
  * @param one simulation and model
- * @param correction null: the model alone
+ * @param correction null: no correction
  * @return the errors
  */
 MqlScore MqlEvaluate(const MqlCase& one, const MqlCorrection* correction);
 
 /**
  * @ingroup mql
- * @return the correction that ships with the project; null if it is not there
+ * @return the shipped correction; null if it is missing
  */
 std::shared_ptr<const MqlCorrection> MqlLoadShippedCorrection();
 

@@ -12,6 +12,7 @@
 #include "ns3/dcn-model-file.h"
 #include "ns3/dcn-origin.h"
 #include "ns3/dcn-parallel.h"
+#include "ns3/log.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -22,6 +23,8 @@
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("MqlExperiment");
 
 namespace
 {
@@ -97,6 +100,11 @@ MqlExperiment::MqlExperiment(const std::string& folder,
     std::sort(m_rows.begin(), m_rows.end(), [](const Row& a, const Row& b) {
         return a.path < b.path;
     });
+    NS_LOG_INFO(m_rows.size() << " configurations in " << folder << ", of which "
+                              << std::count_if(m_rows.begin(),
+                                               m_rows.end(),
+                                               [](const Row& row) { return row.isHeldOut; })
+                              << " are held out");
 }
 
 MqlExperiment::~MqlExperiment() = default;

@@ -22,7 +22,7 @@ struct MqlTruthOrigin;
 
 /**
  * @ingroup mql
- * @brief How a correction is trained.
+ * @brief Options of the training of a correction.
  */
 struct MqlExperimentOptions
 {
@@ -30,16 +30,16 @@ struct MqlExperimentOptions
     uint32_t minLeafRows{5};  //!< merged rows in a leaf, at least
     uint32_t p99LeafRows{20}; //!< merged rows in a leaf of the percentile's tree, at least
     bool extraFeatures{true}; //!< all features; false: the eleven of Table 4.2
-    double rowShare{1};       //!< fraction of the rows that is used, drawn at random, in (0, 1]
-    uint64_t seed{1};         //!< of that draw
+    double rowShare{1};       //!< random fraction of the rows used, in (0, 1]
+    uint64_t seed{1};         //!< seed of the fraction
     uint32_t threads{1};      //!< threads; the correction does not depend on it
 };
 
 /**
  * @ingroup mql
- * @brief A folder of simulated configurations, some to train on and some to test with.
+ * @brief A folder of simulated configurations, divided into training and test.
  *
- * Grouped hold-out: a configuration is tested with as a whole or trained on as a whole.
+ * Grouped hold-out: a configuration is either for training or for the test as a whole.
  */
 class MqlExperiment
 {
@@ -50,7 +50,7 @@ class MqlExperiment
         std::string path;                             //!< its folder
         std::shared_ptr<const MqlTruthOrigin> origin; //!< where the simulation comes from
         std::shared_ptr<const MqlTruthConfig> config; //!< the configuration
-        bool isHeldOut{false};                        //!< not trained on
+        bool isHeldOut{false};                        //!< for the test, not for training
         std::unique_ptr<MqlCase> one;                 //!< simulation and model
         MqlScore alone;                               //!< errors of the model
         MqlScore corrected;                           //!< errors with the correction
@@ -59,9 +59,9 @@ class MqlExperiment
     /**
      * @brief Find the configurations.
      * @param folder of configurations, from dcn-mql-truth
-     * @param only configurations with one of these values are used, as in "k=4,k=6"; empty: all
-     * @param holdOut configurations with one of these values are not trained on
-     * @throws DcnError if there is none, or for a key that configurations do not have
+     * @param only configurations with one of these values are selected, as in "k=4,k=6"; empty: all
+     * @param holdOut configurations with one of these values are held out for the test
+     * @throws DcnError without configurations, or for an unknown key
      */
     MqlExperiment(const std::string& folder, const std::string& only, const std::string& holdOut);
     ~MqlExperiment();
@@ -74,9 +74,9 @@ class MqlExperiment
 
     /**
      * @brief Train on the configurations that are not held out.
-     * @param options how to train
-     * @throws DcnError if values are named to hold out, but no configuration has one, or if
-     * simulations by one engine are of different programs (MqlTruthDigest) or do not say of which
+     * @param options options of the training
+     * @throws DcnError if no configuration has a value to be held out, or if simulations by one
+     * engine come from different or unknown programs (MqlTruthDigest)
      */
     void Train(const MqlExperimentOptions& options);
 
@@ -109,8 +109,8 @@ class MqlExperiment
 
     /**
      * @param isHeldOut of the configurations held out, or of the others
-     * @param member which score
-     * @param isCorrected with the correction, or of the model alone
+     * @param member the score
+     * @param isCorrected true: with the correction; false: of the model alone
      * @return its mean over configurations
      */
     double GetMean(bool isHeldOut, double MqlScore::*member, bool isCorrected) const;
@@ -119,18 +119,18 @@ class MqlExperiment
      * @brief Write evaluation.csv with the errors of every configuration and, after Train,
      * correction.json and card.json (DcnModelCard); contents in doc/schema.rst.
      * @param folder of the files
-     * @param command that trained
+     * @param command command line of the training
      */
     void Write(const std::string& folder, const std::string& command) const;
 
   private:
-    /// Mean errors of round trips of configurations that are alike.
+    /// Mean errors of round trips of similar configurations.
     struct Group
     {
         double n{0};         //!< configurations
         double alone{0};     //!< mean absolute relative error of the model
         double corrected{0}; //!< of the model with correction
-        double noise{0};     //!< that the simulation's standard errors make
+        double noise{0};     //!< due to the simulation's standard errors
     };
 
     /// By size, pattern and arrivals, and by load.

@@ -105,7 +105,7 @@ MqlTraining::Add(const MqlCase& one)
     }
     const double weight = GetWeight(one) / packets;
     const std::string name = one.GetConfig().GetName();
-    // A random number per row that depends on nothing but the configuration, the seed and the row.
+    // A random number per row, by configuration, seed and row only.
     const uint64_t key = Hash64(name + std::to_string(m_options.seed));
     for (std::size_t flow = 0; flow < network.GetFlows().size(); ++flow)
     {

@@ -19,33 +19,33 @@ namespace ns3
 
 /**
  * @ingroup mql
- * @brief How a correction is trained.
+ * @brief Options of the fit of a correction.
  */
 struct MqlTrainingOptions
 {
     MqlTreeOptions tree;      //!< of the trees of waiting times
     MqlTreeOptions p99Tree;   //!< of the tree of the 99th percentile
     bool extraFeatures{true}; //!< all features; false: the eleven of Table 4.2
-    double rowShare{1};       //!< fraction of the (flow, queue) rows that is used, drawn at random
-    uint64_t seed{1};         //!< of that draw
+    double rowShare{1};       //!< random fraction of the (flow, queue) rows used
+    uint64_t seed{1};         //!< seed of the fraction
 };
 
 /**
  * @ingroup mql
  * @brief Collects rows of simulated configurations and fits the trees of a correction.
  *
- * A row is a flow at a queue: features of the model (MqlFeatures), target (W_sim - W) / S_ref.
- * Rows with equal features, such as flows of equal rate from one link, are merged
- * into one with their mean target: no split can tell them apart.
+ * A row is a flow at a queue: features of the model (MqlFeatures), target (W_sim - W) / S_ref. Rows
+ * with equal features, such as flows of equal rate from one link, are merged into one with their
+ * mean target, since no split can separate them.
  *
- * Weights: a row counts by its packets, since the variance of its mean goes with their inverse;
- * configurations count equally, divided by the square of its mean round trip over time on the
- * wire, for small relative errors of round trips.
+ * Weights: a row has the weight of its packets, since the variance of its mean is in inverse
+ * proportion to them. Configurations have equal total weights, divided by the square of their mean
+ * round trip over time on the wire, for small relative errors of round trips.
  */
 class MqlTraining
 {
   public:
-    /** @param options how to train */
+    /** @param options see MqlTrainingOptions */
     explicit MqlTraining(const MqlTrainingOptions& options);
 
     /**
@@ -57,14 +57,14 @@ class MqlTraining
     /**
      * @brief Fit the trees of the queues.
      * @return the correction, without the tree of the percentile
-     * @throws DcnError if there is no row
+     * @throws DcnError without rows
      */
     MqlCorrection Fit() const;
 
     /**
-     * @brief Add the flows of a configuration to the rows of the percentile's tree; target: waiting
-     * of the 99th percentile in the simulation over that of the model, less 1. Configurations
-     * count equally, and errors relative to the percentile of the round trip.
+     * @brief Add the flows of a configuration to the rows of the percentile's tree. Target: waiting
+     * in the 99th percentile of the simulation over that of the model, less 1. Configurations have
+     * equal weights, and errors are relative to the percentile of the round trip.
      * @param one simulation and model
      * @param correction of its waiting times
      */
@@ -72,7 +72,7 @@ class MqlTraining
 
     /**
      * @brief Fit the tree of the percentile.
-     * @param correction it is added here
+     * @param correction the tree is added to it
      */
     void FitPercentiles(MqlCorrection& correction) const;
 
@@ -89,14 +89,15 @@ class MqlTraining
         void EndConfiguration();
 
       private:
-        std::unordered_map<std::string, std::size_t> m_places; //!< of this configuration's rows
+        std::unordered_map<std::string, std::size_t>
+            m_places; //!< places of this configuration's rows
     };
 
     /// The set with mean targets.
     static MqlTrainingSet Means(const Rows& rows);
     static double GetWeight(const MqlCase& one);
 
-    MqlTrainingOptions m_options;       //!< how to train
+    MqlTrainingOptions m_options;       //!< options
     std::map<std::string, Rows> m_rows; //!< by queue type
     Rows m_percentiles;                 //!< of the tree of the percentile
     uint64_t m_nRows{0};                //!< rows before merging

@@ -53,7 +53,7 @@ MqlMomentCounter::Get(double seconds) const
     moments.rate = n / seconds;
     moments.meanBytes = m_packets > 0 ? m_bytes / n : 0;
     moments.bytesScv = MqlScv(n, m_bytes, m_bytes2);
-    // One gap has no variance, and that of two is no better than the Poisson value.
+    // One gap has no variance, and two gaps give no better value than Poisson's.
     moments.gapScv = m_packets < 3 ? 1 : MqlScv(n - 1, m_gaps, m_gaps2);
     return moments;
 }
@@ -126,7 +126,7 @@ MqlTrace::Read(const std::string& path, uint32_t hosts)
     {
         DcnFail(path, ": a trace must have packets at two instants at least");
     }
-    // Numbers in the order of source and destination, whatever the order of the packets.
+    // Flows are numbered by source and destination, not by the order of packets.
     std::vector<uint32_t> position(pairs.size());
     for (const auto& [pair, number] : numbers)
     {

@@ -45,7 +45,7 @@ class MqlMomentCounter
 {
   public:
     /**
-     * @param timeNs instant of the packet, not before the one before [ns]
+     * @param timeNs time of the packet, not before the previous packet [ns]
      * @param bytes its size
      */
     void Add(int64_t timeNs, double bytes);
@@ -58,7 +58,7 @@ class MqlMomentCounter
 
   private:
     uint64_t m_packets{0}; //!< n
-    int64_t m_last{0};     //!< instant of the latest packet [ns]
+    int64_t m_last{0};     //!< time of the latest packet [ns]
     double m_gaps{0};      //!< sum of gaps [ns]
     double m_gaps2{0};     //!< sum of their squares
     double m_bytes{0};     //!< sum of sizes
@@ -83,7 +83,7 @@ class MqlTrace
         uint32_t bytes; //!< on the wire
     };
 
-    /// A pair of hosts between which packets go.
+    /// A pair of hosts that exchange packets.
     struct Flow
     {
         uint32_t source;          //!< number of the sending host
@@ -95,7 +95,7 @@ class MqlTrace
      * @brief Read a file.
      * @param path the file
      * @param hosts number of hosts of the network
-     * @throws DcnError that names file, line and value
+     * @throws DcnError with file, line and value
      */
     static MqlTrace Read(const std::string& path, uint32_t hosts);
 

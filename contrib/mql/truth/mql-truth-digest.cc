@@ -31,7 +31,7 @@ namespace
 std::string
 Simulate(const std::string& engine)
 {
-    Simulator::Destroy(); // whatever the process that this is a copy of was simulating
+    Simulator::Destroy(); // the forked process may have inherited a simulation
     RngSeedManager::SetSeed(1);
     RngSeedManager::SetRun(1);
     std::vector<std::string> configs{

@@ -16,18 +16,18 @@ namespace ns3
 
 /**
  * @ingroup mql
- * @brief A DcnCollector beside the recorder, for engines with devices (engine=ns3): it has the
- * occupancy of queues over time, the recorder has waits by (queue, flow) and round trips.
+ * @brief A DcnCollector in addition to the recorder, for engines with devices (engine=ns3): it
+ * records queues over time, the recorder waits by (queue, flow) and round trips.
  */
 struct MqlTruthWatch
 {
     Ptr<DcnCollector> collector; //!< watches all devices, named by their links; null: none
-    std::string folder;          //!< gets its files at the end of the simulation
+    std::string folder;          //!< folder of its files, written at the end of the simulation
 };
 
 /**
  * @ingroup mql
- * @brief Registers a simulator of configurations: a static object beside each.
+ * @brief Registers a simulator of configurations by a static object in its source file.
  */
 class MqlTruthEngine
 {
@@ -45,14 +45,14 @@ class MqlTruthEngine
 
 /**
  * @ingroup mql
- * @brief Simulate a configuration with the engine and transport that it names.
+ * @brief Simulate a configuration with its engine and transport.
  *
- * engine=ns3 uses (and destroys) ns-3's Simulator, of which there is one per process.
+ * engine=ns3 uses (and destroys) ns-3's Simulator, the only one in the process.
  *
  * @param traffic of the configuration
  * @param watch a collector, with engine=ns3
- * @return the outcome
- * @throws DcnError if there is a collector, but the engine has no devices
+ * @return the measurements
+ * @throws DcnError for a collector and an engine without devices
  */
 MqlTruthResult MqlSimulateTruth(const MqlTruthTraffic& traffic, const MqlTruthWatch& watch = {});
 

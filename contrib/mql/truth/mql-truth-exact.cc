@@ -14,10 +14,10 @@ namespace ns3
 namespace
 {
 
-/// Arrival of a packet; events at one instant are in the order of their making.
+/// Arrival of a packet; events of equal time are in the order of their creation.
 struct Event
 {
-    int64_t timeNs;  //!< instant
+    int64_t timeNs;  //!< time [ns]
     uint32_t number; //!< counts events; wraps around, but pending ones are close together
     uint32_t packet; //!< the packet that arrives
 };
@@ -35,8 +35,8 @@ struct IsLater
 /// A packet on its way.
 struct Packet
 {
-    int64_t sentNs;   //!< when the data packet was sent
-    int64_t echoedNs; //!< when the acknowledgement was sent
+    int64_t sentNs;   //!< time at which the data packet was sent
+    int64_t echoedNs; //!< time at which the acknowledgement was sent
     uint32_t hop;     //!< position of its next hop among all hops
     uint32_t endHop;  //!< one past its last hop
     uint32_t flow;    //!< the flow
@@ -48,7 +48,7 @@ struct Packet
 /// A FIFO queue with its server.
 struct Queue
 {
-    int64_t freeNs{0};           //!< when the packets so far will have been sent
+    int64_t freeNs{0};           //!< end of the transmission of all packets so far
     double nsPerByte{0};         //!< of the link
     int64_t delayNs{0};          //!< propagation delay of the link
     std::vector<int64_t> starts; //!< starts of transmission of the latest `buffer` packets, a ring
@@ -84,8 +84,8 @@ class ExactSimulation
                 m_active.push_back(flow);
             }
         }
-        // Packets are drawn for some time ahead, flow by flow, and put in order, so that the heap
-        // has packets on their way alone.
+        // Packets are drawn for some time ahead, flow by flow, and sorted, so that the heap only
+        // contains packets in flight.
         for (int64_t upTo = 0; !m_active.empty() && upTo < m_recorder.GetEndNs();)
         {
             upTo = std::min(upTo + AHEAD_NS, m_recorder.GetEndNs());
@@ -112,11 +112,11 @@ class ExactSimulation
     /// A packet to come.
     struct Born
     {
-        MqlPacketBirth birth; //!< instant, size and streams
+        MqlPacketBirth birth; //!< time, size and streams
         uint32_t flow;        //!< the flow
     };
 
-    /// Draws the packets that are sent before an instant.
+    /// Draws the packets that are sent before a time.
     void Draw(int64_t upTo)
     {
         m_born.clear();
@@ -175,7 +175,7 @@ class ExactSimulation
         }
     }
 
-    /// The last bit of the first event's packet has come to a node.
+    /// Handles the first event: the last bit of its packet has arrived at a node.
     void Arrive()
     {
         const Event event = m_events.top();
@@ -217,7 +217,7 @@ class ExactSimulation
     {
         const uint32_t hop = packet.hop++;
         Queue& queue = m_queues[m_links[hop]];
-        // The ring's oldest packet has not begun: the buffer is full.
+        // The ring's oldest packet is not in transmission yet: the buffer is full.
         if (queue.starts[queue.next] > now)
         {
             m_recorder.AddDrop(hop, now);
@@ -226,7 +226,7 @@ class ExactSimulation
         const int64_t start = std::max(now, queue.freeNs);
         queue.starts[queue.next] = start;
         queue.next = queue.next + 1 == queue.starts.size() ? 0 : queue.next + 1;
-        // To the nearest nanosecond downwards, as DataRate::CalculateBytesTxTime.
+        // Rounded down to nanoseconds, as by DataRate::CalculateBytesTxTime.
         queue.freeNs = start + static_cast<int64_t>(packet.bytes * queue.nsPerByte + 1e-6);
         m_recorder.AddHop(hop, now, start - now, packet.bytes);
         if (packet.hop < packet.endHop)

@@ -12,23 +12,24 @@ namespace ns3
 
 /**
  * @ingroup mql
- * @brief engine=exact: MqlSimulateNetwork without ns-3's packets, devices and scheduler.
+ * @brief engine=exact: the model of MqlSimulateNetwork without ns-3's packets, devices and
+ * scheduler.
  *
- * Queues are FIFO with one server each, so that the start of service of a packet is known when it
- * arrives. For the packet n that comes to a queue at a_n with s_n = 8 bytes / rate (whole
+ * Queues are FIFO with one server each, so that the start of service of a packet is known at its
+ * arrival. For packet n, which arrives at a queue at a_n with s_n = 8 bytes / rate (whole
  * nanoseconds):
  *
  *     start_n = max(a_n, start_(n-1) + s_(n-1));  waiting = start_n - a_n
  *     arrival at the next queue = start_n + s_n + propagation
  *
- * It is dropped if as many packets as the buffer holds arrived before it and have start > a_n. One
- * event per packet and queue, in order of time, is enough. Packets are drawn as for
- * MqlSimulateNetwork, so that the two agree packet for packet but for the order of packets that
- * come to a queue in the same nanosecond.
+ * It is dropped if as many packets as the buffer can hold arrived before it and have start > a_n.
+ * One event per packet and queue, in order of time, suffices. Packets are drawn as for
+ * MqlSimulateNetwork, so that both agree packet for packet, except for the order of packets that
+ * arrive at a queue in the same nanosecond.
  *
  * @param traffic of the configuration
- * @param watch unused: there are no devices
- * @return the outcome
+ * @param watch unused, without devices
+ * @return the measurements
  */
 MqlTruthResult MqlSimulateExact(const MqlTruthTraffic& traffic, const MqlTruthWatch& watch);
 

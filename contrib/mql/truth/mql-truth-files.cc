@@ -9,6 +9,7 @@
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-origin.h"
+#include "ns3/log.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -17,6 +18,8 @@
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("MqlTruthFiles");
 
 namespace
 {
@@ -56,7 +59,7 @@ const std::vector<std::string> QUEUE_COLUMNS{"link",
                                              "waiting"};
 const std::vector<std::string> RUN_COLUMNS{"key", "value"};
 
-/// Writes a table: its header line and the rows of a function that gets the stream.
+/// Writes a table: its header line and the rows by a function of the stream.
 template <typename Rows>
 void
 WriteTable(const std::string& path,
@@ -76,7 +79,7 @@ WriteTable(const std::string& path,
     file.Commit();
 }
 
-/// A configuration or a command without commas, which CSV cells cannot have.
+/// A configuration or a command without commas, which CSV cells cannot contain.
 std::string
 Cell(std::string text)
 {
@@ -92,7 +95,7 @@ Text(std::string cell)
     return cell;
 }
 
-/// Refuses a file whose rows are not those of the configuration.
+/// Refuses a file whose rows do not match the configuration.
 void
 Need(bool good, const DcnCsvReader& reader)
 {
@@ -143,7 +146,7 @@ MqlWriteTruth(const MqlTruthTraffic& traffic,
     constexpr int DIGITS = 9;
     WriteTable(path + "/hops.csv", HOP_COLUMNS, DIGITS, [&](std::ostream& out) {
         uint32_t previous = UINT32_MAX;
-        uint32_t number = 0; // of the path among those of the flow in one direction
+        uint32_t number = 0; // number of the path among the flow's paths in one direction
         for (const auto& stream : traffic.GetStreams())
         {
             const uint32_t key = 2 * stream.flow + (stream.isAck ? 1 : 0);
@@ -236,6 +239,7 @@ MqlHasTruth(const MqlTruthConfig& config, const std::string& folder)
                 MqlTruthDigest(config.Get("engine")),
                 ": choose another folder");
     }
+    NS_LOG_INFO(path << " exists: it is not simulated again");
     return true;
 }
 

@@ -14,26 +14,26 @@ namespace ns3
 
 /**
  * @ingroup mql
- * @brief Where a simulation comes from; files of release 0.1 do not record it.
+ * @brief Origin of a simulation; files of release 0.1 do not record it.
  */
 struct MqlTruthOrigin
 {
     std::string engineDigest; //!< MqlTruthDigest
     std::string release;      //!< of dcn
     std::string date;         //!< day in UTC
-    std::string command;      //!< that simulated it, without the machine it ran on
+    std::string command;      //!< command of the simulation, without the machine's name
 };
 
 /**
  * @ingroup mql
- * @brief Write the outcome of a simulation: FOLDER/NAME/{hops,flows,queues,run}.csv, where NAME is
- * that of the configuration; columns in doc/schema.rst. run.csv comes last: where it exists, the
- * others are complete.
+ * @brief Write the measurements of a simulation: FOLDER/NAME/{hops,flows,queues,run}.csv, with the
+ * NAME of the configuration; columns in doc/schema.rst. run.csv is written last: if it exists, the
+ * other files are complete.
  *
  * @param traffic of the simulation
- * @param result the outcome
- * @param folder made if it is not there
- * @param command that simulated it (DcnDescribeCommand); empty: none is recorded
+ * @param result the measurements
+ * @param folder created if missing
+ * @param command command of the simulation (DcnDescribeCommand); empty: not recorded
  */
 void MqlWriteTruth(const MqlTruthTraffic& traffic,
                    const MqlTruthResult& result,
@@ -42,12 +42,12 @@ void MqlWriteTruth(const MqlTruthTraffic& traffic,
 
 /**
  * @ingroup mql
- * @brief Whether the outcome of a configuration is in a folder.
+ * @brief Whether the measurements of a configuration are in a folder.
  * @param config the configuration
  * @param folder the folder
- * @return false if it is not there
- * @throws DcnError if the one of this name that is there is of another configuration, or was
- * simulated by another program (MqlTruthDigest)
+ * @return false if they are missing
+ * @throws DcnError if those of this name belong to another configuration or program
+ * (MqlTruthDigest)
  */
 bool MqlHasTruth(const MqlTruthConfig& config, const std::string& folder);
 
@@ -56,14 +56,14 @@ bool MqlHasTruth(const MqlTruthConfig& config, const std::string& folder);
  * @brief Read the files of MqlWriteTruth.
  * @param path FOLDER/NAME
  * @param config set to the configuration
- * @return the outcome
+ * @return the measurements
  * @throws DcnError with file and line
  */
 MqlTruthResult MqlReadTruth(const std::string& path, MqlTruthConfig& config);
 
 /**
  * @ingroup mql
- * @brief Read the configuration alone.
+ * @brief Read the configuration only.
  * @param path FOLDER/NAME
  * @return the configuration
  */
@@ -71,9 +71,9 @@ MqlTruthConfig MqlReadTruthConfig(const std::string& path);
 
 /**
  * @ingroup mql
- * @brief Read the origin alone.
+ * @brief Read the origin only.
  * @param path FOLDER/NAME
- * @return the origin, DCN_UNKNOWN_ORIGIN where nothing is recorded
+ * @return the origin, DCN_UNKNOWN_ORIGIN for missing records
  */
 MqlTruthOrigin MqlReadTruthOrigin(const std::string& path);
 

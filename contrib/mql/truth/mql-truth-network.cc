@@ -20,8 +20,8 @@ namespace ns3
 namespace
 {
 
-constexpr uint16_t IPV4_ETHERTYPE = 0x0800; //!< PointToPointNetDevice takes IP packets only
-constexpr uint32_t PPP_BYTES = 2;           //!< that it adds
+constexpr uint16_t IPV4_ETHERTYPE = 0x0800; //!< PointToPointNetDevice accepts IP packets only
+constexpr uint32_t PPP_BYTES = 2;           //!< header bytes that it adds
 
 /// Sources and sinks of all flows.
 class UdpTraffic
@@ -60,7 +60,7 @@ class UdpTraffic
 
     void SendData(uint32_t flow)
     {
-        // A batch is sent at once, before anything else at this instant.
+        // A batch is sent at once, before other events of this time.
         bool more = true;
         const int64_t now = Simulator::Now().GetNanoSeconds();
         while (more && m_source.Get(flow).timeNs == now)
@@ -174,7 +174,7 @@ MqlTruthNetwork::MqlTruthNetwork(const MqlTruthTraffic& traffic,
     const auto& topology = *traffic.GetTopology();
     m_nodes.Create(topology.GetNNodes());
     PointToPointHelper helper;
-    helper.DisableFlowControl(); // there is no queue disc to be stopped
+    helper.DisableFlowControl(); // there is no queue disc to stop
     helper.SetQueue("ns3::DropTailQueue<Packet>",
                     "MaxSize",
                     StringValue(traffic.GetConfig().Get("buffer") + "p"));
@@ -252,7 +252,7 @@ MqlTruthNetwork::Forward(const Callback<void, Ptr<Packet>>& deliver)
         {
             continue;
         }
-        // What travels on a link arrives at the device of its other direction.
+        // Packets on a link arrive at the device of its other direction.
         m_devices[DcnTopology::Reverse(link)]->SetReceiveCallback(NetDevice::ReceiveCallback(
             [this, link](Ptr<NetDevice>, Ptr<const Packet> packet, uint16_t, const Address&) {
                 return Receive(link, packet);
@@ -267,7 +267,7 @@ MqlTruthNetwork::Receive(uint32_t link, Ptr<const Packet> packet)
     packet->PeekPacketTag(tag);
     const auto& stream = m_traffic.GetStreams()[tag.stream];
     const uint32_t next = FindHop(tag, link) + 1;
-    // The device made this copy of the packet for the receiver alone.
+    // The device made this copy of the packet for the receiver only.
     Ptr<Packet> own = ConstCast<Packet>(packet);
     if (next == stream.firstHop + stream.nHops)
     {

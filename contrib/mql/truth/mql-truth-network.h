@@ -21,7 +21,7 @@ namespace ns3
 
 /**
  * @ingroup mql
- * @brief Tag of every packet: its stream and the instants of the round trip.
+ * @brief Tag of every packet: its stream and the times of the round trip.
  */
 class MqlStreamTag : public Tag
 {
@@ -45,9 +45,9 @@ class MqlStreamTag : public Tag
  * @brief The network of a configuration in stock ns-3: PointToPointNetDevice, PointToPointChannel
  * and DropTailQueue, with no queue disc.
  *
- * Waiting is measured by the queues' trace sources: from Enqueue to Dequeue, which is the start of
+ * The queues' trace sources measure waiting: from Enqueue to Dequeue, which is the start of
  * transmission. Forwarding does not use IP: a switch hands a packet to the device of the next link
- * of its stream's path, so that packets take the paths that the model assumes.
+ * of its stream's path, so that packets take the paths of the model.
  */
 class MqlTruthNetwork
 {
@@ -84,9 +84,9 @@ class MqlTruthNetwork
     void Send(Ptr<Packet> packet, uint32_t stream);
 
     /**
-     * @brief Have switches forward packets, and hosts deliver packets at the end of their path.
-     * @param deliver called with a packet at the end of its path; null: hosts are left to the
-     * nodes' protocols
+     * @brief Let switches forward packets, and hosts deliver packets at the end of their path.
+     * @param deliver called with a packet at the end of its path; null: the hosts' protocols
+     * receive packets
      */
     void Forward(const Callback<void, Ptr<Packet>>& deliver);
 
@@ -99,7 +99,7 @@ class MqlTruthNetwork
     struct Waiting
     {
         uint32_t hop;      //!< position of the hop among all hops
-        int64_t arrivalNs; //!< when it came [ns]
+        int64_t arrivalNs; //!< time of its arrival [ns]
     };
 
     void Watch(uint32_t link);
@@ -117,15 +117,15 @@ class MqlTruthNetwork
 
 /**
  * @ingroup mql
- * @brief engine=ns3, transport=udp: UDP-like data packets, each of which its destination
- * acknowledges at once with a packet of its own.
+ * @brief engine=ns3, transport=udp: UDP-like data packets; the destination acknowledges each at
+ * once with a packet of its own.
  *
- * Sources and sinks hand packets to the hosts' devices themselves: a socket for each of the
- * thousands of flows would cost much and change nothing in the network.
+ * Sources and sinks hand packets to the hosts' devices directly: sockets for thousands of flows
+ * would be costly without an effect on the network.
  *
  * @param traffic of the configuration
  * @param watch collector
- * @return the outcome
+ * @return the measurements
  */
 MqlTruthResult MqlSimulateNetwork(const MqlTruthTraffic& traffic, const MqlTruthWatch& watch);
 

@@ -15,7 +15,7 @@ namespace ns3
 namespace
 {
 
-/// DcnQuantile of many values, reordered: only the values that it reads are sorted.
+/// DcnQuantile of many values, which are reordered: only the necessary part is sorted.
 double
 QuantileOfMany(std::vector<double>& values, double p)
 {

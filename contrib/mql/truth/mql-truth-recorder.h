@@ -37,10 +37,10 @@ struct MqlTruthHop
 struct MqlTruthFlowResult
 {
     uint64_t sent{0};     //!< data packets that were sent in the recorded time
-    uint64_t packets{0};  //!< of these, packets whose acknowledgement (without ACKs: data) came
+    uint64_t packets{0};  //!< of these, packets whose acknowledgement (without ACKs: data) arrived
     double dataNs{0};     //!< mean one-way latency of data, up to the last bit [ns]
     double ackNs{0};      //!< mean one-way latency of acknowledgements [ns]
-    double rttNs{0};      //!< mean round-trip latency (data alone without acknowledgements) [ns]
+    double rttNs{0};      //!< mean round-trip latency (one way without acknowledgements) [ns]
     double rttErrorNs{0}; //!< standard error of rttNs, by batch means [ns]; 0 if unknown
     double rttP99Ns{0};   //!< 99th percentile of the round-trip latency (DcnQuantile) [ns]
 };
@@ -60,7 +60,7 @@ struct MqlTruthQueue
 
 /**
  * @ingroup mql
- * @brief The outcome of one simulation.
+ * @brief The measurements of one simulation.
  */
 struct MqlTruthResult
 {
@@ -75,13 +75,13 @@ struct MqlTruthResult
 
 /**
  * @ingroup mql
- * @brief Per-packet statistics of all simulators: waits of each (queue, flow) pair with their
- * second moments and arrival gaps, and round trips of each flow. DcnCollector has none of these: it
- * keeps occupancy and counts of a queue by time interval. The rows of queues are sums of these
+ * @brief Per-packet statistics of all simulators: waits of each (queue, flow) pair with second
+ * moments and arrival gaps, and round trips of each flow. DcnCollector has none of these: it
+ * records occupancy and counts of a queue by time interval. The rows of queues are sums of these
  * pairs.
  *
  * A hop counts if the packet arrives at the queue in the recorded time, a round trip if the data
- * packet is sent in it. The simulators go on until the last of these is back.
+ * packet is sent in it. The simulators continue until the last of these is complete.
  */
 class MqlTruthRecorder
 {
@@ -89,7 +89,7 @@ class MqlTruthRecorder
     /** @param traffic of the configuration; must outlive this object */
     explicit MqlTruthRecorder(const MqlTruthTraffic& traffic);
 
-    /** @return end of the recorded time; nothing is sent from then on [ns]. */
+    /** @return end of the recorded time; no packet is sent from then on [ns]. */
     int64_t GetEndNs() const
     {
         return m_endNs;
@@ -98,8 +98,8 @@ class MqlTruthRecorder
     /**
      * @brief A packet that waited at a queue. For a hop, calls come in the order of the arrivals.
      * @param hop position of the hop among all hops
-     * @param arrivalNs when it came to the queue [ns]
-     * @param waitNs how long it waited [ns]
+     * @param arrivalNs time of its arrival at the queue [ns]
+     * @param waitNs its waiting time [ns]
      * @param bytes its size
      */
     void AddHop(uint32_t hop, int64_t arrivalNs, int64_t waitNs, uint32_t bytes)
@@ -122,7 +122,7 @@ class MqlTruthRecorder
     }
 
     /**
-     * @brief Have the processor fetch the memory that AddHop will need.
+     * @brief Prefetch the memory for AddHop.
      * @param hop position of the hop among all hops
      */
     void Prefetch(uint32_t hop) const
@@ -135,41 +135,42 @@ class MqlTruthRecorder
     /**
      * @brief A packet that found the queue full.
      * @param hop position of the hop among all hops
-     * @param arrivalNs when it came to the queue [ns]
+     * @param arrivalNs time of its arrival at the queue [ns]
      */
     void AddDrop(uint32_t hop, int64_t arrivalNs);
 
     /**
      * @brief A data packet that is sent.
      * @param flow the flow
-     * @param timeNs when [ns]
+     * @param timeNs time [ns]
      */
     void AddSent(uint32_t flow, int64_t timeNs);
 
     /**
-     * @brief A data packet that has come to its destination.
+     * @brief A data packet that has arrived at its destination.
      * @param flow the flow
      * @param sentNs when it was sent [ns]
-     * @param nowNs when its last bit came [ns]
+     * @param nowNs arrival of its last bit [ns]
      */
     void AddData(uint32_t flow, int64_t sentNs, int64_t nowNs);
 
     /**
-     * @brief An acknowledgement that has come back.
+     * @brief An acknowledgement that has arrived at the sender.
      * @param flow the flow
      * @param sentNs when the data packet was sent [ns]
      * @param echoedNs when the acknowledgement was sent [ns]
-     * @param nowNs when its last bit came [ns]
+     * @param nowNs arrival of its last bit [ns]
      */
     void AddAck(uint32_t flow, int64_t sentNs, int64_t echoedNs, int64_t nowNs);
 
-    /** @return all measurements; costs are left at 0. */
+    /** @return all measurements; costs stay 0. */
     MqlTruthResult Finish();
 
   private:
-    static constexpr std::size_t N_BATCHES = 10; //!< of the standard error
+    static constexpr std::size_t N_BATCHES = 10; //!< batches of the standard error
 
-    /// Networks with more hops than these record gaps at first hops alone: memory costs time.
+    /// Networks with more hops than these record gaps at first hops only, since memory accesses are
+    /// slow.
     static constexpr std::size_t MANY_HOPS = 65536;
 
     /// Sums over the packets of a hop; half a cache line.
@@ -189,7 +190,7 @@ class MqlTruthRecorder
         double gaps{0};  //!< sum of gaps [ns]
         double gaps2{0}; //!< sum of their squares
 
-        /// The packet of this number, from 1, has come.
+        /// Adds the arrival of the packet of this number, from 1.
         void Add(int64_t arrivalNs, uint32_t number)
         {
             if (number > 1)
@@ -206,7 +207,7 @@ class MqlTruthRecorder
     struct FlowSums
     {
         uint64_t sent{0};                            //!< data packets sent
-        uint64_t data{0};                            //!< data packets that came
+        uint64_t data{0};                            //!< data packets that arrived
         double dataNs{0};                            //!< sum of their latencies
         double ackNs{0};                             //!< sum of the acknowledgements' latencies
         std::vector<float> roundTrips;               //!< round-trip latencies [ns]

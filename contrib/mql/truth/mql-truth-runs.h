@@ -15,7 +15,7 @@ namespace ns3
 
 /**
  * @ingroup mql
- * @brief Configurations to simulate, and where to.
+ * @brief Options of simulations of configurations.
  */
 struct MqlTruthRunOptions
 {
@@ -23,7 +23,7 @@ struct MqlTruthRunOptions
     std::string list;   //!< file with a configuration per line, instead of config
     std::string out;    //!< folder; each configuration gets a folder of its own in it
     Time interval;      //!< of the records of a DcnCollector (engine=ns3); 0: no collector
-    uint32_t jobs{1};   //!< processes at a time, at least 1
+    uint32_t jobs{1};   //!< parallel processes, at least 1
 };
 
 /** @return lines for --help: keys of a configuration with defaults and meanings. */
@@ -32,14 +32,14 @@ std::string MqlDescribeTruthKeys();
 /**
  * @ingroup mql
  * @brief Simulate configurations, each in a process of its own, print a line for each, and write
- * their files (doc/schema.rst). Configurations already in the folder are kept, so that a run that
- * was stopped can be continued.
+ * their files (doc/schema.rst). Configurations already in the folder are kept, so that a stopped
+ * run can be continued.
  *
  * With engine=ns3, a DcnCollector watches the queues of all devices and writes its records to the
  * folder collector of the configuration.
  *
  * @param options configurations and folder
- * @param command that simulates them, recorded in the files (DcnDescribeCommand)
+ * @param command command line, recorded in the files (DcnDescribeCommand)
  * @throws DcnError as MqlTruthConfig::Parse and MqlHasTruth, and for an option out of range
  */
 void MqlRunTruth(const MqlTruthRunOptions& options, const std::string& command);

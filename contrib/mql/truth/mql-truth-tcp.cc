@@ -33,11 +33,11 @@ namespace
 {
 
 constexpr uint32_t OVERHEAD_BYTES = 54;   //!< PPP 2, IP 20, TCP 20 and its time stamps 12
-constexpr uint16_t FIRST_PORT = 10000;    //!< of flow 0's destination
-constexpr uint32_t MAX_FLOWS = 50000;     //!< as many ports as are there
+constexpr uint16_t FIRST_PORT = 10000;    //!< port of flow 0's destination
+constexpr uint32_t MAX_FLOWS = 50000;     //!< limit by the number of ports
 constexpr int64_t CONNECT_NS = 1'000'000; //!< connections are opened in this time [ns]
 
-/// What is known of a connection.
+/// State of a connection.
 struct Connection
 {
     Ptr<Socket> socket; //!< of the source
@@ -112,7 +112,7 @@ class TcpTraffic
     }
 
   private:
-    /// A data center's TCP; ns-3's defaults are for the Internet.
+    /// TCP options of a data center; ns-3's defaults are for the Internet.
     void Configure(Ptr<Socket> socket) const
     {
         const auto& config = m_traffic.GetConfig();
@@ -126,7 +126,7 @@ class TcpTraffic
         socket->SetAttribute("InitialCwnd", UintegerValue(10));
         socket->SetAttribute("DelAckCount", UintegerValue(1));
         socket->SetAttribute("TcpNoDelay", BooleanValue(true));
-        socket->SetAttribute("Sack", BooleanValue(false)); // 54 bytes are those of a plain ACK
+        socket->SetAttribute("Sack", BooleanValue(false)); // 54 bytes are the size of a plain ACK
     }
 
     void InstallHosts()
@@ -179,7 +179,7 @@ class TcpTraffic
         Configure(socket);
         socket->Bind();
         m_connections[number].socket = socket;
-        // One after the other, so that thousands of handshakes do not meet.
+        // One after the other, so that thousands of handshakes do not collide.
         const int64_t start = CONNECT_NS * number / static_cast<int64_t>(m_connections.size());
         Simulator::Schedule(NanoSeconds(start), [this, number, port]() {
             const auto& ends = m_traffic.GetFlows()[number];
@@ -193,8 +193,8 @@ class TcpTraffic
         {
             Simulator::Schedule(NanoSeconds(m_source.Get(flow).timeNs) - Simulator::Now(),
                                 [this, flow]() {
-                                    // A write that does not fit into the send buffer is the
-                                    // application's loss.
+                                    // The application loses a write that does not fit into the send
+                                    // buffer.
                                     m_connections[flow].socket->Send(
                                         Create<Packet>(m_source.Get(flow).bytes - OVERHEAD_BYTES));
                                     ScheduleNext(flow);
@@ -202,7 +202,7 @@ class TcpTraffic
         }
     }
 
-    /// A host's device is about to enqueue a packet (MacTx): say of which stream it is.
+    /// A host's device is about to enqueue a packet (MacTx): tag it with its stream.
     void AddStream(Ptr<const Packet> packet)
     {
         const Headers headers(packet, true);
@@ -229,7 +229,7 @@ class TcpTraffic
         }
     }
 
-    /// Address of an end of the flow of a port; none if the port is of no flow.
+    /// Address of an end of a port's flow; none for other ports.
     Ipv4Address AddressOf(uint16_t port, uint32_t MqlTruthFlow::*end) const
     {
         const uint32_t number = static_cast<uint32_t>(port) - FIRST_PORT;
@@ -237,7 +237,7 @@ class TcpTraffic
                                              : Ipv4Address();
     }
 
-    /// A packet has come to its host.
+    /// Handles the arrival of a packet at its host.
     void Arrive(Ptr<const Packet> packet)
     {
         MqlStreamTag tag;

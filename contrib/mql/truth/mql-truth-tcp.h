@@ -14,16 +14,16 @@ namespace ns3
  * @ingroup mql
  * @brief engine=ns3, transport=tcp: ns-3's TCP.
  *
- * A connection per flow (InternetStackHelper's sockets, no queue disc, Nagle's algorithm off, every
- * segment acknowledged). The application writes the bytes of one packet at each instant at which
- * the flow has one; TCP's window decides when they leave, and may join waiting bytes into larger
- * segments of at most the mean size. Switches forward as in MqlTruthNetwork. The round trip of a
- * segment is from its arrival at the source's device to that of the acknowledgement that ends with
- * it; segments sent again are not counted.
+ * Each flow has a connection (InternetStackHelper's sockets, no queue disc, no Nagle algorithm,
+ * every segment acknowledged). The application writes the bytes of a packet at each time of the
+ * flow; TCP's window determines when they leave, and may join waiting bytes to larger segments of
+ * at most the mean size. Switches forward as in MqlTruthNetwork. The round trip of a segment is
+ * from its arrival at the source's device to the arrival of the acknowledgement that ends with it;
+ * retransmitted segments are not counted.
  *
  * @param traffic of the configuration
  * @param watch collector
- * @return the outcome
+ * @return the measurements
  */
 MqlTruthResult MqlSimulateTcp(const MqlTruthTraffic& traffic, const MqlTruthWatch& watch);
 

@@ -209,7 +209,7 @@ MqlTruthTraffic::Route()
         m_hopLinks.insert(m_hopLinks.end(), path.begin(), path.end());
         m_streams.push_back({flow, isAck, share, first, static_cast<uint32_t>(path.size())});
     };
-    // All shortest paths, each with the product of 1 / (choices) along it.
+    // All shortest paths, each with the product of 1 / (number of next links) along it.
     std::function<void(uint32_t, uint32_t, uint32_t, bool, double)> spread =
         [&](uint32_t node, uint32_t dst, uint32_t flow, bool isAck, double share) {
             if (node == dst)
@@ -237,7 +237,7 @@ MqlTruthTraffic::Route()
         }
         if (isAck)
         {
-            // The way back of the data, as for MqlHashPaths.
+            // The reverse path of the data, as in MqlHashPaths.
             path = MqlReversePath({path.data(), path.data() + path.size()});
         }
         else

@@ -21,7 +21,7 @@ namespace ns3
 
 /**
  * @ingroup mql
- * @brief Data packets from a host to another, each acknowledged.
+ * @brief Data packets from one host to another, each acknowledged.
  */
 struct MqlTruthFlow
 {
@@ -53,13 +53,13 @@ struct MqlTruthStream
  * @ingroup mql
  * @brief Topology, flows and paths of a configuration.
  *
- * Paths are those of DcnRouting with the configuration's hash seed, and acknowledgements take their
- * data's path back. With routing=split, every packet and every acknowledgement takes each of the
- * shortest paths with the probability that even choice at every node gives.
- * Both simulators and the model read this object.
+ * Paths are those of DcnRouting with the configuration's hash seed, and acknowledgements take the
+ * reverse path of their data. With routing=split, every packet and every acknowledgement takes one
+ * of the shortest paths, chosen evenly at every node. Both simulators and the model use this
+ * object.
  *
  * Patterns: all-to-all; incast (all hosts to the first); broadcast (the first to all others);
- * asymmetric: the hosts but the first are shuffled into three sets, of which one sends to the
+ * asymmetric: the hosts but the first are shuffled into three sets, where one sends to the
  * first host, one communicates all to all among itself and one receives from the first.
  */
 class MqlTruthTraffic
@@ -67,7 +67,7 @@ class MqlTruthTraffic
   public:
     /**
      * @param config the configuration
-     * @throws DcnError if a trace cannot be read or names a host that is not there
+     * @throws DcnError if a trace cannot be read or names an unknown host
      */
     explicit MqlTruthTraffic(const MqlTruthConfig& config);
 

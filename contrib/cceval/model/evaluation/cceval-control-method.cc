@@ -33,7 +33,7 @@ CcevalControlMethod::CcevalControlMethod(const Setting& setting)
 uint64_t
 CcevalControlMethod::GetFirstAnalysis() const
 {
-    return m_rule.GetFirstCheck(); // with fewer than 20 trials per control there is no forecast
+    return m_rule.GetFirstCheck(); // no forecast with fewer than 20 trials per control
 }
 
 std::vector<CcevalResult>
@@ -63,7 +63,7 @@ CcevalControlMethod::Extend(uint64_t n)
 bool
 CcevalControlMethod::IsHopeless(const CcevalResult& result) const
 {
-    // the error of the controls' means stays with their traces, whatever the number of trials
+    // the error of the controls' means depends on their traces, not on the number of trials
     return !result.forecast.IsReachable();
 }
 
@@ -122,7 +122,7 @@ CcevalControlMethod::CheckControls(uint64_t controls, CcevalResult& result)
 {
     if (!result.forecast.IsReachable())
     {
-        AddNote("the means of the controls alone leave more than the margin: more traces are "
+        AddNote("the error of the controls' means alone exceeds the margin: more traces are "
                 "needed, not trials",
                 result);
     }

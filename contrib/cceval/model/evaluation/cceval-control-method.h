@@ -13,15 +13,15 @@ namespace ns3
 
 /**
  * @ingroup cceval
- * @brief Control variates: cheap estimators answer each trial, too, and a regression takes away
- * what they explain of its variance (CcevalControlled, CcevalPooledQuantile).
+ * @brief Control variates: cheap estimators also answer each trial, and a regression removes the
+ * variance that they explain (CcevalControlled, CcevalPooledQuantile).
  */
 class CcevalControlMethod : public CcevalPlainMethod
 {
   public:
     static const char* const NAME; //!< "control-variate"
 
-    /** @param setting what to evaluate */
+    /** @param setting algorithm, traffic and options */
     explicit CcevalControlMethod(const Setting& setting);
 
     std::vector<CcevalResult> Run(const CcevalObserver& observer) override;
@@ -37,7 +37,7 @@ class CcevalControlMethod : public CcevalPlainMethod
                         CcevalResult& result) const override;
 
   private:
-    /// Warns where traces or trials are too few for the controls.
+    /// Adds a warning if traces or trials are too few for the controls.
     static void CheckControls(uint64_t controls, CcevalResult& result);
 
     CcevalControls m_controls;               //!< of the request

@@ -10,6 +10,7 @@
 #include "ns3/dcn-estimator.h"
 #include "ns3/dcn-parallel.h"
 #include "ns3/dcn-progress.h"
+#include "ns3/log.h"
 
 #include <algorithm>
 #include <cmath>
@@ -19,17 +20,19 @@
 namespace ns3
 {
 
+NS_LOG_COMPONENT_DEFINE("CcevalControls");
+
 namespace
 {
 
-const std::string TRACE = "control trace"; //!< for sentences
+const std::string TRACE = "control trace"; //!< word in sentences
 
-constexpr uint64_t PILOT_TRACES = 200; //!< traces that show which values are in the tail
-constexpr double KEPT = 4;             //!< times 1 - p: part of the flows of a trace that is kept
+constexpr uint64_t PILOT_TRACES = 200; //!< traces from which the thresholds of the tail are chosen
+constexpr double KEPT = 4;             //!< stored part of the flows of a trace, in units of 1 - p
 
 /**
- * @param numbers what is written
- * @param number one more
+ * @param numbers buffer of numbers
+ * @param number number to append
  */
 void
 Put(std::string& numbers, double number)
@@ -54,7 +57,7 @@ CcevalControls::CcevalControls(const CcevalTraffic& traffic,
 {
     if (estimators.empty())
     {
-        DcnFail("control variates need an estimator that gives them");
+        DcnFail("control variates need an estimator: set --control");
     }
     for (const auto& name : estimators)
     {
@@ -97,7 +100,7 @@ CcevalControls::Get(const CcevalTrace& trace, uint64_t run, const std::string& k
         if (!estimate.samples.empty() || !estimate.IsComplete())
         {
             DcnFail(m_estimators[e],
-                    " does not tell the time of every flow, so it cannot be a control");
+                    " does not give the completion time of every flow, so it cannot be a control");
         }
         CcevalOutcome outcome;
         outcome.fctNs = estimate.fctNs;
@@ -122,8 +125,8 @@ CcevalControls::Get(const CcevalTrace& trace, uint64_t run, const std::string& k
 void
 CcevalControls::ChooseLeast()
 {
-    // From traces of their own; those that give the means must not choose the thresholds. All
-    // values would do, too, but they would be many.
+    // From traces of their own, since the traces of the means must not choose the thresholds. All
+    // values would be valid, too, but too many to store.
     const uint64_t base = m_traffic.GetSpec().seed;
     std::vector<std::vector<std::vector<std::pair<double, double>>>> all(
         m_metrics.size(),
@@ -244,6 +247,8 @@ CcevalControls::Prepare(uint64_t traces, uint32_t jobs, uint64_t first)
     {
         DcnFail("the means of the controls need at least two traces, but there are ", traces);
     }
+    NS_LOG_INFO(traces << " traces for the means of controls by " << m_estimators.size()
+                       << " estimators");
     const std::clock_t begin = std::clock();
     ChooseLeast();
     m_cpuSeconds += static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;

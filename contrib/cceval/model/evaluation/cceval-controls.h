@@ -19,12 +19,12 @@ namespace ns3
 
 /**
  * @ingroup cceval
- * @brief Control variates of trials: what cheap estimators say about the same traffic, and what the
- * traffic is like.
+ * @brief Control variates of trials: answers of cheap estimators for the same traffic, and
+ * properties of the traffic.
  *
- * Of a metric of trials: number of flows of its size class, their bytes, the two largest sizes
- * (which most often have the tail) and the metric by each cheap estimator. Of a pooled metric: what
- * each cheap estimator says about the flows, see CcevalPooledQuantile::AddPreEstimate.
+ * For a metric of trials: number of flows of its size class, their bytes, the two largest sizes
+ * (which usually cause the tail) and the metric by each cheap estimator. For a pooled metric: the
+ * completion times by each cheap estimator, see CcevalPooledQuantile::AddPreEstimate.
  */
 class CcevalControls
 {
@@ -32,9 +32,9 @@ class CcevalControls
     /// The controls of one trial.
     struct Row
     {
-        std::vector<std::vector<double>> values; //!< by metric; of those of trials
+        std::vector<std::vector<double>> values; //!< by metric; for metrics of trials
         std::vector<std::vector<CcevalCycle>>
-            preEstimates; //!< by metric and estimator; of pooled ones
+            preEstimates; //!< by metric and estimator; for pooled metrics
     };
 
     /**
@@ -42,7 +42,7 @@ class CcevalControls
      * @param network configuration of the network
      * @param metrics the metrics
      * @param estimators names of cheap estimators that answer for every flow, at least one
-     * @param trim which flows count
+     * @param trim flows included
      * @throws DcnError for an unknown estimator
      */
     CcevalControls(const CcevalTraffic& traffic,
@@ -52,17 +52,17 @@ class CcevalControls
                    CcevalTrim trim);
 
     /**
-     * @brief Learn the means of the controls from traces that no expensive method sees.
+     * @brief Estimate the means of the controls from additional traces, by cheap methods only.
      * @param traces their number, at least 2
-     * @param jobs processes at a time
-     * @param first number of the first of them
+     * @param jobs parallel processes
+     * @param first number of the first trace
      */
     void Prepare(uint64_t traces, uint32_t jobs, uint64_t first = 0);
 
     /**
      * @param trace traffic of a trial
      * @param run its number, for sentences
-     * @param kind what has the number, for sentences
+     * @param kind word for the trial in sentences, such as "trial"
      * @return its controls
      */
     Row Get(const CcevalTrace& trace, uint64_t run, const std::string& kind = "trial") const;
@@ -74,7 +74,7 @@ class CcevalControls
     const CcevalControlMeans& GetMeans(std::size_t metric) const;
 
     /**
-     * @brief Give a pooled quantile its control variates.
+     * @brief Add the control variates to a pooled quantile.
      * @param metric position of a pooled metric
      * @param rows the controls of its trials
      * @param pooled the quantile
@@ -83,7 +83,7 @@ class CcevalControls
                const std::vector<Row>& rows,
                CcevalPooledQuantile& pooled) const;
 
-    /** @return processor time that Prepare took, in all processes [s]. */
+    /** @return processor time of Prepare, in all processes [s]. */
     double GetCpuSeconds() const;
 
   private:
@@ -97,7 +97,7 @@ class CcevalControls
     std::vector<std::string> m_estimators;    //!< see the constructor
     CcevalTrim m_trim;                        //!< see the constructor
     std::vector<CcevalControlMeans> m_means;  //!< by metric
-    std::vector<std::vector<double>> m_least; //!< by metric and estimator: smallest value kept
+    std::vector<std::vector<double>> m_least; //!< by metric and estimator: smallest stored value
     std::vector<std::vector<std::vector<CcevalCycle>>> m_traces; //!< by metric, estimator, trace
     double m_cpuSeconds{0};                                      //!< see GetCpuSeconds
 };

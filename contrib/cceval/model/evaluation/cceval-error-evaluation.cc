@@ -11,6 +11,7 @@
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-progress.h"
+#include "ns3/log.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -21,17 +22,19 @@
 namespace ns3
 {
 
+NS_LOG_COMPONENT_DEFINE("CcevalErrorEvaluation");
+
 namespace
 {
 
-constexpr uint64_t MOST = 100000;                //!< repetitions
-constexpr double ANALYSIS_STEP = 1.2;            //!< ratio of two successive interim analyses
-constexpr uint64_t MOST_FAILED = 9;              //!< failures for each that has not failed
-const std::string P99 = "p99_slowdown";          //!< the metric that must be known
-const std::string FLOWS = "mean_abs_flow_error"; //!< an error itself, not compared with a truth
-const double NONE = std::numeric_limits<double>::quiet_NaN(); //!< a number that there is not
+constexpr uint64_t MOST = 100000;       //!< largest number of repetitions
+constexpr double ANALYSIS_STEP = 1.2;   //!< ratio of two successive interim analyses
+constexpr uint64_t MOST_FAILED = 9;     //!< largest ratio of failed to successful repetitions
+const std::string P99 = "p99_slowdown"; //!< the metric that decides when to stop
+const std::string FLOWS = "mean_abs_flow_error";              //!< is itself an error
+const double NONE = std::numeric_limits<double>::quiet_NaN(); //!< missing number
 
-/// @return true if the error with this key (method, variant, metric, class) is to be known
+/// @return true if the error with this key (method, variant, metric, class) decides when to stop
 bool
 IsJudged(const std::tuple<std::string, std::string, std::string, std::string>& key)
 {
@@ -104,6 +107,8 @@ CcevalErrorEvaluation::Add(const std::vector<DcnFctTable::SummaryRow>& rows)
             LeftOut& leftOut = m_leftOut[row.method];
             ++leftOut.n;
             leftOut.by = row.answeredBy.empty() ? row.method : row.answeredBy;
+            NS_LOG_INFO("repetition " << m_n << ": " << row.method << " has no error, since "
+                                      << leftOut.by << " answered");
             compared = true;
         }
         if (std::isnan(error) || row.metric == "wall_s")
@@ -128,6 +133,7 @@ CcevalErrorEvaluation::Add(const std::vector<DcnFctTable::SummaryRow>& rows)
 void
 CcevalErrorEvaluation::AddFailure(uint64_t seed, const std::string& why)
 {
+    NS_LOG_INFO("the repetition with seed " << seed << " failed: " << why);
     if (m_failed++ == 0)
     {
         m_failure = "the one with the seed " + std::to_string(seed) + ": " + why;
@@ -191,7 +197,8 @@ CcevalErrorEvaluation::IsAnalysis() const
 bool
 CcevalErrorEvaluation::AreOthersKnown() const
 {
-    std::map<std::string, bool> isAnyKnown; // by method: errors of rare variants are not enough
+    std::map<std::string, bool>
+        isAnyKnown; // by method: errors of rare variants alone do not suffice
     for (const auto& [key, values] : m_values)
     {
         if (!IsJudged(key))
@@ -240,7 +247,7 @@ CcevalErrorEvaluation::GetErrors() const
     {
         const auto& [method, answeredBy, metric, sizeClass] = key;
         const CcevalMoments& values = m_values.at(key);
-        // a variant that answered once has no interval, but is not forgotten
+        // a variant with one answer has no interval, but is listed
         const bool isShown = values.GetN() >= 2 || (IsJudged(key) && GetNOwn(method) >= 2);
         if (!isShown)
         {
@@ -294,7 +301,7 @@ CcevalErrorEvaluation::Print(const Error& error) const
     if (std::isnan(interval.low))
     {
         std::printf("(%s: no interval)",
-                    error.repetitions == 1 ? "one repetition" : "the same in all repetitions");
+                    error.repetitions == 1 ? "one repetition" : "equal in all repetitions");
     }
     else
     {
@@ -302,7 +309,7 @@ CcevalErrorEvaluation::Print(const Error& error) const
     }
     if (error.leftOut > 0)
     {
-        std::printf(" over %zu repetitions, %zu that %s answered are left out",
+        std::printf(" over %zu repetitions, without %zu answered by %s",
                     static_cast<std::size_t>(error.repetitions),
                     static_cast<std::size_t>(error.leftOut),
                     m_leftOut.at(error.method).by.c_str());
@@ -321,7 +328,7 @@ CcevalErrorEvaluation::Report(const std::string& folder) const
                 100 * m_level);
     if (m_failed > 0)
     {
-        std::printf("  %zu repetitions failed and were kept out, the first is %s\n",
+        std::printf("  %zu repetitions failed and are excluded, the first is %s\n",
                     static_cast<std::size_t>(m_failed),
                     m_failure.c_str());
     }

@@ -22,44 +22,46 @@ namespace ns3
 
 /**
  * @ingroup cceval
- * @brief Intervals of the errors of methods: comparisons on independent scenarios, repeated until
- * the error of the 99th percentile of the slowdown of every method is known.
+ * @brief Intervals of the errors of methods: repeats a comparison on independent scenarios until
+ * the error of every method's 99th percentile of the slowdown is known to the margin.
  *
  * Errors are near 0, so that the margin is absolute: 0.01 is one percent of the true value. Interim
  * analyses are at 50 * 1.2^k repetitions, with Student's t and a correction for skewness
- * (CcevalSkewedInterval): ratios of two 99th percentiles are skewed, and where the first ones were
- * at 20 or 30 some intervals covered less than 93.5 % (doc/validation.rst). Each error is known at
- * the level by itself, not all of them together.
+ * (CcevalSkewedInterval): ratios of two 99th percentiles are skewed, and with the first analysis at
+ * 20 or 30 some intervals covered less than 93.5 % (doc/validation.rst). The level holds for each
+ * error by itself, not for all together.
  *
- * A repetition in which another method answered (DcnFctTable::HasError) is left out of the errors
- * of this method and counted. A method that is left out of nine in ten or more of at least
- * FIRST_ANALYSIS is not waited for (IsGivenUp). What a variant of a method answered
- * (DcnEstimate::answeredBy) is an error by itself, under the variant's name; a variant that
- * answered no more than one in ten is not waited for, if another error of the method is known.
+ * A repetition that another method answered (DcnFctTable::HasError) does not count for the errors
+ * of this method, but is counted separately. If these are nine in ten or more of at least
+ * FIRST_ANALYSIS repetitions, the evaluation does not wait for the method (IsGivenUp). The answers
+ * of a variant of a method (DcnEstimate::answeredBy) have their own error, under the variant's
+ * name; the evaluation does not wait for a variant that answered at most one in ten, if another
+ * error of the method is known.
  */
 class CcevalErrorEvaluation
 {
   public:
-    /// What is known of a method.
+    /// An error of a method, for one metric and size class.
     struct Error
     {
         std::string method;     //!< its name
         std::string answeredBy; //!< the variant that answered; empty: the method's own rules
         std::string metric;     //!< of DcnFctTable::GetSummary
         std::string sizeClass;  //!< of the flows
-        uint64_t repetitions;   //!< that had flows of the class and are not left out
-        uint64_t leftOut;       //!< repetitions that another method answered
-        /// Mean of the relative error, of mean_abs_flow_error itself. Without ends (NaN) where all
-        /// repetitions agree or there is one, all NaN where all but one at most are left out: then
-        /// answeredBy names the other method.
+        uint64_t repetitions;   //!< repetitions with flows of the class that count
+        uint64_t leftOut;       //!< repetitions answered by another method
+        /// Mean of the relative error (of mean_abs_flow_error: of that error itself). The ends are
+        /// NaN if there is one repetition or all agree; all is NaN if at most one repetition
+        /// counts: then answeredBy names the other method.
         CcevalInterval interval;
-        bool assured; //!< see CcevalDiagnosis; false with failures, left out ones, zero variance
+        bool assured; //!< see CcevalDiagnosis; false with failures, answers of other methods or
+                      //!< zero variance
     };
 
     /**
      * @param margin half-width aimed at, between 0 and 1
      * @param level confidence level, between 0 and 1
-     * @throws DcnError if one is not
+     * @throws DcnError for a margin or level outside its range
      */
     CcevalErrorEvaluation(double margin, double level);
     ~CcevalErrorEvaluation();
@@ -75,24 +77,24 @@ class CcevalErrorEvaluation
      * @param methods the methods, the truth first
      * @param base seed of the evaluation; repetition i has CcevalSeed(base, TRIALS, i), so that
      * evaluations with different seeds have no repetition in common
-     * @throws DcnError if there is nothing to compare, or hardly anything but failures
+     * @throws DcnError without a method to compare, or if nearly all repetitions fail
      */
     void Run(const std::function<Ptr<const DcnScenario>(uint64_t)>& make,
              const std::vector<Ptr<DcnEstimator>>& methods,
              uint64_t base);
 
     /**
-     * @brief Take one repetition.
-     * @param rows of its comparison
-     * @throws DcnError if it compares nothing
+     * @brief Add one repetition.
+     * @param rows summary of its comparison
+     * @throws DcnError if it has no method to compare
      */
     void Add(const std::vector<DcnFctTable::SummaryRow>& rows);
 
     /**
-     * @brief Count a repetition in which a method left flows unfinished; it is kept out of the
+     * @brief Count a repetition in which a method left flows unfinished. It does not count for the
      * errors, which would otherwise be those of the other flows.
      * @param seed of the repetition
-     * @param why there is no comparison
+     * @param reason of the failure
      * @throws DcnError if at least FIRST_ANALYSIS have failed, and nine in ten
      */
     void AddFailure(uint64_t seed, const std::string& why);
@@ -103,33 +105,33 @@ class CcevalErrorEvaluation
     /**
      * @param method its name
      * @return true if another method answered nine in ten or more of at least FIRST_ANALYSIS
-     * repetitions, so that its error will not be known
+     * repetitions, so that its error cannot become known
      */
     bool IsGivenUp(const std::string& method) const;
 
     /**
-     * @return true if a method's error is the same in all of at least FIRST_ANALYSIS repetitions:
-     * then nothing random is left, so that it has no interval, whatever their number
+     * @return true if a method's error is equal in all of at least FIRST_ANALYSIS repetitions:
+     * without variance it has no interval, at any number of repetitions
      */
     bool IsFixed() const;
 
     /**
-     * @return true if there is an interim analysis now and every method's error is known to the
-     * margin; after Run false if there were as many repetitions as there may be, if an error is
-     * fixed or a method given up
+     * @return true if this is an interim analysis and every method's error is known to the margin;
+     * false after Run if the largest number of repetitions is reached, an error is fixed or a
+     * method given up
      */
     bool IsKnown() const;
 
     /** @return number of repetitions that did not fail. */
     uint64_t GetN() const;
 
-    /** @return what is known, by method; size classes and metrics in the order of the comparison.
+    /** @return the errors by method; size classes and metrics in the order of the comparison.
      */
     std::vector<Error> GetErrors() const;
 
     /**
      * @brief Print a line per method and write errors.csv.
-     * @param folder where to
+     * @param folder folder of errors.csv
      */
     void Report(const std::string& folder) const;
 
@@ -137,16 +139,16 @@ class CcevalErrorEvaluation
     /// Method, variant that answered, metric and size class.
     using Key = std::tuple<std::string, std::string, std::string, std::string>;
 
-    /// Repetitions of a method that another one answered.
+    /// Repetitions of a method answered by another method.
     struct LeftOut
     {
-        uint64_t n{0};  //!< how many
-        std::string by; //!< by which method, the last one
+        uint64_t n{0};  //!< number of repetitions
+        std::string by; //!< name of the latest such method
     };
 
-    /// Whether there is an interim analysis now.
+    /// Whether the present number of repetitions has an interim analysis.
     bool IsAnalysis() const;
-    /// Whether every error that is waited for is known to the margin.
+    /// Whether every error that decides when to stop is known to the margin.
     bool AreOthersKnown() const;
     /// Prints the line of an error.
     void Print(const Error& error) const;
@@ -157,8 +159,8 @@ class CcevalErrorEvaluation
     double m_level;                           //!< see the constructor
     uint64_t m_n{0};                          //!< repetitions
     uint64_t m_failed{0};                     //!< see GetNFailed
-    std::string m_failure;                    //!< the first of them
-    std::vector<Key> m_order;                 //!< keys as they came
+    std::string m_failure;                    //!< reason of the first failure
+    std::vector<Key> m_order;                 //!< keys in the order of their first repetition
     std::map<Key, CcevalMoments> m_values;    //!< errors
     std::map<std::string, LeftOut> m_leftOut; //!< by method
 };

@@ -24,8 +24,9 @@ namespace
 /// A method by its name.
 struct Kind
 {
-    std::set<std::string> options; //!< those of the request that have an effect on it
-    std::function<std::unique_ptr<CcevalMethod>(const CcevalMethod::Setting&)> make; //!< makes it
+    std::set<std::string> options; //!< options of the request with an effect on the method
+    std::function<std::unique_ptr<CcevalMethod>(const CcevalMethod::Setting&)>
+        make; //!< creates the method
 };
 
 /**
@@ -54,7 +55,7 @@ GetKinds()
 }
 
 /**
- * @brief Refuse what no method can do.
+ * @brief Refuse requests that no method supports.
  * @param request of an evaluation
  */
 void
@@ -98,7 +99,7 @@ Check(const CcevalRequest& request)
     }
     if (request.repetition > 0 && request.trials == 0)
     {
-        DcnFail("a repetition is one of evaluations of a fixed number of trials, which is missing");
+        DcnFail("a repetition needs a fixed number of trials, which is missing");
     }
     for (const auto& metric : request.metrics)
     {
@@ -150,7 +151,7 @@ CcevalEvaluation::RunShare(uint64_t rank, uint64_t size)
 {
     if (m_request.folder.empty())
     {
-        DcnFail("with several processes of mpirun trials must be kept in a store");
+        DcnFail("with several processes of mpirun, trials must be stored: set --store");
     }
     if (m_request.trials == 0)
     {

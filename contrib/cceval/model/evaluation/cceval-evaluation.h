@@ -36,7 +36,7 @@ class CcevalEvaluation
      * @param traffic of the trials
      * @param network configuration of the network
      * @param request options
-     * @throws DcnError for a request that cannot be met
+     * @throws DcnError for an invalid request
      */
     CcevalEvaluation(const std::string& label,
                      const CcevalTraffic& traffic,
@@ -49,7 +49,7 @@ class CcevalEvaluation
      * @param spec traffic of the trials
      * @param network configuration of the network
      * @param request options
-     * @throws DcnError for a request that cannot be met
+     * @throws DcnError for an invalid request
      */
     CcevalEvaluation(const std::string& label,
                      Ptr<const DcnTopology> topology,
@@ -71,12 +71,12 @@ class CcevalEvaluation
      * @brief Run trials until all metrics are known, or the budget is spent.
      * @param observer called at each interim analysis; may be null
      * @return a result per metric
-     * @throws DcnError that says which trial has no flow in a size class
+     * @throws DcnError that names a trial without a flow in the size class of a metric
      */
     std::vector<CcevalResult> Run(const CcevalObserver& observer = nullptr);
 
     /**
-     * @brief Run this process's share of a fixed number of trials and evaluate nothing.
+     * @brief Run this process's share of a fixed number of trials, without an evaluation.
      * @param rank number of this process
      * @param size number of processes
      */
@@ -87,14 +87,14 @@ class CcevalEvaluation
 
     /**
      * @brief Write the plain trials: run, seed, flows, phases, cost and a column per metric.
-     * @param csv where to; a line per trial
+     * @param csv output, a line per trial
      * @param header true to write the names of the columns first
      */
     void WriteTrials(std::ostream& csv, bool header) const;
 
   private:
     CcevalRequest m_request;                //!< see the constructor
-    std::unique_ptr<CcevalMethod> m_method; //!< of the request
+    std::unique_ptr<CcevalMethod> m_method; //!< method of the request
 };
 
 } // namespace ns3

@@ -25,12 +25,12 @@ const char* const CcevalImportanceMethod::NAME = "importance";
 namespace
 {
 
-constexpr double NONE = std::numeric_limits<double>::quiet_NaN(); //!< no such number
+constexpr double NONE = std::numeric_limits<double>::quiet_NaN(); //!< missing number
 
 } // namespace
 
 CcevalImportanceMethod::CcevalImportanceMethod(const Setting& setting)
-    // the pilot must not be that of another repetition
+    // each repetition has a pilot of its own
     : CcevalMethod(UseSizes(setting),
                    setting.request.repetition * std::max(setting.request.trials, PILOT_TRIALS)),
       m_controls(ParseEstimators(m_request.control))
@@ -45,9 +45,8 @@ CcevalImportanceMethod::UseSizes(Setting setting)
     {
         return setting;
     }
-    // The paper draws from the fit in place of the sizes. Its tail would not end within any run, so
-    // it is cut at the largest size there is; the likelihood ratio is one of scores and stays
-    // exact.
+    // The paper draws sizes from the fit. Its tail is unlimited, so it is cut at the largest size
+    // of the original distribution; the likelihood ratio is one of scores and stays exact.
     const std::string sizes = setting.traffic.GetSpec().sizes;
     const auto fit = CcevalLogNormalFit::Make(sizes);
     const uint64_t largest = DcnSizeDistribution::Create(sizes)->GetQuantile(1);
@@ -144,7 +143,7 @@ CcevalImportanceMethod::EvaluatePlain(std::size_t metric,
                                       uint64_t tilted,
                                       const CcevalObserver& observer)
 {
-    // as many trials as there are tilted ones if their number is given, else as the rule says
+    // with a given number of tilted trials as many plain ones, else a number by the rule
     uint64_t n = std::max(m_trials.GetNRun(), m_request.trials ? tilted : m_rule.GetFirstCheck());
     CcevalPlan plan(m_rule);
     while (true)
@@ -170,7 +169,8 @@ CcevalImportanceMethod::RunTilted(const CcevalImportance& importance,
                                   Cost& cost,
                                   CcevalResult& result)
 {
-    const double least = CcevalImportance::Options().minEffective; // fewer do not pass the gates
+    const double least =
+        CcevalImportance::Options().minEffective; // smaller sample sizes do not pass the gates
     CcevalPlan plan(m_rule, least);
     uint64_t n =
         m_request.trials ? m_request.trials : std::min(m_rule.GetFirstCheck(), m_request.maxTrials);
@@ -186,7 +186,9 @@ CcevalImportanceMethod::RunTilted(const CcevalImportance& importance,
         CcevalAnalysis analysis{result.trials, found.interval, found.spread, found.effective};
         if (!found.tilted)
         {
-            analysis.interval = {NONE, NONE, NONE}; // that of plain trials says nothing of these
+            analysis.interval = {NONE,
+                                 NONE,
+                                 NONE}; // the interval of plain trials does not apply to these
         }
         plan.Add(analysis, isLast);
         result.planned = plan.GetTrials();
@@ -196,7 +198,7 @@ CcevalImportanceMethod::RunTilted(const CcevalImportance& importance,
         interim.cpuSeconds = cost.tilted;
         interim.forecast = plan.GetForecast();
         observer(interim);
-        // what keeps the tilted trials from being used, and would keep more of them from it
+        // a gate that the tilted trials do not pass, nor would more of them
         const double grown = static_cast<double>(m_request.maxTrials) / static_cast<double>(n);
         const bool isHopeless = !found.tilted && (found.drifted || found.effective * grown < least);
         if (result.converged || isHopeless || isLast)
@@ -210,7 +212,7 @@ CcevalImportanceMethod::RunTilted(const CcevalImportance& importance,
                     answeredBy.push_back(trial.answeredBy);
                 }
                 result.interval = found.interval;
-                result.note.clear(); // that of the plain trials
+                result.note.clear(); // note of the plain trials
                 AddOthers(answeredBy, result);
             }
             return found;
@@ -246,12 +248,12 @@ CcevalImportanceMethod::EvaluateTilted(std::size_t metric, const CcevalObserver&
     const auto pilotTrials = MakeTilted(sampling);
     const auto plain = pilotTrials->GetFrom(runner, m_trials.GetNRun());
     cost.plain = m_trials.GetCpuSeconds();
-    CcevalPlan pilot(m_rule); // of plain trials, whose number does not follow from it
+    CcevalPlan pilot(m_rule); // for plain trials, whose number does not depend on it
     CcevalResult result = Evaluate(metric, pilot, true);
     if (plain.size() < 2)
     {
         result.answeredBy = CcevalPlainMethod::NAME;
-        return result; // its note says why
+        return result; // its note has the reason
     }
     const CcevalProposal proposal = importance.Search(m_trials.GetMeanFlows());
     NS_LOG_INFO(m_label << ": " << asked.name << ": proposal " << proposal.Describe());
@@ -262,13 +264,13 @@ CcevalImportanceMethod::EvaluateTilted(std::size_t metric, const CcevalObserver&
     {
         sampling.threshold = result.interval.estimate;
     }
-    // each repetition has a proposal of its own, and so a store
+    // each repetition has a proposal, hence a store, of its own
     const std::string which =
         m_request.repetition ? "-repetition-" + std::to_string(m_request.repetition) : "";
     const auto tiltedTrials = MakeTilted(sampling, "tilted-" + asked.name + which);
     const auto found =
         RunTilted(importance, proposal, plain, *tiltedTrials, observer, cost, result);
-    // plain trials are those of all metrics, tilted ones are not
+    // all metrics share plain trials, but not tilted ones
     m_spentSeconds += cost.tilted + cost.tuning;
     const auto& failures = tiltedTrials->GetFailures();
     std::ostringstream text;
@@ -276,7 +278,7 @@ CcevalImportanceMethod::EvaluateTilted(std::size_t metric, const CcevalObserver&
     if (!found.tilted)
     {
         NS_LOG_INFO(m_label << ": " << asked.name << ": plain sampling, since " << found.reason);
-        // what was spent on tilted trials is a cost of the answer
+        // the cost of tilted trials is part of the answer's cost
         const uint64_t n = result.trials + failures.size();
         const double before = m_extraSeconds;
         m_extraSeconds += cost.tilted + cost.tuning;

@@ -23,8 +23,8 @@ NS_LOG_COMPONENT_DEFINE("CcevalMethod");
 namespace
 {
 
-constexpr double KEPT = 8; //!< times the odds of a quantile: flows that comparisons may need
-constexpr double NONE = std::numeric_limits<double>::quiet_NaN(); //!< no such number
+constexpr double KEPT = 8; //!< stored flows in multiples of the odds of a quantile, for comparisons
+constexpr double NONE = std::numeric_limits<double>::quiet_NaN(); //!< missing number
 
 /**
  * @param names of metrics
@@ -74,7 +74,7 @@ CcevalMethod::ParseEstimators(const std::string& text)
     }
     if (names.empty())
     {
-        DcnFail("control variates need an estimator that gives them");
+        DcnFail("control variates need an estimator: set --control");
     }
     return names;
 }
@@ -99,7 +99,7 @@ CcevalMethod::OpenStore(CcevalStage stage,
     keys["stage"] = std::to_string(static_cast<int>(stage));
     keys["proposal"] = proposal;
     std::string file = m_label + "-" + name + ".db";
-    std::replace(file.begin(), file.end(), '<', 'l'); // of size classes
+    std::replace(file.begin(), file.end(), '<', 'l'); // file names without '<' of size classes
     std::replace(file.begin(), file.end(), '>', 'g');
     return CcevalStore(m_request.folder + "/" + file, keys);
 }
@@ -113,10 +113,10 @@ CcevalMethod::GetOtherSeconds() const
 bool
 CcevalMethod::IsLast(uint64_t n) const
 {
-    // trials that failed were paid for, too: those that run into a limit of time are the dearest
+    // failed trials count, too: trials that reach a limit of time cost most
     const bool isSpent = m_request.budgetSeconds > 0 &&
                          GetOtherSeconds() + m_trials.GetCpuSeconds() >= m_request.budgetSeconds;
-    // where all trials of the first analysis have failed, more would only cost more
+    // stop if all trials of the first analysis failed
     return m_request.trials || n >= m_request.maxTrials || isSpent || m_trials.Get().empty();
 }
 
@@ -159,7 +159,7 @@ CcevalMethod::Evaluate(std::size_t metric, CcevalPlan& plan, bool isLast) const
                              : EvaluateValues(metric, result);
     const double all = result.cpuSeconds + result.extraCpuSeconds;
     result.cpuGain = all > 0 ? result.gain * result.cpuSeconds / all : result.gain;
-    std::vector<std::string> answeredBy; // of the trials used: the rule may stop at fewer
+    std::vector<std::string> answeredBy; // by trial used; the rule may use fewer than all trials
     for (std::size_t i = 0; i < result.trials; ++i)
     {
         answeredBy.push_back(trials[i].answeredBy);
@@ -199,7 +199,7 @@ CcevalMethod::TakeValues(std::size_t metric, bool stops, CcevalResult& result) c
     result.note = diagnosis.Describe();
     if (moments.GetVariance() == 0)
     {
-        result.note = "all trials are equal: zero variance tells nothing about the error";
+        result.note = "all trials are equal: zero variance does not bound the error";
         result.assured = false;
     }
     return moments;
@@ -280,8 +280,8 @@ CcevalMethod::AnalysePooled(const CcevalPooledQuantile& pooled,
     if (std::isnan(result.interval.GetHalfWidth()))
     {
         result.note = pooled.GetNValues() == 1
-                          ? "all flows are equal: zero variance tells nothing about the error"
-                          : "the trials do not reach beyond the quantile";
+                          ? "all flows are equal: zero variance does not bound the error"
+                          : "no trial has a value above the quantile";
         result.assured = false;
     }
     else if (analysis.effective < CcevalPooledQuantile::MIN_EFFECTIVE)
@@ -308,7 +308,7 @@ CcevalMethod::AddFailures(const std::vector<std::string>& failures, CcevalResult
     if (!failures.empty())
     {
         AddNote(std::to_string(failures.size()) +
-                    " trials failed and were kept out, the first: " + failures.front(),
+                    " trials failed and are excluded, the first: " + failures.front(),
                 result);
         result.assured = false;
     }

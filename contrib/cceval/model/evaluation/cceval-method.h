@@ -18,11 +18,11 @@ namespace ns3
 
 /**
  * @ingroup cceval
- * @brief A method of evaluation: how trials become estimates with intervals.
+ * @brief A method of evaluation: computes estimates with intervals from trials.
  *
  * All methods run plain trials and evaluate them (Evaluate): plain sampling in an interim analysis,
- * control variates with a regression, importance sampling as its pilot and where tilted trials
- * cannot be used. Subclasses say when to stop, and what else they run.
+ * control variates with a regression, importance sampling as its pilot and as its fallback.
+ * Subclasses decide when to stop, and run further trials.
  */
 class CcevalMethod
 {
@@ -30,7 +30,7 @@ class CcevalMethod
     static constexpr uint64_t FIRST_FORECAST =
         CcevalPlan::FIRST_TRIALS; //!< plain trials before the first forecast
 
-    /// What the method is to evaluate.
+    /// Input of the method.
     struct Setting
     {
         std::string label;                   //!< of the algorithm
@@ -55,7 +55,7 @@ class CcevalMethod
 
   protected:
     /**
-     * @param setting what to evaluate
+     * @param setting algorithm, traffic and options
      * @param first number of the first plain trial
      */
     CcevalMethod(const Setting& setting, uint64_t first);
@@ -63,7 +63,7 @@ class CcevalMethod
     /**
      * @param text names joined by '+'
      * @return the names
-     * @throws DcnError if there is none, or if one is no estimator
+     * @throws DcnError for an empty list or an unknown estimator
      */
     static std::vector<std::string> ParseEstimators(const std::string& text);
 
@@ -72,7 +72,7 @@ class CcevalMethod
      * @param estimator that answers them
      * @param name of the store
      * @param proposal of the trials
-     * @return the store; in memory alone if the request names no folder, or name is empty
+     * @return the store; in memory only if the request has no folder, or name is empty
      */
     CcevalStore OpenStore(CcevalStage stage,
                           const std::string& estimator,
@@ -80,7 +80,7 @@ class CcevalMethod
                           const std::string& proposal) const;
 
     /**
-     * @brief Evaluate the plain trials that there are.
+     * @brief Evaluate the plain trials run so far.
      * @param metric position of a metric
      * @param plan of the metric
      * @param isLast no more trials follow
@@ -88,9 +88,9 @@ class CcevalMethod
      */
     CcevalResult Evaluate(std::size_t metric, CcevalPlan& plan, bool isLast) const;
 
-    /// Evaluates a metric of trials; there are at least two.
+    /// Evaluates a metric of at least two trials.
     virtual void EvaluateValues(std::size_t metric, CcevalResult& result) const;
-    /// Evaluates a pooled metric; there are at least two trials.
+    /// Evaluates a pooled metric of at least two trials.
     virtual void EvaluatePooled(std::size_t metric,
                                 CcevalPlan& plan,
                                 bool isLast,
@@ -99,7 +99,7 @@ class CcevalMethod
     /**
      * @brief Take the values of a metric from the trials, and diagnose them.
      * @param metric position of a metric of trials
-     * @param stops true: only as many as the rule needs, since trials come in batches
+     * @param stops true: use only as many trials as the rule needs, since trials come in batches
      * @param result set to values, runs, cost and diagnosis; converged if the rule is met
      * @return moments of the values
      */
@@ -124,18 +124,18 @@ class CcevalMethod
                        bool isLast,
                        CcevalResult& result) const;
 
-    /** @return true if no trials follow the n that there are, whatever they show. */
+    /** @return true if no trials follow the first n at any result. */
     bool IsLast(uint64_t n) const;
     /** @return number of trials of the next interim analysis after that of n. */
     uint64_t GetNextAnalysis(uint64_t n) const;
-    /** @return processor time beside that of plain trials that the budget pays [s]. */
+    /** @return processor time within the budget beside that of plain trials [s]. */
     virtual double GetOtherSeconds() const;
 
     /// Adds a sentence to a note.
     static void AddNote(const std::string& sentence, CcevalResult& result);
     /// Counts and names the failures.
     static void AddFailures(const std::vector<std::string>& failures, CcevalResult& result);
-    /// Counts the trials used that the estimator left to others: answeredBy of each trial.
+    /// Counts the trials used that another method answered, by answeredBy of each trial.
     void AddOthers(const std::vector<std::string>& answeredBy, CcevalResult& result) const;
 
     std::string m_label;                   //!< see the constructor

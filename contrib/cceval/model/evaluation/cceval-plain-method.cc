@@ -4,10 +4,14 @@
 
 #include "cceval-plain-method.h"
 
+#include "ns3/log.h"
+
 #include <algorithm>
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("CcevalPlainMethod");
 
 const char* const CcevalPlainMethod::NAME = "model-free";
 
@@ -45,16 +49,21 @@ CcevalPlainMethod::Run(const CcevalObserver& observer)
     while (true)
     {
         Extend(n);
-        // analyses before the first one of the rule are there for the forecast alone
+        // analyses before the rule's first one only serve the forecast
         const bool canStop = m_request.trials || n >= m_rule.GetFirstCheck();
         const bool isLast = IsLast(n);
         for (std::size_t m = 0; m < results.size(); ++m)
         {
-            if (!isDone[m]) // the trials that were enough stay those of the result
+            if (!isDone[m]) // a result keeps the trials that sufficed
             {
                 results[m] = Evaluate(m, plans[m], isLast && canStop);
                 results[m].converged = results[m].converged && canStop;
                 isDone[m] = results[m].converged || IsHopeless(results[m]);
+                NS_LOG_INFO(m_label << ": " << m_metrics[m].name << " after " << n << " trials: "
+                                    << (results[m].converged ? "known to the margin"
+                                        : isDone[m]          ? "more trials do not help"
+                                        : isLast             ? "no more trials"
+                                                             : "not yet known"));
                 observer(results[m]);
             }
         }

@@ -12,14 +12,14 @@ namespace ns3
 
 /**
  * @ingroup cceval
- * @brief Plain sampling (CCEval, section 4.2): trials until the rule says that they are enough.
+ * @brief Plain sampling (CCEval, section 4.2): runs trials until the stopping rule is met.
  */
 class CcevalPlainMethod : public CcevalMethod
 {
   public:
     static const char* const NAME; //!< "model-free"
 
-    /** @param setting what to evaluate */
+    /** @param setting algorithm, traffic and options */
     explicit CcevalPlainMethod(const Setting& setting);
 
     std::vector<CcevalResult> Run(const CcevalObserver& observer) override;
@@ -27,7 +27,7 @@ class CcevalPlainMethod : public CcevalMethod
   protected:
     /** @return number of trials of the first interim analysis. */
     virtual uint64_t GetFirstAnalysis() const;
-    /** @param n number of trials that there are to be */
+    /** @param n total number of trials */
     virtual void Extend(uint64_t n);
     /** @return true if more trials would not make a metric known. */
     virtual bool IsHopeless(const CcevalResult& result) const;

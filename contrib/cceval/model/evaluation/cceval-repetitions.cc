@@ -22,8 +22,8 @@ namespace ns3
 namespace
 {
 
-const std::string IMPORTANCE = CcevalImportanceMethod::NAME; //!< has pooled metrics alone
-const std::string CONTROLLED = CcevalControlMethod::NAME;    //!< the other method
+const std::string IMPORTANCE = CcevalImportanceMethod::NAME; //!< supports pooled metrics only
+const std::string CONTROLLED = CcevalControlMethod::NAME;    //!< control variates
 
 } // namespace
 
@@ -150,7 +150,7 @@ CcevalRepetitions::Check() const
                 " plain trials beside its own, so that --trials must not be less, but it is ",
                 request.trials);
     }
-    const bool isAlone = !HasMethod(CONTROLLED); // with which the rest has an effect
+    const bool isAlone = !HasMethod(CONTROLLED); // the other controls have an effect with it only
     if (isAlone && request.control.find('+') != std::string::npos)
     {
         DcnFail("importance sampling has one control, so that --control=",

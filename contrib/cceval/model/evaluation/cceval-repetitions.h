@@ -20,24 +20,24 @@ struct CcevalTrial;
 
 /**
  * @ingroup cceval
- * @brief How often intervals contain references, which are known from an interval only, too.
+ * @brief Counts how often intervals contain references that are intervals themselves.
  *
- * An interval of half-width h1 and an independent reference of half-width h2, both right at the
- * level with the normal quantile z, differ by a normal variable of the standard error
- * sqrt(h1^2 + h2^2) / z. The interval is
+ * An interval of half-width h1 and an independent reference of half-width h2, both valid at the
+ * level with the normal quantile z, differ by a normal variable with standard error sqrt(h1^2 +
+ * h2^2) / z. The interval is
  *
- * - inside, if it contains the reference: 2 Phi(z h1 / sqrt(h1^2 + h2^2)) - 1 of all are;
- * - consistent, if the two differ by at most sqrt(h1^2 + h2^2): a share that is the level.
+ * - inside, if it contains the reference: expected share 2 Phi(z h1 / sqrt(h1^2 + h2^2)) - 1;
+ * - consistent, if the two differ by at most sqrt(h1^2 + h2^2): expected share, the level.
  *
- * Pairs of which one has no finite interval (a pooled quantile beyond the trials), or both no
- * width, say nothing: they are left out, and counted.
+ * Pairs with an infinite interval (a pooled quantile beyond the trials), or with two intervals of
+ * zero width, give no information: they are omitted, and counted.
  */
 class CcevalAgreement
 {
   public:
     /**
      * @param level of intervals and references, between 0 and 1
-     * @throws DcnError if it is not
+     * @throws DcnError for a level outside (0, 1)
      */
     explicit CcevalAgreement(double level);
     ~CcevalAgreement();
@@ -46,27 +46,27 @@ class CcevalAgreement
     /// Agreement of one interval with its reference.
     struct Verdict
     {
-        bool inside;      //!< the interval contains the reference
-        bool consistent;  //!< they differ by no more than both errors together
-        double expected;  //!< chance of the former
+        bool inside;      //!< true if the interval contains the reference
+        bool consistent;  //!< true if the difference is within both errors together
+        double expected;  //!< expected probability of inside
         double deviation; //!< difference over its standard error
     };
 
     /**
-     * @param interval one
-     * @param reference what it should contain, with its interval
-     * @return their agreement; neither inside nor consistent if they are left out
+     * @param interval an interval
+     * @param reference its reference, with its interval
+     * @return their agreement; neither inside nor consistent for omitted pairs
      */
     Verdict Add(const CcevalInterval& interval, const CcevalInterval& reference);
 
     /// Numbers of intervals.
     struct Counts
     {
-        uint64_t n{0};          //!< all but those that are left out
-        uint64_t leftOut{0};    //!< left out
-        uint64_t inside{0};     //!< that contain their reference
-        uint64_t consistent{0}; //!< that are consistent with their reference
-        double expected{0};     //!< expected number of those inside
+        uint64_t n{0};          //!< pairs counted
+        uint64_t leftOut{0};    //!< pairs omitted
+        uint64_t inside{0};     //!< intervals that contain their reference
+        uint64_t consistent{0}; //!< intervals consistent with their reference
+        double expected{0};     //!< expected number inside
     };
 
     /** @return numbers of the intervals so far. */
@@ -84,27 +84,26 @@ class CcevalAgreement
 
 /**
  * @ingroup cceval
- * @brief Repeated evaluations of N trials each, and the plain trials that they are held against.
+ * @brief Repeated evaluations of N trials each, and the plain trials of their references.
  *
- * Of P N plain trials, repetition r is an evaluation of N: with control variates of the trials r N
- * to r N + N - 1, with importance sampling of as many tilted ones; with controls and tuning of its
- * own. Its reference is a model-free value that is independent of it:
+ * Of P N plain trials, repetition r evaluates N: with control variates the trials r N to
+ * r N + N - 1, with importance sampling as many tilted trials. Each repetition has its own controls
+ * and tuning. Its reference is a model-free value that is independent of it:
  *
- * - that of the (P - 1) N trials that are not among r N to r N + N - 1, which other repetitions of
- *   control variates have in part, or
- * - that of the R trials from P N on, which no repetition has: the same for all.
+ * - that of the other (P - 1) N plain trials, which other repetitions of control variates share in
+ *   part, or
+ * - that of the R trials from P N on, which no repetition uses: one reference for all.
  */
 struct CcevalRepetitions
 {
-    CcevalRequest request;            //!< of an evaluation; trials is N
-    std::vector<std::string> methods; //!< each is repeated
+    CcevalRequest request;            //!< options of an evaluation; trials is N
+    std::vector<std::string> methods; //!< methods to repeat
     uint64_t parts{11};               //!< P
     uint64_t repetitions{11};         //!< from 2 to P
     uint64_t reference{0};            //!< R, P is then the repetitions; 0: references of their own
 
     /**
-     * @throws DcnError if there are no such repetitions, or if something that is asked for has no
-     * effect
+     * @throws DcnError for numbers out of range, or options without effect
      */
     void Check() const;
 
@@ -125,11 +124,11 @@ struct CcevalRepetitions
     CcevalRequest GetRepetition(const std::string& method, uint64_t repetition) const;
 
     /**
-     * @param trials what came of the plain trials
+     * @param trials the plain trials
      * @param metric name of one of the metrics
      * @param repetition r
      * @return the model-free interval of the trials that are its reference
-     * @throws DcnError if there is no such metric, or if fewer than two of them did not fail
+     * @throws DcnError if there is no such metric, or if fewer than two trials did not fail
      */
     CcevalInterval GetReference(const std::vector<CcevalTrial>& trials,
                                 const std::string& metric,

@@ -28,7 +28,7 @@ namespace
 
 /**
  * @param name of a metric
- * @return the same without what file names should not have
+ * @return the name without characters that file names should not have
  */
 std::string
 FileName(std::string name)
@@ -45,7 +45,7 @@ FileName(std::string name)
 
 /**
  * @param interval an interval
- * @return the same, without ends (NaN) if it has no width: equal values say nothing about an error
+ * @return the interval, with NaN ends if its width is zero: equal values do not bound the error
  */
 CcevalInterval
 GetShown(const CcevalInterval& interval)
@@ -55,7 +55,7 @@ GetShown(const CcevalInterval& interval)
 }
 
 /**
- * @param format of printf, of a number
+ * @param format printf format of a number
  * @param value the number
  * @return its text
  */
@@ -68,7 +68,7 @@ Format(const char* format, double value)
 }
 
 /**
- * @param result what is known
+ * @param result estimate and forecast of a metric
  * @return processor time of the trials that are still needed [s]
  */
 double
@@ -86,19 +86,19 @@ SecondsLeft(const CcevalResult& result)
  * @param values its pseudo-values
  * @param level confidence level
  * @return true if these give its error as the interval by inversion does, which needs no slope of
- * the tail: where a tail has two modes no slope is right
+ * the tail: a tail with two modes has no valid slope
  */
 bool
 IsFirstOrder(const CcevalPooledQuantile& pooled, const std::vector<double>& values, double level)
 {
-    constexpr double MOST = 2; // half-widths of smooth tails differ by tens of percent
+    constexpr double MOST = 2; // ratio of half-widths; smooth tails differ by tens of percent
     CcevalMoments moments;
     for (const double value : values)
     {
         moments.Add(value);
     }
     const double linear = CcevalMeanInterval(moments, level).GetHalfWidth();
-    const double inverted = pooled.GetInterval(level).GetHalfWidth(); // NaN if an end is not known
+    const double inverted = pooled.GetInterval(level).GetHalfWidth(); // NaN if an end is unknown
     return inverted <= MOST * linear && linear <= MOST * inverted;
 }
 
@@ -188,15 +188,15 @@ CcevalReport::ShowProgress(const CcevalResult& result)
                  100 * result.interval.GetHalfWidth() / std::abs(result.interval.estimate));
     if (result.forecast.trials == 0)
     {
-        std::fprintf(stderr, "too few to tell how many are needed\n");
+        std::fprintf(stderr, "too few to forecast how many are needed\n");
         return;
     }
     if (!result.forecast.IsReachable())
     {
-        std::fprintf(stderr, "no number of trials is enough\n");
+        std::fprintf(stderr, "no number of trials suffices\n");
         return;
     }
-    // a narrow interval ends no evaluation before the number of trials that was planned
+    // a narrow interval does not end an evaluation before the planned number of trials
     const bool isPlanned = result.planned > result.trials;
     std::fprintf(stderr,
                  "%s%zu (%zu to %zu) %s, %.0f s of processor time left\n",
@@ -263,7 +263,7 @@ CcevalReport::WriteResults(const std::string& path) const
            "half_width_relative,converged,coverage_assured,forecast,forecast_low,forecast_high,cpu_"
            "s,"
            "extra_cpu_s,gain,cpu_gain,flows_per_trial,warm_up,stable,cool_down\n";
-    // another method has no gain of this one
+    // the gain does not apply to an answer of another method
     constexpr double none = std::numeric_limits<double>::quiet_NaN();
     for (const auto& each : m_results)
     {
@@ -332,7 +332,7 @@ CcevalReport::Compare(std::size_t metric,
                       std::ostream& csv) const
 {
     const CcevalMetric& asked = m_metrics[metric];
-    std::map<uint64_t, std::vector<std::size_t>> common; // places in the results, by run
+    std::map<uint64_t, std::vector<std::size_t>> common; // positions in the results, by run
     std::vector<std::string> names;
     bool failed = false;
     for (const std::size_t a : which)
@@ -342,14 +342,14 @@ CcevalReport::Compare(std::size_t metric,
         for (std::size_t i = 0; i < result.runs.size(); ++i)
         {
             auto& row = common[result.runs[i]];
-            if (row.size() == names.size()) // no other algorithm lacks it
+            if (row.size() == names.size()) // run by all algorithms
             {
                 row.push_back(i);
             }
         }
         names.push_back(result.algorithm);
     }
-    std::string doubt = failed ? "trials that failed were left out" : "";
+    std::string doubt = failed ? "failed trials are excluded" : "";
     std::vector<std::vector<double>> values(which.size());
     std::size_t n = 0;
     for (std::size_t a = 0; a < which.size(); ++a)
@@ -372,7 +372,7 @@ CcevalReport::Compare(std::size_t metric,
         {
             const CcevalPooledQuantile pooled(asked.probability, std::move(cycles));
             values[a] = pooled.GetPseudoValues();
-            const double effective = pooled.GetEffectiveTrials(pooled.GetThreshold(1));
+            const double effective = pooled.GetEffectiveSampleSize(pooled.GetThreshold(1));
             if (values[a].empty())
             {
                 n = 0; // too few flows in the tail
@@ -383,12 +383,12 @@ CcevalReport::Compare(std::size_t metric,
             }
             else if (doubt.empty() && !IsFirstOrder(pooled, values[a], m_level))
             {
-                doubt = "the tail of " + names[a] + " has no slope that the trials agree on";
+                doubt = "the tail of " + names[a] + " has no well-defined slope";
             }
         }
         if (n < 2)
         {
-            std::printf("%s: %s cannot be compared, the common trials are too few\n",
+            std::printf("%s: %s cannot be compared: too few common trials\n",
                         asked.name.c_str(),
                         names[a].c_str());
             return;
@@ -396,7 +396,7 @@ CcevalReport::Compare(std::size_t metric,
     }
     const CcevalComparison comparison(names, values, m_level, others);
     std::string reason = doubt;
-    // common trials of a pair that another method answered for one or both of them
+    // common trials of a pair with an answer of another method for at least one of them
     auto countOthers = [&](const CcevalComparison::Pair& pair) {
         const auto& first = m_results[which[pair.first]][metric].otherRuns;
         const auto& second = m_results[which[pair.second]][metric].otherRuns;
@@ -413,7 +413,7 @@ CcevalReport::Compare(std::size_t metric,
             << ',' << countOthers(pair) << ',' << difference.estimate << ',' << difference.low
             << ',' << difference.high << ',' << pair.correlation << ',' << pair.gain << ','
             << verdicts[pair.GetSign() + 1] << ',';
-        // counts of a tail are skewed anyway; there the effective sample size decides
+        // counts of a tail are always skewed: there the effective sample size decides
         const bool isSkewed =
             !asked.pooled && std::abs(pair.skewness) > CcevalDiagnosis::GetMaxSkewness(n);
         csv << (pair.assured && !isSkewed && doubt.empty()) << "\n";
@@ -422,7 +422,7 @@ CcevalReport::Compare(std::size_t metric,
             reason = names[pair.first] + " and " + names[pair.second] +
                      (n < CcevalComparison::MIN_TRIALS ? " have few common trials"
                       : isSkewed                       ? " differ by skewed values"
-                                                       : " differ by the same in all trials");
+                                                       : " differ by equal values in all trials");
         }
     }
     std::printf("%s over %zu common trials: %s%s\n",

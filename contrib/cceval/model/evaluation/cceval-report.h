@@ -17,7 +17,7 @@ struct CcevalMetric;
 
 /**
  * @ingroup cceval
- * @brief Results of evaluations as text, tables and pictures.
+ * @brief Reports results of evaluations as text, tables and plots.
  */
 class CcevalReport
 {
@@ -45,7 +45,7 @@ class CcevalReport
     static void PrintPhases(const CcevalResult& result);
 
     /**
-     * @brief Say on stderr how far an evaluation is: half-width, trials needed, time left.
+     * @brief Print the progress of an evaluation to stderr: half-width, trials needed, time left.
      * @param result of an interim analysis
      */
     static void ShowProgress(const CcevalResult& result);
@@ -53,7 +53,7 @@ class CcevalReport
     /**
      * @brief Add an algorithm.
      * @param results one per metric
-     * @param traffic name of the traffic; algorithms whose trials have the same are compared
+     * @param traffic name of the traffic; algorithms with equal traffic are compared
      */
     void Add(const std::vector<CcevalResult>& results, const std::string& traffic = "");
 
@@ -66,14 +66,14 @@ class CcevalReport
     /**
      * @brief Write cceval.csv, comparison.csv if two algorithms or more have the same traffic, and
      * a violin plot for each metric of trials. Prints the order of the algorithms.
-     * @param folder where to
+     * @param folder folder of the files
      */
     void Write(const std::string& folder) const;
 
   private:
     void WriteResults(const std::string& path) const;
     void WriteComparison(const std::string& path) const;
-    /// Compares algorithms by a metric; others is the number of pairs of other comparisons.
+    /// Compares algorithms by a metric; others: number of pairs in other comparisons.
     void Compare(std::size_t metric,
                  const std::vector<std::size_t>& which,
                  uint64_t others,

@@ -23,7 +23,7 @@ struct CcevalCycle;
 
 /**
  * @ingroup cceval
- * @brief Options of an evaluation, as the user sets them.
+ * @brief Options of an evaluation, set by the user.
  */
 struct CcevalRequest
 {
@@ -32,20 +32,20 @@ struct CcevalRequest
     double margin{0.05};              //!< relative half-width aimed at, between 0 and 1
     double level{0.95};               //!< confidence level, between 0 and 1
     std::string method{"model-free"}; //!< model-free, importance or control-variate
-    std::string trim{"none"};         //!< flows left out: none, warm-up or phases
-    uint64_t maxTrials{10000};        //!< no more trials than this (importance: tilted ones)
-    double budgetSeconds{0};          //!< no more processor time for all metrics than this [s],
+    std::string trim{"none"};         //!< flows omitted: none, warm-up or phases
+    uint64_t maxTrials{10000};        //!< largest number of trials (importance: of tilted trials)
+    double budgetSeconds{0};          //!< largest processor time of all metrics [s],
                                       //!< failed and stored trials included; 0: no limit
-    uint64_t trials{0};               //!< exactly that many trials; 0: the rule decides
-    uint64_t repetition{0};           //!< with trials: which of many independent evaluations
-    uint32_t jobs{1};                 //!< processes at a time
+    uint64_t trials{0};               //!< fixed number of trials; 0: by the rule
+    uint64_t repetition{0};           //!< with trials: number among independent evaluations
+    uint32_t jobs{1};                 //!< parallel processes
     std::string estimator{"packet"};  //!< answers the trials
     std::string control{"flowsim"};   //!< estimators of control variates, joined by '+'; the
                                       //!< first one tunes proposals
-    uint64_t controlTraces{10000};    //!< traces from which the means of the controls come
+    uint64_t controlTraces{10000};    //!< traces for the means of the controls
     std::string proposal{"mixture"};  //!< mixture, tilt or published
     std::string tuner{"control"};     //!< control (the cheap estimator) or method (the estimator)
-    std::string folder;               //!< of the stores; empty: nothing is kept
+    std::string folder;               //!< folder of the stores; empty: nothing is stored
 };
 
 /**
@@ -54,32 +54,32 @@ struct CcevalRequest
  */
 struct CcevalResult
 {
-    std::string algorithm;          //!< its label
-    std::string metric;             //!< as written
-    std::string method;             //!< method of the request
-    std::string answeredBy;         //!< method that computed the interval, if another one
-    uint64_t trials{0};             //!< trials used
-    uint64_t failed{0};             //!< trials kept out
-    uint64_t others{0};             //!< trials used that the estimator left to another method
-    std::string othersBy;           //!< names of such methods, joined by '+'; empty: none
-    CcevalInterval interval;        //!< of the metric
-    bool converged{false};          //!< known to the margin
-    bool assured{true};             //!< see CcevalDiagnosis
-    std::string note;               //!< warnings for the reader
-    CcevalForecast forecast;        //!< trials needed, as known now
-    uint64_t planned{0};            //!< trials planned for a pooled quantile (CcevalPlan); 0: none
-    double cpuSeconds{0};           //!< processor time of the trials used [s]
-    double extraCpuSeconds{0};      //!< processor time of controls and tuning [s]
-    double gain{1};                 //!< variance of plain sampling over that of the method, with
-                                    //!< as many trials
-    double cpuGain{1};              //!< the same ratio with as much processor time
+    std::string algorithm;     //!< its label
+    std::string metric;        //!< as written
+    std::string method;        //!< method of the request
+    std::string answeredBy;    //!< method that computed the interval, if not method
+    uint64_t trials{0};        //!< trials used
+    uint64_t failed{0};        //!< trials excluded
+    uint64_t others{0};        //!< trials used that another method answered
+    std::string othersBy;      //!< names of such methods, joined by '+'; empty: none
+    CcevalInterval interval;   //!< of the metric
+    bool converged{false};     //!< the rule is met
+    bool assured{true};        //!< see CcevalDiagnosis
+    std::string note;          //!< warnings for the reader
+    CcevalForecast forecast;   //!< trials needed, as forecast now
+    uint64_t planned{0};       //!< trials planned for a pooled quantile (CcevalPlan); 0: none
+    double cpuSeconds{0};      //!< processor time of the trials used [s]
+    double extraCpuSeconds{0}; //!< processor time of controls and tuning [s]
+    double gain{1};            //!< variance of plain sampling over that of the method, for equal
+    //!< numbers of trials
+    double cpuGain{1};              //!< ratio of these variances for equal processor time
     double flowsPerTrial{0};        //!< mean number of flows
     std::array<double, 3> phases{}; //!< mean shares of the flows, in the order of CcevalPhase
     std::vector<double> values;     //!< by plain trial; empty for pooled metrics
-    /// Of pooled metrics, by plain trial: the flows of the tail. Null for other metrics.
+    /// Pooled metrics: the flows of the tail, by plain trial. Null for other metrics.
     std::shared_ptr<const std::vector<CcevalCycle>> tails;
     std::vector<uint64_t> runs;   //!< numbers of the plain trials
-    std::set<uint64_t> otherRuns; //!< of these, those that another method answered
+    std::set<uint64_t> otherRuns; //!< subset of runs that another method answered
 };
 
 /// @ingroup cceval

@@ -81,7 +81,7 @@ CcevalViolinPlot::Write(const std::string& base) const
         extra << (i ? ", " : "") << '"' << m_violins[i].name << "\" " << i;
     }
     extra << ")\n";
-    // ns-3's Gnuplot has no filled curves, but it takes any commands
+    // ns-3's Gnuplot has no filled curves: they are given as plain commands
     for (std::size_t i = 0; i < m_violins.size(); ++i)
     {
         const auto& density = m_violins[i].density;
@@ -107,7 +107,7 @@ CcevalViolinPlot::Write(const std::string& base) const
     Gnuplot2dDataset means("mean");
     means.SetStyle(Gnuplot2dDataset::POINTS);
     means.SetExtra("lc rgb \"black\" pt 7");
-    Gnuplot2dDataset marks("interval"); // which is not symmetric about the mean
+    Gnuplot2dDataset marks("interval"); // not symmetric about the mean
     marks.SetStyle(Gnuplot2dDataset::POINTS);
     marks.SetErrorBars(Gnuplot2dDataset::Y);
     marks.SetExtra("lc rgb \"black\" pt 0 lw 2");
@@ -121,7 +121,7 @@ CcevalViolinPlot::Write(const std::string& base) const
         marks.Add(at,
                   (violin.interval.low + violin.interval.high) / 2,
                   violin.interval.GetHalfWidth());
-        range.Add(at, violin.density.front().first); // objects do not count for the range
+        range.Add(at, violin.density.front().first); // gnuplot ignores objects in the range
         range.Add(at, violin.density.back().first);
     }
     plot.AddDataset(range);

@@ -42,7 +42,7 @@ class CcevalViolinPlot
 
     /**
      * @brief Add a violin.
-     * @param name below it
+     * @param name label below the violin
      * @param values of the trials, at least one
      * @param interval marked inside
      */
@@ -53,7 +53,7 @@ class CcevalViolinPlot
     /**
      * @brief Write <base>.plt and <base>.png.
      * @param base path without suffix
-     * @return true if there is a picture
+     * @return true if gnuplot has made the picture
      */
     bool Write(const std::string& base) const;
 
@@ -61,7 +61,7 @@ class CcevalViolinPlot
     /// One violin.
     struct Violin
     {
-        std::string name;                               //!< below it
+        std::string name;                               //!< label below the violin
         std::vector<std::pair<double, double>> density; //!< its shape
         CcevalInterval interval;                        //!< marked inside
     };

@@ -16,19 +16,19 @@ namespace ns3
 
 /**
  * @ingroup cceval
- * @brief Algorithms compared on the same trials.
+ * @brief Paired comparison of algorithms on common trials.
  *
- * All algorithms see the same traffic in trial i (common random numbers), so that the differences
- * D_i = A_i - B_i vary less than A and B do; mean D -+ t s_D / sqrt(N) with Student's t. Of pooled
- * quantiles A_i and B_i are pseudo-values (CcevalPooledQuantile::GetPseudoValues), whose means they
- * are. The degrees of freedom are f with 2 / f = 2 / (N - 1) + kappa / N, since differences with a
- * large excess kurtosis kappa > 0, as where few flows of the tail differ, determine their variance
- * less well than normal ones do (CcevalControlled).
+ * In trial i all algorithms have the same traffic (common random numbers), so that the differences
+ * D_i = A_i - B_i vary less than A and B. The interval is mean D -+ t s_D / sqrt(N) with Student's
+ * t. For pooled quantiles, A_i and B_i are pseudo-values (CcevalPooledQuantile::GetPseudoValues),
+ * with the quantiles as their means. The degrees of freedom f follow from 2 / f = 2 / (N - 1) +
+ * kappa / N: differences with a large excess kurtosis kappa > 0, as if few flows of the tail
+ * differ, give their variance less precisely than normal ones (CcevalControlled).
  *
- * With all pairs and metrics together, each interval gets the level 1 - (1 - level) / (number of
- * them), so that all hold together with the level (Bonferroni). "A is below B" is said only if the
- * interval excludes 0, and never if all differences are equal, which says nothing about the error.
- * What results is a partial order.
+ * Over all pairs and metrics, each interval has the level 1 - (1 - level) / (number of intervals),
+ * so that all hold together with the level (Bonferroni). A is below B only if the interval excludes
+ * 0, and never if all differences are equal, since zero variance does not bound the error. The
+ * result is a partial order.
  */
 class CcevalComparison
 {
@@ -41,12 +41,12 @@ class CcevalComparison
         std::size_t first;         //!< position of A
         std::size_t second;        //!< position of B
         CcevalInterval difference; //!< of E[A - B]
-        double correlation;        //!< of A and B over the trials
-        double gain;               //!< variance of A - B were they independent over what it is
-        double skewness;           //!< of the differences
-        bool assured;              //!< false: fewer than MIN_TRIALS, or equal differences
+        double correlation;        //!< correlation of A and B over the trials
+        double gain;     //!< variance of A - B for independent A and B, over the actual one
+        double skewness; //!< skewness of the differences
+        bool assured;    //!< false: fewer than MIN_TRIALS, or equal differences
 
-        /** @return -1 if A is below B, 1 if it is above, 0 if that is not resolved. */
+        /** @return -1 if A is below B, 1 if it is above, 0 if unresolved. */
         int GetSign() const
         {
             if (!(difference.high > difference.low))
@@ -59,9 +59,9 @@ class CcevalComparison
 
     /**
      * @param names of the algorithms, at least two
-     * @param values by algorithm and trial; trial i saw the same traffic for all
+     * @param values by algorithm and trial; trial i has the same traffic for all
      * @param level joint confidence level in (0, 1)
-     * @param others number of intervals of other comparisons that are to hold together with these
+     * @param others number of intervals of other comparisons that hold jointly with these
      * @throws DcnError if there are fewer than two trials or algorithms
      */
     CcevalComparison(std::vector<std::string> names,
@@ -73,7 +73,7 @@ class CcevalComparison
     const std::vector<Pair>& GetPairs() const;
 
     /**
-     * @brief The partial order in words, resolved differences alone, without those that follow.
+     * @brief The partial order in words: resolved differences, without those implied by others.
      * @return e.g. "hpcc < dctcp, hpcc < timely"; "no difference is resolved"
      */
     std::string DescribeOrder() const;

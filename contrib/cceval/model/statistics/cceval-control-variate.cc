@@ -17,11 +17,12 @@ namespace ns3
 namespace
 {
 
-constexpr double COLLINEAR = 1e-9; //!< variance of a control, given the others, that is none
+constexpr double COLLINEAR =
+    1e-9; //!< conditional variance of a control, given the others, below which it is collinear
 
 /**
  * @param rows by trial
- * @return the same as a matrix
+ * @return the rows as a matrix
  */
 Eigen::MatrixXd
 ToMatrix(const std::vector<std::vector<double>>& rows)
@@ -38,9 +39,9 @@ ToMatrix(const std::vector<std::vector<double>>& rows)
 }
 
 /**
- * @param columns of as many rows as there are trials; there are few columns
+ * @param columns as many rows as trials; few columns
  * @return their inner products, column by column: Eigen's product of large matrices is no faster
- * for so few, and gcc 12 warns of uninitialised registers in it
+ * for so few, and with it gcc 12 warns of uninitialised registers
  */
 Eigen::MatrixXd
 CrossProducts(const Eigen::MatrixXd& columns)
@@ -50,7 +51,7 @@ CrossProducts(const Eigen::MatrixXd& columns)
 
 /**
  * @param products centred cross products of the controls
- * @return controls that are no combination of those before them
+ * @return controls that are no linear combination of earlier ones
  */
 std::vector<Eigen::Index>
 ChooseIndependent(const Eigen::MatrixXd& products)
@@ -171,14 +172,14 @@ CcevalControlled::Make(const std::vector<double>& y,
     made.controls = static_cast<uint32_t>(chosen.size());
     made.rSquared = total > 0 ? 1 - residuals / total : 0.0;
     made.error = std::sqrt(variance * leverage + fromMeans);
-    // as much of it as the trials bring to the error
+    // the part of it that the trials contribute to the error
     const double skewness =
         residuals > 0 ? std::sqrt(n) * rests.array().cube().sum() / std::pow(residuals, 1.5) : 0.0;
     made.lambda = made.error > 0
                       ? skewness / std::sqrt(n) * variance * leverage / (made.error * made.error)
                       : 0.0;
-    // residuals that are mostly small and rarely large determine their variance less well than
-    // normal ones do: Var(s^2) / s^4 = 2 / f with f degrees of freedom
+    // residuals with a large kurtosis give their variance less precisely than normal ones:
+    // Var(s^2) / s^4 = 2 / f with f degrees of freedom
     const double kurtosis =
         residuals > 0 ? n * rests.array().square().square().sum() / (residuals * residuals) - 3
                       : 0.0;

@@ -17,7 +17,7 @@ namespace ns3
 namespace
 {
 
-/// What is known about ln c^2, the logarithm of the squared coefficient of variation.
+/// Estimate of ln c^2, the logarithm of the squared coefficient of variation.
 struct Knowledge
 {
     double logSquare; //!< estimate of ln c^2
@@ -37,7 +37,7 @@ struct Knowledge
 double
 VarianceOfLog(double n, double cv, double skewness, double kurtosis)
 {
-    // kappa >= gamma^2 - 2 for every distribution, so this is positive but for chance in its parts
+    // kappa >= gamma^2 - 2 for every distribution, so this is positive but for sampling errors
     const double variance =
         2 / std::max(1.0, n - 1) + (kurtosis - 4 * skewness * cv + 4 * cv * cv) / n;
     return std::max(variance, 0.5 / n);
@@ -57,8 +57,8 @@ FromMoments(const CcevalMoments& values, double tail)
     known.logSquare = std::log(square);
     known.skewness = values.GetSkewness();
     known.kurtosis = values.GetExcessKurtosis();
-    // a sample without outliers shows too little kurtosis; less than normal is not believed
-    // and with less than one degree of freedom the band would have no end
+    // a sample without outliers underestimates kurtosis: at least that of a normal distribution;
+    // with less than one degree of freedom the band would have no end
     const double freedom = std::max(
         1.0,
         2 / VarianceOfLog(n, std::sqrt(square), known.skewness, std::max(0.0, known.kurtosis)));
@@ -95,7 +95,7 @@ FromLogarithms(const CcevalMoments& values, const CcevalMoments& logs, double ta
     const double weight = momentVariance / (momentVariance + shapeVariance);
     const double fromShape = logOf(shape);
     known.logSquare = weight * fromShape + (1 - weight) * std::log(square);
-    // the band of the shape, widened where the shape itself is what is least certain
+    // the band of the shape, widened if the shape itself is the least certain part
     const double widen = std::sqrt(std::min(shapeVariance, momentVariance) / logVariance);
     const double down =
         logOf(shape * freedom / CcevalChiSquareQuantile(1 - tail, freedom)) - fromShape;
@@ -130,7 +130,7 @@ CcevalForecast::Make(const CcevalStoppingRule& rule,
     const Knowledge known =
         useLogs ? FromLogarithms(values, logarithms, tail) : FromMoments(values, tail);
 
-    // deviation that the rule will see when it stops, given ln c^2 of the trials to come
+    // deviation at the stop of the rule, given ln c^2 of the trials to come
     auto trialsFor = [&](double logSquare) {
         uint64_t trials = rule.GetTrials(mean, mean * std::exp(logSquare / 2));
         for (int i = 0; i < 20 && trials > n; ++i)
@@ -149,7 +149,7 @@ CcevalForecast::Make(const CcevalStoppingRule& rule,
     };
     forecast.trials = trialsFor(known.logSquare);
 
-    // chance of the trials to come: what they show differs from what is expected of them
+    // sampling error of the trials to come
     const double coming = static_cast<double>(forecast.trials - n);
     const double cv = std::exp(known.logSquare / 2);
     const double sd =
@@ -170,7 +170,7 @@ CcevalForecast::MakeBySpread(const CcevalStoppingRule& rule, uint64_t n, const C
     {
         return forecast;
     }
-    constexpr double LEAST = 1e-6; // variance of a logarithm that is as good as none
+    constexpr double LEAST = 1e-6; // smallest variance of a logarithm
     const double aim = rule.GetMargin() / CcevalNormalQuantile((1 + rule.GetLevel()) / 2);
     const double room = aim * aim - spread.fixed;
     auto trials = [&](double factor) {

@@ -17,7 +17,7 @@ namespace ns3
 {
 
 // Boost's normal and Student distributions differ from these in the last digits of every third
-// value. The normal one turns scores into flow sizes, so that trials would no longer be the same.
+// value. The normal one converts scores to flow sizes, so that trials would change.
 
 double
 CcevalNormalQuantile(double p)
@@ -67,7 +67,7 @@ CcevalMeanInterval(const CcevalMoments& moments, double level, bool normal)
 CcevalInterval
 CcevalSkewedInterval(double estimate, double error, double lambda, double c)
 {
-    constexpr double SMALL = 1e-6; // below, the inverse loses its digits and changes nothing
+    constexpr double SMALL = 1e-6; // below, the inverse loses precision without an effect
     auto invert = [lambda](double x) {
         return 3 / lambda * (std::cbrt(1 + lambda * (x - lambda / 6)) - 1);
     };

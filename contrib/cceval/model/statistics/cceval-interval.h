@@ -31,7 +31,7 @@ struct CcevalInterval
 
     /**
      * @param margin relative half-width
-     * @return true if the interval is as narrow as that; false if an end is not known
+     * @return true if the half-width is at most the margin; false if an end is unknown
      */
     bool IsWithin(double margin) const
     {
@@ -104,10 +104,10 @@ CcevalInterval CcevalMeanInterval(const CcevalMoments& moments, double level, bo
  * @ingroup cceval
  * @brief Interval of a mean that allows for skewness (Hall, J. R. Statist. Soc. B 54, 1992).
  *
- * With T = (m - mu) / e, lambda = skewness / sqrt(N) and c Student's quantile, the interval has the
- * mu for which |g(T)| <= c, where g(T) = T + lambda T^2 / 3 + lambda^2 T^3 / 27 + lambda / 6 is
- * nearly normal where T is not. Counts of a tail are skewed: without it their intervals cover 92 to
- * 93 %.
+ * With T = (m - mu) / e, lambda = skewness / sqrt(N) and c Student's quantile, the interval
+ * consists of the mu for which |g(T)| <= c, where g(T) = T + lambda T^2 / 3 + lambda^2 T^3 / 27 +
+ * lambda / 6 is nearly normal even if T is not. Counts of a tail are skewed: without this
+ * correction their intervals cover 92 to 93 %.
  *
  * @param estimate m
  * @param error standard error e
@@ -119,7 +119,7 @@ CcevalInterval CcevalSkewedInterval(double estimate, double error, double lambda
 
 /**
  * @ingroup cceval
- * @brief Level of each of several intervals that are to hold all together (Bonferroni).
+ * @brief Level of each of several intervals that hold jointly (Bonferroni).
  * @param level joint confidence level in (0, 1)
  * @param n number of intervals, at least 1
  * @return 1 - (1 - level) / n

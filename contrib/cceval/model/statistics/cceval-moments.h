@@ -12,7 +12,7 @@ namespace ns3
 
 /**
  * @ingroup cceval
- * @brief Moments of values that come one after the other, without keeping the values.
+ * @brief Running moments of values, without storing the values.
  *
  * With the central sums M_k = sum_i (Z_i - m)^k, a new value with d = Z - m_old, N its number and
  * e = d / N changes them as (Welford; Pebay for the higher ones)
@@ -27,7 +27,7 @@ class CcevalMoments
 {
   public:
     /**
-     * @brief Take one more value.
+     * @brief Add a value.
      * @param value the value
      */
     void Add(double value);

@@ -6,12 +6,16 @@
 
 #include "cceval-control-variate.h"
 
+#include "ns3/log.h"
+
 #include <algorithm>
 #include <cmath>
 #include <iterator>
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("CcevalPlan");
 
 namespace
 {
@@ -28,7 +32,7 @@ CcevalAnalysis::Make(const CcevalPooledQuantile& pooled, uint64_t trials, double
     analysis.trials = trials;
     analysis.interval = pooled.GetInterval(level);
     analysis.spread = pooled.GetSpread(analysis.interval.estimate);
-    analysis.effective = pooled.GetEffectiveTrials(analysis.interval.estimate);
+    analysis.effective = pooled.GetEffectiveSampleSize(analysis.interval.estimate);
     analysis.least = CcevalControlled::TRIALS_PER_CONTROL * pooled.GetNControls();
     return analysis;
 }
@@ -78,8 +82,9 @@ CcevalPlan::Add(const CcevalAnalysis& analysis, bool isLast)
     };
     if (canPlan && m_trials == 0 && !isLast && FRACTION * n >= need.trials)
     {
-        // trials that other metrics have asked for need not be surpassed
+        // trials already run for other metrics count
         m_trials = safe(GetNeed(analysis, 0).trials, 1);
+        NS_LOG_INFO("after " << n << " trials: " << m_trials << " trials are planned");
     }
     const bool isEnough = n >= m_rule.GetFirstCheck() && (m_trials > 0 ? n >= m_trials : !canPlan);
     m_isDone = m_isNarrow && (isEnough || isLast);
@@ -105,7 +110,7 @@ CcevalPlan::Add(const CcevalAnalysis& analysis, bool isLast)
     }
     else if (need.trials == 0 && n < m_trials)
     {
-        // the plan stands although the spread of these trials is not known
+        // the plan stands although the spread of these trials is unknown
         m_forecast.trials = m_forecast.low = m_forecast.high = m_trials;
     }
 }

@@ -22,16 +22,16 @@ namespace
 
 constexpr double SLACK = 1e-12; //!< relative; limits such as (1 - 0.99) 100 are not exact
 
-/// Thresholds of a cheap method, relative to what corresponds to g: their spread lets the
-/// regression follow a relation that is not quite proportional, and noise about it.
+/// Thresholds of a cheap method, relative to the one that corresponds to g: several thresholds
+/// let the regression follow a relation that is noisy and not quite proportional.
 constexpr double THRESHOLDS[] = {0.9, 0.97, 1.03, 1.1};
 
-constexpr double CHORD = 2;         //!< times the odds at the ends of the slope's chord
-constexpr double SHAPE = 4;         //!< times the odds where the dispersion is measured, too
-constexpr double SHAPE_ERROR = 0.3; //!< of ln D there against that at the quantile
-constexpr double CLUSTERS = 3;      //!< Var(ln D) of one effective trial
+constexpr double CHORD = 2; //!< factor of the odds at the ends of the slope's chord
+constexpr double SHAPE = 4; //!< factor of the odds at the second measurement of the dispersion
+constexpr double SHAPE_ERROR = 0.3; //!< error of ln D there relative to that at the quantile
+constexpr double CLUSTERS = 3;      //!< Var(ln D) times the effective sample size
 
-const double NONE = std::numeric_limits<double>::quiet_NaN(); //!< no such number
+const double NONE = std::numeric_limits<double>::quiet_NaN(); //!< missing number
 
 /**
  * @param cycle sorted in descending order here
@@ -201,7 +201,7 @@ CcevalPooledQuantile::ComputeExcess(double g) const
     };
     const auto means =
         CcevalControlMeans::Make(controlsOf(m_preEstimates.front().traces.size(), ofTraces));
-    constexpr double ANY_LEVEL = 0.95; // of an interval that is not used
+    constexpr double ANY_LEVEL = 0.95; // level of an unused interval
     const auto made =
         CcevalControlled::Make(excesses, controlsOf(m_cycles.size(), ofTrials), means, ANY_LEVEL);
     return {made.interval.estimate,
@@ -228,7 +228,7 @@ CcevalPooledQuantile::GetExcessError(double g) const
 }
 
 double
-CcevalPooledQuantile::GetEffectiveTrials(double g) const
+CcevalPooledQuantile::GetEffectiveSampleSize(double g) const
 {
     double sum = 0;
     double squares = 0;
@@ -262,7 +262,7 @@ CcevalPooledQuantile::ExamineTail(double g, double probability) const
         sum += variance > 0 ? std::pow(square / variance - 1, 2) : 0.0;
     }
     tail.logVariance =
-        std::max({sum / (n * n), 2 / (n - 1), CLUSTERS / std::max(1.0, GetEffectiveTrials(g))});
+        std::max({sum / (n * n), 2 / (n - 1), CLUSTERS / std::max(1.0, GetEffectiveSampleSize(g))});
     return tail;
 }
 
@@ -322,7 +322,7 @@ CcevalPooledQuantile::GetTails(double times) const
         tails.push_back({{}, cycle.flows});
         for (const auto& value : cycle.values)
         {
-            if (!(value.first < least)) // all if it is not known
+            if (!(value.first < least)) // all values if it is unknown
             {
                 tails.back().values.push_back(value);
             }
@@ -335,7 +335,7 @@ CcevalSpread
 CcevalPooledQuantile::GetSpread(double quantile) const
 {
     CcevalSpread spread;
-    if (!(GetEffectiveTrials(quantile) > 0))
+    if (!(GetEffectiveSampleSize(quantile) > 0))
     {
         spread.perTrial = NONE;
         return spread;
@@ -379,7 +379,7 @@ CcevalPooledQuantile::GetSpread(double quantile) const
         const Tail shape = ExamineTail(GetThreshold(SHAPE), GetShare(SHAPE));
         if (shape.dispersion > 0)
         {
-            // what is rarer is not known better
+            // a rarer tail is not known more precisely
             const double mine = 1 / std::max(logVariance, shape.logVariance);
             const double its = 1 / (shape.logVariance + SHAPE_ERROR * SHAPE_ERROR);
             dispersion = std::exp((mine * std::log(dispersion) + its * std::log(shape.dispersion)) /
@@ -427,8 +427,8 @@ CcevalPooledQuantile::GetInterval(double level) const
     {
         return {NONE, NONE, NONE};
     }
-    // Means fall with g, and so, but for steps of the error, do their intervals: the ranks at which
-    // they pass 0 are found by halving. E[Y(g)] is constant between two values of the sample.
+    // Means fall with g, and so do their intervals, but for steps of the error: bisection finds the
+    // ranks at which they pass 0. E[Y(g)] is constant between two values of the sample.
     double roundOff = 0;
     for (const CcevalCycle& cycle : m_cycles)
     {
@@ -458,15 +458,15 @@ CcevalPooledQuantile::GetInterval(double level) const
     std::size_t high = firstNotAbove([](const CcevalInterval& excess) { return excess.high; });
     if (!m_preEstimates.empty())
     {
-        // Where the methods happen to agree on all flows about Q no residual is left, and one flow
-        // more or less is many standard errors. Nothing is known between values of the sample.
+        // If the methods agree on all flows near Q, there is no residual, and one more flow is many
+        // standard errors. Between values of the sample there is no information.
         low = std::min(low, middle > 0 ? middle - 1 : 0);
         high = std::max(high, middle + 1);
     }
     CcevalInterval interval{NONE, NONE, NONE};
     interval.estimate = middle < n ? m_sorted[middle] : NONE;
     interval.low = low < n ? m_sorted[low] : NONE;
-    // at the largest value of the sample the excess no longer varies, so that its end is no bound
+    // at the largest value of the sample the excess does not vary, so that it is no bound
     interval.high = high + 1 < n ? m_sorted[high] : NONE;
     return interval;
 }

@@ -18,12 +18,12 @@ namespace ns3
 
 /**
  * @ingroup cceval
- * @brief What the flows of one trial took, with their likelihood ratios.
+ * @brief Values of the flows of one trial, with their likelihood ratios.
  */
 struct CcevalCycle
 {
     std::vector<std::pair<double, double>> values; //!< (R_n, L_n) by flow; L_n = 1 without tilting
-    double flows{0};                               //!< number of flows, as if not tilted
+    double flows{0};                               //!< number of flows without tilting
 };
 
 /**
@@ -34,11 +34,11 @@ struct CcevalCycle
  * value whose inclusive sum exceeds the limit (with a relative slack of 1e-12, since limits such as
  * (1 - 0.99) 100 are not exact). From the top only the small weights of the tail are summed.
  *
- * CCEval's Equation 13 takes instead the last value whose inclusive sum is at most the limit, one
+ * CCEval's Equation 13 instead has the last value whose inclusive sum is at most the limit, one
  * order statistic higher, which shifts batches of 40 trials up by 1 to 4 %, up to 86 % at p99.9.
  *
  * @param values (R_n, L_n), any order
- * @param limit (1 - p) times the number of flows, as if not tilted
+ * @param limit (1 - p) times the number of flows, without tilting
  * @param printed true for the index as printed, which the regression test compares
  * @return the quantile; NaN if the sum never exceeds the limit, or with printed if the largest
  * value's weight alone exceeds it
@@ -69,7 +69,7 @@ class CcevalPooledQuantile
 {
   public:
     static constexpr double MIN_EFFECTIVE =
-        20; //!< effective sample size of the tail; with less the variance is not known
+        20; //!< least effective sample size of the tail for a known variance
 
     /**
      * @param p probability in (0, 1)
@@ -78,16 +78,17 @@ class CcevalPooledQuantile
     CcevalPooledQuantile(double p, std::vector<CcevalCycle> cycles);
 
     /**
-     * @brief Use what a cheap method says about the same traffic as control variates.
+     * @brief Add answers of a cheap method for the same traffic as control variates.
      *
-     * Controls of Y(g) are the number of flows of the trial and the numbers of flows that the cheap
-     * method puts above thresholds about h g, where h is the ratio of its quantile to this one over
-     * the same trials: were its times proportional to the true ones, the count at h g would leave
-     * no variance at all. Their means come from many traces that only the cheap method has seen.
+     * Controls of Y(g) are the number of flows of the trial and the numbers of flows above
+     * thresholds near h g according to the cheap method, where h is the ratio of its quantile to
+     * the true one over these trials: if its times were proportional to the true ones, the count at
+     * h g would leave no variance. Their means come from many traces simulated by the cheap method
+     * only.
      *
-     * @param trials what the method says about the trials, in the order of the cycles
-     * @param traces what it says about other, independent traces
-     * @param least values that are not larger may have been left out of the traces
+     * @param trials its values of the trials, in the order of the cycles
+     * @param traces its values of other, independent traces
+     * @param least smaller values may be missing in the traces
      */
     void AddPreEstimate(std::vector<CcevalCycle> trials,
                         std::vector<CcevalCycle> traces,
@@ -95,7 +96,7 @@ class CcevalPooledQuantile
 
     /**
      * @param level confidence level in (0, 1)
-     * @return the quantile and its interval; ends are NaN where the trials do not reach them. With
+     * @return the quantile and its interval; ends are NaN beyond the values of the trials. With
      * controls it reaches at least to the next smaller and larger value.
      */
     CcevalInterval GetInterval(double level) const;
@@ -125,19 +126,19 @@ class CcevalPooledQuantile
 
     /**
      * @param g threshold
-     * @return (sum w)^2 / sum w^2 with w_i the weight of the flows of trial i above g: the number
-     * of trials that the tail stands on
+     * @return effective sample size of the tail, (sum w)^2 / sum w^2 with w_i the weight of the
+     * flows of trial i above g [trials]
      */
-    double GetEffectiveTrials(double g) const;
+    double GetEffectiveSampleSize(double g) const;
 
     /**
-     * @param times odds of being above, in units of those of the quantile
-     * @return the quantile with these odds, without controls; NaN if the trials do not reach it
+     * @param times odds of a value above, over those of the quantile
+     * @return the quantile with these odds, without controls; NaN beyond the values of the trials
      */
     double GetThreshold(double times) const;
 
     /**
-     * @brief How the error of the quantile falls with trials, for a forecast of those needed.
+     * @brief Dependence of the quantile's error on the number of trials, for forecasts.
      *
      * With T = (1 - p) E[alpha], e the standard error of the mean of Y(Q) and lambda the slope
      * - d ln P(R > g) / d ln g at Q, the relative variance of Q is e^2 / (T lambda)^2.
@@ -145,18 +146,18 @@ class CcevalPooledQuantile
      * - lambda = p 2 ln a / ln(Q+ / Q-) is that of the chord between the quantiles Q-+ whose odds
      *   are a = 2 times as large and as small; Var(ln lambda^2) follows from the influence of each
      *   trial on it.
-     * - Var(Y) = D T p. D, 1 for independent flows, is larger where flows of the tail come
-     * together. Few trials have any of them; at 4 times the odds more have, and D is much the same
-     * (flows of one busy period are long together). ln D is the mean of both, weighted by 1 /
-     * variance, of which the second has the error SHAPE_ERROR of that likeness.
-     * - Var(ln D) is the mean of ((Y^2 - s^2) / s^2)^2 / N, but at least 3 / n with n effective
-     *   trials (GetEffectiveTrials): 20 trials do not show the large clusters that there will be. k
-     *   clusters with exponential sizes c have n = k / 2, and sum c^2 has the relative variance
+     * - Var(Y) = D T p. The dispersion D is 1 for independent flows and larger if flows of the tail
+     *   come in clusters. Few trials contain tail flows; more do at 4 times the odds, where D is
+     * nearly the same (flows of one busy period are long together). ln D is the mean of both,
+     * weighted by 1 / variance, where the second has the additional error SHAPE_ERROR.
+     * - Var(ln D) is the mean of ((Y^2 - s^2) / s^2)^2 / N, but at least 3 / n with the effective
+     *   sample size n (GetEffectiveSampleSize): 20 trials do not show the rare large clusters. k
+     * clusters with exponential sizes c have n = k / 2, and sum c^2 has the relative variance
      *   E[c^4] / (k E[c^2]^2) = 6 / k.
      *
      * With a proposal D depends on the threshold, and with controls e is that of the regression;
-     * then D at Q alone counts, and of the regression Var(ln e^2) = 2 / f. What the error of the
-     * means of controls brings is fixed.
+     * then only D at Q is used, and Var(ln e^2) = 2 / f for the regression. The error due to the
+     * means of the controls is fixed.
      *
      * @param quantile Q
      * @return W, F and Var(ln W); W is NaN if no flow is above Q
@@ -164,21 +165,21 @@ class CcevalPooledQuantile
     CcevalSpread GetSpread(double quantile) const;
 
     /**
-     * @brief Numbers by trial, whose mean is the quantile and whose deviation gives its error.
+     * @brief Pseudo-values by trial: their mean is the quantile, their deviation gives its error.
      *
-     * To first order Q moves by mean Y(Q) / s, with s = T lambda / Q the slope of E[Y(g)] at Q (see
-     * GetSpread), so that V_i = Q + (Y_i(Q) - mean Y(Q)) / s. Differences of two algorithms on the
-     * same trials are those of their V_i; the interval by inversion, which needs no slope, has no
-     * such pairs. Without controls.
+     * To first order Q changes by mean Y(Q) / s, with s = T lambda / Q the slope of E[Y(g)] at Q
+     * (see GetSpread), so that V_i = Q + (Y_i(Q) - mean Y(Q)) / s. Differences of two algorithms on
+     * the same trials are those of their V_i; the interval by inversion, which needs no slope,
+     * gives no such pairs. Without controls.
      *
-     * @return V_i by trial; none if the slope is not known
+     * @return V_i by trial; empty if the slope is unknown
      */
     std::vector<double> GetPseudoValues() const;
 
     /**
-     * @param times the odds of the quantile
-     * @return the trials without the values below the quantile at so many times the odds: they
-     * sufficient for thresholds above
+     * @param times factor of the odds of the quantile
+     * @return the trials without the values below the quantile at these odds: they suffice for
+     * higher thresholds
      */
     std::vector<CcevalCycle> GetTails(double times) const;
 
@@ -195,7 +196,7 @@ class CcevalPooledQuantile
     double GetTailProbability(double g) const;
 
   private:
-    /// What a cheap method says.
+    /// Values by a cheap method.
     struct PreEstimate
     {
         std::vector<CcevalCycle> trials; //!< values in descending order
@@ -204,29 +205,29 @@ class CcevalPooledQuantile
         double least;                    //!< thresholds below are not used
     };
 
-    /// The mean of Y(g) and what its interval is made of.
+    /// The mean of Y(g) and the parts of its interval.
     struct Excess
     {
         double mean;    //!< estimate
         double error;   //!< its standard error
         double lambda;  //!< see CcevalSkewedInterval
         double freedom; //!< degrees of freedom
-        double fixed;   //!< variance that the means of controls bring
+        double fixed;   //!< variance due to the means of the controls
     };
 
     /// Statistics of the flows above a threshold.
     struct Tail
     {
-        std::vector<double> excesses; //!< weight above less what is expected, by trial
+        std::vector<double> excesses; //!< weight above less its expectation, by trial
         double weight;                //!< expected weight above in a trial
         double probability;           //!< expected share of the flows above
         double dispersion;            //!< D
         double logVariance;           //!< Var(ln D)
     };
 
-    /// Returns what is known at a threshold that the share of the flows is expected to be above.
+    /// Returns the statistics of the flows above a threshold with a given expected share above.
     Tail ExamineTail(double g, double probability) const;
-    /// Returns the share of the flows that is above the quantile at so many times the odds.
+    /// Returns the share of the flows above the quantile at a multiple of its odds.
     double GetShare(double times) const;
     /// Returns lambda, see GetSpread, of the thresholds at the ends of the chord.
     double GetSlope(double upper, double lower) const;
@@ -235,7 +236,7 @@ class CcevalPooledQuantile
     Excess ComputeExcess(double g) const;
     /// Returns Y(g) of every trial.
     std::vector<double> GetExcesses(double g) const;
-    /// Returns the controls of Y(g) of a cycle, given what each cheap method says about it.
+    /// Returns the controls of Y(g) of a cycle, given its values by each cheap method.
     std::vector<double> GetControls(double g, const std::vector<const CcevalCycle*>& said) const;
 
     double m_p;                              //!< see the constructor

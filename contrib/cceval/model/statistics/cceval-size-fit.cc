@@ -9,6 +9,7 @@
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-size-distribution.h"
+#include "ns3/log.h"
 
 #include <algorithm>
 #include <cmath>
@@ -19,13 +20,15 @@
 namespace ns3
 {
 
+NS_LOG_COMPONENT_DEFINE("CcevalSizeFit");
+
 namespace
 {
 
 using Points = std::vector<std::pair<double, double>>; //!< (ln size, cumulative probability)
 
-constexpr double SMALLEST_SIGMA = 1e-6; //!< steps of the solver must not pass 0
-constexpr double LARGEST_SIZE = 1e15;   //!< of a scenario [bytes]
+constexpr double SMALLEST_SIGMA = 1e-6; //!< keeps the solver's steps above 0
+constexpr double LARGEST_SIZE = 1e15;   //!< largest size in a scenario [bytes]
 
 /**
  * @param x parameters mu, ln sigma
@@ -92,7 +95,7 @@ CcevalLogNormalFit::Make(const Points& given)
     std::unique_ptr<gsl_multifit_nlinear_workspace, decltype(&gsl_multifit_nlinear_free)> solver(
         gsl_multifit_nlinear_alloc(gsl_multifit_nlinear_trust, &parameters, problem.n, problem.p),
         gsl_multifit_nlinear_free);
-    // from the middle of the points, and a tenth to nine tenths of them
+    // from the median of the points, and their range from 10 to 90 %
     double start[] = {points[points.size() / 2].first,
                       std::log(std::max(0.1, (points.back().first - points.front().first) / 4))};
     const gsl_vector_view view = gsl_vector_view_array(start, 2);
@@ -121,6 +124,8 @@ CcevalLogNormalFit::Make(const Points& given)
         fit.squaredError += error * error;
         fit.largestError = std::max(fit.largestError, std::abs(error));
     }
+    NS_LOG_INFO("log-normal fit of " << points.size() << " points: mu " << fit.mu << ", sigma "
+                                     << fit.sigma << ", largest error " << fit.largestError);
     return fit;
 }
 
@@ -129,7 +134,8 @@ CcevalLogNormalFit::Make(const std::string& sizes)
 {
     const auto& names = DcnSizeDistribution::GetEmpiricalNames();
     const bool known = std::find(names.begin(), names.end(), sizes) != names.end();
-    auto distribution = DcnSizeDistribution::Create(sizes); // refuses what is no distribution
+    auto distribution =
+        DcnSizeDistribution::Create(sizes); // throws DcnError for an unknown distribution
     Points points;
     if (known || sizes.find(':') == std::string::npos)
     {

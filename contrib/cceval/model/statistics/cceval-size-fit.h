@@ -18,9 +18,9 @@ namespace ns3
  * @brief A log-normal distribution fitted to a distribution of flow sizes (CCEval, section 5).
  *
  * Nonlinear least squares of Phi((ln x - mu) / sigma) against points of the cumulative distribution
- * (GSL's multifit). It is there to run the paper's algorithm as published. It must not replace the
- * sizes in an evaluation: the fit of web-search has four times the mean of what it was fitted to,
- * and it depends on the choice of points.
+ * (GSL's multifit). It serves to run the paper's algorithm as published. It must not replace the
+ * sizes in an evaluation: the fit of web-search has four times the mean of the original
+ * distribution, and it depends on the choice of points.
  */
 struct CcevalLogNormalFit
 {

@@ -85,7 +85,7 @@ CcevalStoppingRule::GetNextCheck(uint64_t n) const
     {
         return std::max(n, PUBLISHED_FIRST);
     }
-    // each analysis is computed from the start, so that it does not depend on where one begins
+    // each analysis is computed from the first, so that it does not depend on n
     double check = GUARDED_FIRST;
     auto roundUp = [](double x) { return std::ceil(x * (1 - 1e-12)); }; // 110 is not 111
     while (roundUp(check) < static_cast<double>(n))
@@ -120,14 +120,14 @@ CcevalStoppingRule::IsMet(const CcevalMoments& moments) const
 uint64_t
 CcevalStoppingRule::GetTrials(double mean, double deviation) const
 {
-    constexpr double MOST = 1e15; // a mean near 0 needs as many as one likes
+    constexpr double MOST = 1e15; // limit: a mean near 0 needs arbitrarily many
     const double cv = deviation / std::abs(mean);
     const double v = CcevalNormalQuantile((1 + m_level) / 2);
     if (!(v * v * cv * cv / (m_margin * m_margin) < MOST))
     {
         return static_cast<uint64_t>(MOST);
     }
-    // Student's quantile and the guard only ask for more trials than the normal quantile
+    // Student's quantile and the guard only add trials to those of the normal quantile
     uint64_t n = GetNextCheck(
         static_cast<uint64_t>(std::ceil(v * v * cv * cv / (m_margin * m_margin) * (1 - 1e-12))));
     while (!IsEnough(static_cast<double>(n), mean, deviation))

@@ -16,21 +16,21 @@ namespace ns3
 
 /**
  * @ingroup cceval
- * @brief When enough trials have been run to know a mean to a relative margin.
+ * @brief Stopping rule: the number of trials for a mean with a relative margin.
  *
  * Given N values with mean m and standard deviation s, the margin eps and the level 1 - rho:
  *
  * - PUBLISHED (CCEval, section 4.2, Equation 2): after each trial from the 20th on, stop if
- *   v s <= eps |m| sqrt(N), where v is the normal quantile at 1 - rho / 2. N is small just when s
- *   happens to be small, so that loose margins give intervals that cover too rarely.
+ *   v s <= eps |m| sqrt(N), where v is the normal quantile at 1 - rho / 2. N is small when s
+ * happens to be small, so that intervals with large margins cover too rarely.
  * - GUARDED, the default: Student's quantile t with N - 1 degrees of freedom; not before trial 100;
- *   s^2 + m^2 / N in place of s^2, so that no chance of a small s can stop early (it implies
+ *   s^2 + m^2 / N instead of s^2, so that a small s by chance cannot stop early (it implies
  *   N >= t / eps); and checks only at N = 100 * 1.1^k, so that there are few chances to stop.
  *
- * The interval reported by PUBLISHED is m -+ v s / sqrt(N); that by GUARDED has Student's t and
- * allows for skewness (CcevalSkewedInterval), which moves it and, where the skewness is large and
- * the trials are few, widens it (100 trials: 4 % at a skewness of 2, 22 % at 4). GUARDED stops only
- * if that interval is as narrow as the margin, too.
+ * The interval of PUBLISHED is m -+ v s / sqrt(N); that of GUARDED has Student's t and a correction
+ * for skewness (CcevalSkewedInterval), which moves it and, with a large skewness and few trials,
+ * widens it (100 trials: 4 % at a skewness of 2, 22 % at 4). GUARDED stops only if that interval is
+ * within the margin, too.
  */
 class CcevalStoppingRule
 {
@@ -76,12 +76,12 @@ class CcevalStoppingRule
 
     /**
      * @param moments of the values so far
-     * @return true if their number has an interim analysis and is enough
+     * @return true if their number has an interim analysis and suffices
      */
     bool IsMet(const CcevalMoments& moments) const;
 
     /**
-     * @brief Number of trials at which the rule stops if mean and deviation are these.
+     * @brief Number of trials at which the rule stops with a given mean and deviation.
      * @param mean m
      * @param deviation s
      * @return the smallest number that has an interim analysis and for which IsMet would hold
@@ -95,7 +95,7 @@ class CcevalStoppingRule
     CcevalInterval GetInterval(const CcevalMoments& moments) const;
 
   private:
-    /// Returns true if n trials with this mean and deviation are enough.
+    /// Returns true if n trials with this mean and deviation suffice.
     bool IsEnough(double n, double mean, double deviation) const;
 
     Kind m_kind;     //!< the rule
@@ -105,21 +105,21 @@ class CcevalStoppingRule
 
 /**
  * @ingroup cceval
- * @brief Whether an interval of a mean can be trusted to cover as often as it says.
+ * @brief Diagnosis whether an interval of a mean has its nominal coverage.
  *
- * No stopping rule repairs a mean that is carried by values not yet seen: for log-normal values
- * with sigma = 2 every rule covers 87 to 92 % at 95 %. The signs are a sample skewness above 5, or
- * a single value that is more than 5 % of the sum and, since each of N equal values is 1 / N of it,
- * more than 5 times the mean: the limit is max(5 %, 5 / N), which is 5 % from 100 values on. The
- * skewness of N values is at most (N - 2) / sqrt(N - 1), that of N - 1 equal ones and one other, so
- * that of fewer than 104 values half of that is the limit; fewer than 20 do not show a tail.
+ * No stopping rule repairs a mean that depends on values not yet seen: for log-normal values with
+ * sigma = 2 every rule covers 87 to 92 % at 95 %. The warning signs are a sample skewness above 5,
+ * or a single value above 5 % of the sum and, since each of N equal values is 1 / N of it, above 5
+ * times the mean: the limit is max(5 %, 5 / N), which is 5 % from 100 values on. The skewness of N
+ * values is at most (N - 2) / sqrt(N - 1), that of N - 1 equal values and one other; for fewer than
+ * 104 values half of it is the limit. Fewer than 20 values do not show a tail.
  */
 struct CcevalDiagnosis
 {
     static constexpr uint64_t MIN_TRIALS = 20; //!< fewest values
     static constexpr double MAX_SKEWNESS = 5;  //!< largest sample skewness of many values
     static constexpr double MAX_SHARE = 0.05;  //!< largest share of one value in the sum, or
-    static constexpr double MAX_TIMES = 5;     //!< so many times the mean of the absolute values
+    static constexpr double MAX_TIMES = 5;     //!< this multiple of the mean absolute value
 
     uint64_t trials{0};     //!< number of values
     double skewness{0};     //!< of the values

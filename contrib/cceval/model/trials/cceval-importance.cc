@@ -8,6 +8,7 @@
 
 #include "ns3/assert.h"
 #include "ns3/dcn-error.h"
+#include "ns3/log.h"
 
 #include <algorithm>
 #include <cmath>
@@ -16,16 +17,18 @@
 namespace ns3
 {
 
+NS_LOG_COMPONENT_DEFINE("CcevalImportance");
+
 namespace
 {
 
-/// Sums over the flows of a trial that have arrived by an instant.
+/// Sums over the flows of a trial that have arrived by a given time.
 class Prefixes
 {
   public:
     /**
      * @param trial a trial
-     * @param term what is summed, by flow
+     * @param term summand, by flow
      */
     template <typename Term>
     Prefixes(const CcevalTiltedTrial& trial, const Term& term)
@@ -39,8 +42,8 @@ class Prefixes
     }
 
     /**
-     * @param timeNs an instant
-     * @return sum over the flows that start at it or before
+     * @param timeNs a time [ns]
+     * @return sum over the flows that start until that time
      */
     double UpTo(int64_t timeNs) const
     {
@@ -54,7 +57,7 @@ class Prefixes
 
   private:
     const std::vector<DcnFlow>& m_flows; //!< ordered by start
-    std::vector<double> m_sums;          //!< of the first 0, 1, 2, ... flows
+    std::vector<double> m_sums;          //!< sums over the first 0, 1, 2, ... flows
 };
 
 /**
@@ -132,8 +135,8 @@ CcevalTune(const CcevalProposal& proposal,
     const double g = CcevalTopDownQuantile(all, (1 - p) * flows);
     double count = 0;  // sum_n w_n |J_n|
     double weight = 0; // sum_n w_n sum_J pi
-    double first = 0;  // the same with pi z
-    double second = 0; // the same with pi z^2
+    double first = 0;  // sum_n w_n sum_J pi z
+    double second = 0; // sum_n w_n sum_J pi z^2
     for (const auto& trial : trials)
     {
         const auto& scores = trial.trace.scores;
@@ -205,7 +208,7 @@ CcevalImportance::Search(double expectedFlows)
     {
         std::vector<CcevalTiltedTrial> trials;
         double exceedances = 0;
-        uint64_t run = 0; // those that failed are left out of the trials
+        uint64_t run = 0; // failed trials are not in the list
         while (run < m_options.cyclesPerEpoch ||
                (exceedances < static_cast<double>(m_options.exceedances) &&
                 run < m_options.mostCycles))
@@ -244,6 +247,7 @@ CcevalImportance::Search(double expectedFlows)
         proposal.deviation = a * next.deviation + (1 - a) * proposal.deviation;
         proposal.share = a * next.share + (1 - a) * proposal.share;
         proposal = Clamp(proposal, expectedFlows);
+        NS_LOG_DEBUG("epoch " << epoch << ", " << run << " tuning trials: " << proposal.Describe());
     }
     return proposal;
 }
@@ -326,7 +330,7 @@ CcevalImportance::Evaluate(const CcevalProposal& proposal,
     else if (far > 4 * std::sqrt(squaredError(likelihoods)) && far > 1e-9)
     {
         result.drifted = true;
-        why << "the likelihood ratios have the mean " << result.meanLikelihood << " in place of 1";
+        why << "the likelihood ratios have the mean " << result.meanLikelihood << " instead of 1";
     }
     else if (result.effective < m_options.minEffective)
     {
@@ -346,7 +350,7 @@ CcevalImportance::Evaluate(const CcevalProposal& proposal,
     else if (!std::isnan(plainInterval.low) && !std::isnan(plainInterval.high) &&
              (result.interval.high < plainInterval.low || result.interval.low > plainInterval.high))
     {
-        why << "the interval and that of plain sampling do not meet";
+        why << "the interval and that of plain sampling do not overlap";
     }
     result.reason = why.str();
     result.tilted = result.reason.empty();

@@ -19,7 +19,7 @@ namespace ns3
 
 /**
  * @ingroup cceval
- * @brief A trial drawn from a proposal: its traffic and what became of its flows.
+ * @brief A trial drawn from a proposal: its traffic and its completion times.
  */
 struct CcevalTiltedTrial
 {
@@ -32,11 +32,11 @@ struct CcevalTiltedTrial
 
 /**
  * @ingroup cceval
- * @brief Likelihood ratio of each flow at the instant at which it is done.
+ * @brief Likelihood ratio of each flow at the time of its completion.
  *
- * log L(F_n) = sum of the log factors of the flows j that have arrived by F_n, flow n's successors
- * included (they share the network with it); flows that arrive later have the factor 1 (CCEval,
- * section 4.3.4, Equation 10, with the errata of doc/cceval.rst).
+ * log L(F_n) = sum of the log factors of the flows j that have arrived by the completion F_n of
+ * flow n, flows after n included (they share the network with it); flows that arrive later have the
+ * factor 1 (CCEval, section 4.3.4, Equation 10, with the errata of doc/cceval.rst).
  *
  * @param trial a trial
  * @return (R_n, L_n) of the flows of the class
@@ -48,21 +48,21 @@ CcevalCycle CcevalWeigh(const CcevalTiltedTrial& trial);
  * @brief One step of the adaptive cross-entropy method.
  *
  * With w_n = 1{R_n > g} L(F_n), J_n the tilted flows that have arrived by F_n and pi_j the
- * probability that score j came from the proposal:
+ * posterior probability that score j came from the proposal:
  *
  *     m' = sum_n w_n sum_J pi_j z_j / sum_n w_n sum_J pi_j
  *     s'^2 = sum_n w_n sum_J pi_j (z_j - m')^2 / sum_n w_n sum_J pi_j
  *     q' = sum_n w_n sum_J pi_j / sum_n w_n |J_n|
  *
  * For q = 1 these are CCEval's Equations 16 and 17 in normal scores, with the likelihood weights
- * that Algorithm 1 leaves out although it draws from the proposal; for q < 1 it is the EM step of a
+ * that Algorithm 1 omits although it draws from the proposal. For q < 1 it is the EM step of a
  * mixture. g is the pooled p-quantile of these trials.
  *
- * @param proposal what the trials were drawn from
+ * @param proposal proposal of the trials
  * @param trials the trials
  * @param p probability of the quantile
- * @param weighted false leaves out the weights, as printed; for comparison alone
- * @return the next proposal, not smoothed; the same one if no flow is above g
+ * @param weighted false: without weights, as printed; for comparison only
+ * @return the next proposal, not smoothed; unchanged if no flow is above g
  */
 CcevalProposal CcevalTune(const CcevalProposal& proposal,
                           const std::vector<CcevalTiltedTrial>& trials,
@@ -73,10 +73,10 @@ CcevalProposal CcevalTune(const CcevalProposal& proposal,
  * @ingroup cceval
  * @brief Tail quantiles by importance sampling on flow sizes.
  *
- * The steps of CCEval's section 4.3 (Algorithms 1 and 2): a pilot without tilting, the search for a
- * proposal, cycles drawn from it, the quantile with its interval; and gates that an estimate must
- * pass, since a proposal that has drifted away gives a wrong value with a small variance. If it
- * does not pass, the answer is that of plain sampling, and it says so.
+ * The steps of CCEval's section 4.3 (Algorithms 1 and 2): a pilot of plain trials, the search for a
+ * proposal, cycles drawn from it, the quantile with its interval. The estimate must pass gates,
+ * since a proposal that has drifted away gives a wrong value with a small variance. If it does not
+ * pass, the answer is that of plain sampling, with the reason.
  */
 class CcevalImportance
 {
@@ -85,16 +85,16 @@ class CcevalImportance
     using Sampler = std::function<
         std::vector<CcevalTiltedTrial>(CcevalStage, uint64_t, uint64_t, const CcevalProposal&)>;
 
-    /// What is asked for.
+    /// Options of the search, the estimate and the gates.
     struct Options
     {
         double p{0.99};      //!< probability of the quantile
-        double level{0.95};  //!< confidence level
+        double level{0.95};  //!< confidence level of the interval
         bool mixture{true};  //!< defensive mixture; false: the paper's proposal for all flows
         bool weighted{true}; //!< weights in the search; false: as printed
         uint64_t epochs{10}; //!< steps of the search E
         uint64_t cyclesPerEpoch{10}; //!< trials of a step m_ce
-        uint64_t exceedances{50};    //!< a step goes on until that many flows are above g ...
+        uint64_t exceedances{50};    //!< a step draws trials until that many flows are above g ...
         uint64_t mostCycles{400};    //!< ... or there are that many trials
         uint64_t batch{0};        //!< trials in a batch K of the published interval; 0: inversion
         double smoothing{0.7};    //!< weight of the new parameters of a step
@@ -102,14 +102,14 @@ class CcevalImportance
         double maxShare{0.05};    //!< largest share of one trial in the tail
     };
 
-    /// What came of it.
+    /// Estimate and diagnosis.
     struct Result
     {
-        CcevalProposal proposal;  //!< what the tilted trials were drawn from
+        CcevalProposal proposal;  //!< proposal of the tilted trials
         CcevalInterval interval;  //!< of the quantile
-        bool tilted{false};       //!< false: plain sampling
-        std::string reason;       //!< why plain sampling; empty: it is not
-        bool drifted{false};      //!< the reason is the proposal, which more trials do not change
+        bool tilted{false};       //!< true: from tilted trials; false: from plain trials
+        std::string reason;       //!< reason for plain sampling; empty with tilted trials
+        bool drifted{false};      //!< the proposal is the reason, so that more trials do not help
         double effective{0};      //!< effective sample size of the tail [trials]
         double largestShare{0};   //!< largest share of one trial in the tail
         double meanLikelihood{1}; //!< mean of L of whole trials; its expectation is 1
@@ -121,8 +121,8 @@ class CcevalImportance
     };
 
     /**
-     * @param options what is asked for
-     * @param tuner runs the trials of the search: the method itself, or a cheap one, since any
+     * @param options see Options
+     * @param tuner runs the trials of the search: the method itself or a cheap one; any
      * proposal gives exact weights
      */
     CcevalImportance(const Options& options, const Sampler& tuner);
@@ -135,8 +135,8 @@ class CcevalImportance
     CcevalProposal Search(double expectedFlows);
 
     /**
-     * @brief Evaluate tilted trials, and plain ones for the gates and to fall back to.
-     * @param proposal what the tilted trials were drawn from
+     * @brief Evaluate tilted trials, with plain trials for the gates and as the fallback.
+     * @param proposal proposal of the tilted trials
      * @param tilted the tilted trials
      * @param plain trials of the original distribution, at least two
      * @return the estimate
@@ -158,18 +158,17 @@ class CcevalImportance
 
 /**
  * @ingroup cceval
- * @brief Switching change of measure (CCEval, section 5): what starts after the first flow with
- * R > g is done is drawn from the original distribution.
+ * @brief Switching change of measure (CCEval, section 5): flows that start after the completion of
+ * the first flow with R > g are drawn from the original distribution.
  *
- * A trial is simulated as drawn; then flows that start after that instant are drawn again and the
- * trial is simulated once more. What happened before the instant is the same, since nothing
- * depends on later arrivals, and so the instant can be told from either.
+ * A trial is simulated as drawn; then flows that start after that time are drawn again and the
+ * trial is simulated once more. Its earlier part does not change, since it does not depend on later
+ * arrivals, so that both simulations give the same time.
  *
  * @param trial a trial, simulated
  * @param threshold g
- * @return the first instant at which a flow with a value above g is done, INT64_MAX if none is
- * [ns]; flows that start later than that are to be drawn again (CcevalTraffic::Draw with this plus
- * 1)
+ * @return time of completion of the first flow above g [ns], INT64_MAX if there is none; flows that
+ * start later must be drawn again (CcevalTraffic::Draw with this time plus 1)
  */
 int64_t CcevalSwitchNs(const CcevalTiltedTrial& trial, double threshold);
 

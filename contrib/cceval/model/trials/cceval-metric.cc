@@ -24,7 +24,7 @@ constexpr double NS_PER_US = 1000.0; //!< nanoseconds in a microsecond
 /**
  * @param text e.g. "10KB"
  * @param bytes set on success
- * @param unit bytes per unit if the text has none; 0: it must have one
+ * @param unit bytes per unit if the text has none; 0: the text must have one
  * @return bytes per unit, 0 if the text is no size
  */
 double
@@ -97,7 +97,7 @@ CcevalParseTrim(const std::string& name)
     {
         return CcevalTrim::PHASES;
     }
-    DcnFail("what is trimmed must be none, warm-up or phases, but it is \"", name, "\"");
+    DcnFail("--trim must be none, warm-up or phases, but it is \"", name, "\"");
 }
 
 CcevalMetric

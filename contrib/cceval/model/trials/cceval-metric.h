@@ -19,7 +19,7 @@ namespace ns3
 
 /**
  * @ingroup cceval
- * @brief What an estimator has said about the flows of one trial.
+ * @brief Answer of an estimator for the flows of one trial.
  */
 struct CcevalOutcome
 {
@@ -28,24 +28,24 @@ struct CcevalOutcome
     {
         double slowdown;    //!< FCT / ideal FCT
         uint64_t sizeBytes; //!< [bytes]; gives the size class
-        double weight;      //!< number of flows it stands for, up to a common factor
+        double weight;      //!< number of flows represented, up to a common factor
     };
 
     std::string failure;         //!< why there is no answer; empty if there is one
     std::vector<int64_t> fctNs;  //!< completion time by flow [ns]
-    std::vector<Sample> samples; //!< in place of fctNs, unless it is empty
+    std::vector<Sample> samples; //!< if not empty, used instead of fctNs
     double wallSeconds{0};       //!< elapsed time
     double cpuSeconds{0};        //!< processor time
     std::string answeredBy;      //!< see DcnEstimate; no comma or line end
 };
 
 /// @ingroup cceval
-/// @brief Which flows of a trial count.
+/// @brief Flows of a trial that a metric includes.
 enum class CcevalTrim : uint8_t
 {
     NONE,    //!< all
-    WARM_UP, //!< without those of the warm-up
-    PHASES   //!< those of the stable phase alone
+    WARM_UP, //!< without flows of the warm-up
+    PHASES   //!< flows of the stable phase only
 };
 
 /**
@@ -58,7 +58,8 @@ CcevalTrim CcevalParseTrim(const std::string& name);
 
 /**
  * @ingroup cceval
- * @brief A number that a trial has: a quantile or the mean of what its flows of a size class took.
+ * @brief A metric of trials: a quantile or the mean of completion times or slowdowns of a size
+ * class.
  *
  * Written as [pooled_]STATISTIC_QUANTITY[@CLASS]:
  * - STATISTIC: p50, p99, p99.9, ..., or mean;
@@ -67,35 +68,35 @@ CcevalTrim CcevalParseTrim(const std::string& name);
  * bytes; the lower end belongs to the class.
  *
  * Two estimands, which differ by -17 % to +300 % for 45 flows per trial (simulated queues):
- * - without "pooled": the expectation of the quantile of a trial (DcnQuantile), that is of what one
- *   trial shows; the paper's model-free algorithm (section 4.2);
+ * - without "pooled": the expectation of the quantile of a trial (DcnQuantile), hence of a typical
+ *   trial; the paper's model-free algorithm (section 4.2);
  * - "pooled_": the quantile of the completion times of all flows of all trials,
  *   inf{g : E[flows above g] <= (1 - p) E[flows]}; the paper's model-based algorithm
- * (section 4.3.3).
+ *   (section 4.3.3).
  */
 struct CcevalMetric
 {
     std::string name;       //!< as written
-    bool pooled{false};     //!< the second estimand
-    bool mean{false};       //!< mean in place of a quantile
+    bool pooled{false};     //!< the second estimand above
+    bool mean{false};       //!< mean instead of a quantile
     double probability{0};  //!< p of the quantile
-    bool slowdown{false};   //!< slowdown in place of completion time
-    DcnSizeClass sizeClass; //!< flows that count
+    bool slowdown{false};   //!< slowdown instead of completion time
+    DcnSizeClass sizeClass; //!< flows included
 
     /**
      * @param text see the class
      * @return the metric
-     * @throws DcnError that says what is wrong
+     * @throws DcnError for a malformed metric
      */
     static CcevalMetric Parse(const std::string& text);
 
     /**
      * @param scenario a trial
      * @param outcome its answer, without a failure
-     * @param trim which flows count
+     * @param trim flows included
      * @return values of the flows of the class with their weights: slowdowns, or completion times
      * [us]
-     * @throws DcnError if the method answers with slowdowns alone and times are asked for
+     * @throws DcnError for completion times of a method that gives slowdowns only
      */
     std::vector<std::pair<double, double>> GetValues(const DcnScenario& scenario,
                                                      const CcevalOutcome& outcome,
@@ -105,7 +106,7 @@ struct CcevalMetric
      * @param values of a trial, see GetValues; any order
      * @param run number of the trial, for the sentence
      * @param seed of the trial, for the sentence
-     * @param kind what has the number, for the sentence
+     * @param kind word for the trial in the sentence, such as "trial"
      * @return the quantile or the mean
      * @throws DcnError that names the trial if it has no flow in the class
      */

@@ -16,31 +16,31 @@ namespace ns3
 
 /**
  * @ingroup cceval
- * @brief The three phases of a trial (CCEval, section 6.4, Figure 13): flows under way increase
- * from none, come and go, and decrease to none.
+ * @brief The three phases of a trial (CCEval, section 6.4, Figure 13), in which the number of
+ * active flows rises from zero, varies, and falls to zero.
  */
 enum class CcevalPhase : uint8_t
 {
     WARM_UP,  //!< the flow started before the warm-up was over
-    STABLE,   //!< any other
+    STABLE,   //!< all other flows
     COOL_DOWN //!< the flow started after the warm-up and ended after the last start
 };
 
 /**
  * @ingroup cceval
- * @brief Which flow belongs to which phase.
+ * @brief Assigns the flows of a trial to its phases.
  *
- * The paper gives no rule; this is ours. With A(t) flows under way at time t and T the last start,
- * the warm-up ends at the first instant at which A reaches its average over [0, T]; the cool-down
- * begins at T. Long flows end after T more often than short ones, so that what is left of a short
- * trial without its cool-down has too few of them: trimming is a choice, not a default.
+ * The paper gives no rule; this module defines one. With A(t) active flows at time t and T the last
+ * start, the warm-up ends at the first time at which A reaches its average over [0, T]; the
+ * cool-down begins at T. Long flows end after T more often than short ones, so that a short trial
+ * without its cool-down has too few of them: trimming is an option, not the default.
  */
 class CcevalPhases
 {
   public:
     /**
      * @param flows of the trial, ordered by start
-     * @param fctNs their completion times [ns]; less than 0: under way until the end
+     * @param fctNs their completion times [ns]; negative: active until the end
      */
     CcevalPhases(const std::vector<DcnFlow>& flows, const std::vector<int64_t>& fctNs);
 

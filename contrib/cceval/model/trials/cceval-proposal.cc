@@ -14,10 +14,11 @@ namespace ns3
 namespace
 {
 
-constexpr double LARGEST_LOG = 600; //!< exp of more does not fit into a double with room to spare
+constexpr double LARGEST_LOG =
+    600; //!< largest exponent whose exp is well within the range of a double
 
 /**
- * @param proposal what scores are drawn from
+ * @param proposal distribution of the scores
  * @param score z
  * @return ln r
  */

@@ -13,17 +13,17 @@ namespace ns3
 
 /**
  * @ingroup cceval
- * @brief What flow sizes are drawn from in place of their distribution, and with which weight.
+ * @brief Proposal distribution of flow sizes, with its likelihood ratio.
  *
  * A size is S = F^-1(Phi(z)) with F the distribution of sizes and the normal score z ~ N(0, 1). For
- * a log-normal F this is S = exp(mu + sigma z), so that a proposal for z is one for ln S; for any
- * other F, atoms included, nothing has to be fitted and the target stays exact. A score is drawn
- * from N(0, 1) with probability 1 - q and else from N(m, s^2). With the ratio of densities
+ * a log-normal F this is S = exp(mu + sigma z), so that a proposal for z is one for ln S. Any other
+ * F, with atoms too, needs no fit, and the target stays exact. A score is drawn from N(0, 1) with
+ * probability 1 - q, else from N(m, s^2). With the ratio of densities
  *
  *     r(z) = exp(-ln s - (z - m)^2 / (2 s^2) + z^2 / 2)
  *
  * the factor of the likelihood ratio is 1 / (1 - q + q r), at most 1 / (1 - q) (CCEval,
- * section 4.3.4, Equation 10, for f_S alone: arrivals are not tilted, so that no age term is
+ * section 4.3.4, Equation 10, for f_S only: arrivals are not tilted, so that no age term is
  * needed). q = 1 is the paper's proposal, q = 0 the original distribution.
  */
 struct CcevalProposal

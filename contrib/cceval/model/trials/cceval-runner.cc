@@ -23,7 +23,7 @@ NS_LOG_COMPONENT_DEFINE("CcevalRunner");
 namespace
 {
 
-constexpr double CHUNK_SECONDS = 0.5; //!< a process that runs shorter costs more than it does
+constexpr double CHUNK_SECONDS = 0.5; //!< a process that runs for less time is not worth its start
 
 } // namespace
 
@@ -81,7 +81,7 @@ CcevalRunner::CcevalRunner(const CcevalTraceSource& traces,
 {
     if (jobs == 0)
     {
-        DcnFail("the number of jobs is 0, so no trial can be run");
+        DcnFail("the number of jobs must be at least 1, but it is 0");
     }
 }
 
@@ -128,8 +128,8 @@ void
 CcevalRunner::Compute(const std::vector<uint64_t>& runs,
                       const std::function<void(uint64_t)>& onTrial)
 {
-    // Trials go to processes in chunks; the time of those that are there tells how many. Chunks
-    // change who computes what and when, never what.
+    // Trials go to processes in chunks, whose size follows from the time of finished trials. Chunks
+    // change who computes what and when, but no result.
     std::size_t next = 0;
     const std::clock_t start = std::clock();
     while (m_cheap && next < runs.size() &&
@@ -150,14 +150,14 @@ CcevalRunner::Compute(const std::vector<uint64_t>& runs,
         {
             if (const CcevalOutcome* outcome = m_store.Find(run))
             {
-                // on a busy machine elapsed time says little about what a trial takes
+                // the smaller of both: on a busy machine elapsed time exceeds the cost of a trial
                 seconds += std::min(outcome->cpuSeconds, outcome->wallSeconds);
                 ++known;
             }
         }
         const std::size_t left = runs.size() - next;
         std::size_t chunk = 1;
-        std::size_t batch = m_jobs; // to learn what a trial takes
+        std::size_t batch = m_jobs; // first trials, which show the time of a trial
         if (known > 0)
         {
             const double each = std::max(seconds / static_cast<double>(known), 20e-6);
@@ -171,7 +171,7 @@ CcevalRunner::Compute(const std::vector<uint64_t>& runs,
         const std::size_t first = next;
         auto begin = [&](uint64_t task) { return first + task * chunk; };
         auto end = [&](uint64_t task) { return std::min(begin(task) + chunk, first + batch); };
-        // the lines of a task are kept as soon as it is done, so that an interruption costs little
+        // the lines of a task are stored as soon as it ends, so that an interruption loses little
         DcnTakeFromProcesses(
             nChunks,
             m_jobs,

@@ -20,15 +20,15 @@ namespace ns3
 {
 
 /// @ingroup cceval
-/// @brief Says what happens to the flows of a trial.
+/// @brief Simulates or estimates the flows of a trial.
 using CcevalSimulator = std::function<CcevalOutcome(const CcevalTrace&)>;
 
 /**
  * @ingroup cceval
- * @brief A simulator that is an estimator of the project.
+ * @brief Make a simulator of trials from an estimator (DcnEstimator).
  *
- * A flow that does not finish, or anything that the estimator refuses, is a failure of the trial:
- * to leave out the flows alone would hide the worst of them.
+ * A flow that does not finish, or an error of the estimator, is a failure of the trial: to omit the
+ * flow alone would bias the tail.
  *
  * @param traffic makes the scenarios; must outlive the simulator
  * @param network the configuration
@@ -42,16 +42,16 @@ CcevalSimulator CcevalEstimatorSimulator(const CcevalTraffic& traffic,
 
 /**
  * @ingroup cceval
- * @brief Draws where the traffic of a trial comes from, by the number of the trial.
+ * @brief Draws the traffic of a trial by its number.
  */
 using CcevalTraceSource = std::function<CcevalTrace(uint64_t)>;
 
 /**
  * @ingroup cceval
- * @brief Runs trials in processes and keeps their answers in a store.
+ * @brief Runs trials in processes and stores their answers.
  *
- * Trials are numbered; the answer to a number depends on nothing but the configuration, whatever
- * the number of processes, and one that is in the store is not computed again.
+ * Trials are numbered. The answer to a number depends only on the configuration, not on the number
+ * of processes; stored answers are not computed again.
  */
 class CcevalRunner
 {
@@ -59,10 +59,10 @@ class CcevalRunner
     /**
      * @param traces draws the traffic of a trial
      * @param simulator answers it
-     * @param store keeps the answers
-     * @param jobs processes at a time, at least 1
+     * @param store stores the answers
+     * @param jobs parallel processes, at least 1
      * @param first number of the first trial
-     * @param cheap run trials in this process while they are few and short: a process of their own
+     * @param cheap run few short trials in this process: a process of its own
      * takes longer than ten of a cheap method
      */
     CcevalRunner(const CcevalTraceSource& traces,
@@ -73,17 +73,16 @@ class CcevalRunner
                  bool cheap = false);
 
     /**
-     * @brief Make sure that the answers to the first trials are there.
+     * @brief Run those of the first trials that are not stored.
      * @param n number of trials
-     * @param onTrial called as trials are done, with the number of those that are there; may be
-     * null
+     * @param onTrial called as trials end, with the number of available answers; may be null
      * @throws DcnError if the store cannot be written
      */
     void Run(uint64_t n, const std::function<void(uint64_t)>& onTrial = nullptr);
 
     /**
-     * @brief Run the share of a process among those of mpirun: of the first n trials those at the
-     * places rank, rank + size, ...
+     * @brief Run the share of this process among those of mpirun: of the first n trials, the trials
+     * rank, rank + size, ...
      * @param n number of trials of all processes together
      * @param rank number of this process
      * @param size number of processes
@@ -131,15 +130,15 @@ class CcevalRunner
  * @ingroup cceval
  * @param run number of a trial
  * @param seed of the trial
- * @param failure why there is no answer
+ * @param failure reason
  * @return a sentence
  */
 std::string CcevalDescribeFailure(uint64_t run, uint64_t seed, const std::string& failure);
 
 /**
  * @ingroup cceval
- * @brief Describes the experiment of trials, for CcevalStore. For methods with learned models it
- * has a digest of their files, which may be trained again under the same names.
+ * @brief Describe the experiment of trials, for CcevalStore. The description of a method with
+ * learned models has a digest of their files, since files of the same name may change by training.
  * @param traffic the traffic
  * @param network the configuration of the network
  * @param estimator name of the estimator

@@ -41,7 +41,7 @@ GetKey(uint64_t run)
 /**
  * @param text cells
  * @param separator between the cells
- * @param most number of cells at most; the last one has all the rest
+ * @param most largest number of cells; the last one has the rest of the text
  * @return the cells
  */
 std::vector<std::string>
@@ -61,7 +61,7 @@ Split(const std::string& text, char separator, std::size_t most)
 
 /**
  * @param text a status
- * @param outcome set to what it says
+ * @param outcome set from the status
  * @return false if it is no status
  */
 bool
@@ -182,7 +182,7 @@ CcevalStore::Add(const std::vector<Line>& lines)
     m_file->Add(rows);
     for (const auto& line : lines)
     {
-        Find(line.first); // the one in the file, as another process may have been first
+        Find(line.first); // read the file's answer: another process may have been first
     }
 }
 

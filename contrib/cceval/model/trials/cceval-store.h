@@ -23,9 +23,9 @@ namespace ns3
  * @ingroup cceval
  * @brief The answers to the trials of one configuration: in memory, and in a DcnResultStore.
  *
- * The key of a trial is its number, with seven digits; the value is one line with status,
- * cost and the completion time of every flow (doc/schema.rst), so that any metric can be asked of
- * it later. Answers that other processes add while this one works are found, too.
+ * The key of a trial is its number, with seven digits; the value is one line with status, cost and
+ * the completion time of every flow (doc/schema.rst), so that any metric can be computed from it
+ * later. Answers added by other processes in the meantime are found, too.
  */
 class CcevalStore
 {
@@ -34,29 +34,29 @@ class CcevalStore
     using Line = std::pair<uint64_t, std::string>;
 
     /**
-     * @brief Open a store, or begin one.
-     * @param path the file, which ends in .db; empty: answers are kept in memory alone
+     * @brief Open or create a store.
+     * @param path the file, which ends in .db; empty: answers are in memory only
      * @param configuration the configuration as keys and values
-     * @throws DcnError if the file belongs to another configuration, is damaged, or if there is one
-     * of dcn 0.1 of the same name
+     * @throws DcnError if the file belongs to another configuration, is damaged, or if a file of
+     * that name is a store of dcn 0.1
      */
     CcevalStore(const std::string& path, const std::map<std::string, std::string>& configuration);
 
     /**
      * @param run number of a trial
      * @return its answer, null if there is none
-     * @throws DcnError if the file has one that cannot be read
+     * @throws DcnError if the stored answer cannot be read
      */
     const CcevalOutcome* Find(uint64_t run) const;
 
     /**
-     * @brief Add answers, all or none; they are in the file when this returns.
-     * @param lines the answers; those to trials that have one are skipped
+     * @brief Add answers atomically; on return they are in the file.
+     * @param lines the answers; answers to trials that have one are skipped
      * @throws DcnError if they cannot be written
      */
     void Add(const std::vector<Line>& lines);
 
-    /** @return number of answers that this process knows of, failures included. */
+    /** @return number of answers known to this process, failures included. */
     std::size_t GetN() const;
 
     /**
@@ -66,8 +66,8 @@ class CcevalStore
     static std::string Write(const CcevalOutcome& outcome);
 
   private:
-    std::unique_ptr<DcnResultStore> m_file;               //!< null: in memory alone
-    mutable std::map<uint64_t, CcevalOutcome> m_outcomes; //!< those that were asked for, by trial
+    std::unique_ptr<DcnResultStore> m_file;               //!< null: in memory only
+    mutable std::map<uint64_t, CcevalOutcome> m_outcomes; //!< answers found so far, by trial
 };
 
 } // namespace ns3

@@ -6,12 +6,15 @@
 
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-progress.h"
+#include "ns3/log.h"
 
 #include <cmath>
 #include <limits>
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("CcevalTiltedTrials");
 
 CcevalTiltedTrials::CcevalTiltedTrials(const CcevalTraffic& traffic,
                                        Ptr<const DcnNetworkConfig> network,
@@ -56,9 +59,9 @@ CcevalTiltedTrials::Complete(const CcevalTrace& trace, const CcevalOutcome& outc
     std::vector<double> values(trace.flows.size(), std::numeric_limits<double>::quiet_NaN());
     if (outcome.fctNs.size() != values.size())
     {
-        DcnFail("importance sampling needs the time of every flow, which ",
+        DcnFail("importance sampling needs the completion time of every flow, which ",
                 m_options.estimator,
-                " does not tell");
+                " does not give");
     }
     for (std::size_t i = 0; i < values.size(); ++i)
     {
@@ -100,11 +103,12 @@ CcevalTiltedTrials::GetFrom(const CcevalRunner& runner, uint64_t n)
         if (!outcome.failure.empty())
         {
             m_failures.push_back(CcevalDescribeFailure(run, trace.seed, outcome.failure));
+            NS_LOG_INFO(m_failures.back());
             continue;
         }
         trace = std::isfinite(m_options.threshold) ? Redraw(trace, outcome) : trace;
         trials.push_back(Complete(trace, outcome));
-        // flows are as many with tilted sizes; of a class, those tilted into it count by weight
+        // tilting keeps the number of flows; a class counts its flows by weight
         CcevalTiltedTrial& trial = trials.back();
         trial.flows = static_cast<double>(trial.values.size());
         if (m_options.metric.sizeClass.name != "all")

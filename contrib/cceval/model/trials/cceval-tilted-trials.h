@@ -19,18 +19,18 @@ namespace ns3
 
 /**
  * @ingroup cceval
- * @brief Trials drawn from a proposal, as many as are asked for; none is run twice.
+ * @brief Trials drawn from a proposal, run on demand and only once.
  */
 class CcevalTiltedTrials
 {
   public:
-    /// What the trials are.
+    /// Options of the trials.
     struct Options
     {
         CcevalMetric metric;                    //!< gives R of each flow
         CcevalStage stage{CcevalStage::TILTED}; //!< their purpose
         std::string estimator;                  //!< answers them
-        uint64_t first{0};                      //!< number of the first of them
+        uint64_t first{0};                      //!< number of the first trial
         CcevalProposal proposal;                //!< distribution of the normal scores of the sizes
         /// Flows that start after the first R above it are drawn from the original distribution;
         /// infinity: no switching (CcevalSwitchNs).
@@ -41,9 +41,9 @@ class CcevalTiltedTrials
     /**
      * @param traffic of the trials; must outlive this
      * @param network configuration of the network
-     * @param options what the trials are
-     * @param store keeps the answers
-     * @param jobs processes at a time
+     * @param options see Options
+     * @param store stores the answers
+     * @param jobs parallel processes
      */
     CcevalTiltedTrials(const CcevalTraffic& traffic,
                        Ptr<const DcnNetworkConfig> network,
@@ -55,23 +55,23 @@ class CcevalTiltedTrials
     CcevalTiltedTrials& operator=(const CcevalTiltedTrials&) = delete;
 
     /**
-     * @brief Run those of the first trials that were not run yet.
+     * @brief Get the first trials; run the missing ones.
      * @param n number of trials
      * @param label of the progress
-     * @return those that did not fail
+     * @return the trials that did not fail
      */
     std::vector<CcevalTiltedTrial> Get(uint64_t n, const std::string& label);
 
     /**
-     * @brief The same of plain trials that were run already.
+     * @brief Get plain trials that were run already, in the same form.
      * @param runner has run the first n trials of the same traffic and estimator
      * @param n number of trials
-     * @return those that did not fail
+     * @return the trials that did not fail
      */
     std::vector<CcevalTiltedTrial> GetFrom(const CcevalRunner& runner, uint64_t n);
 
     /**
-     * @param n number of trials, not more than were asked for
+     * @param n number of trials, at most the number of the largest Get
      * @return processor time of the first n [s]
      */
     double GetCpuSeconds(uint64_t n) const;
@@ -87,8 +87,8 @@ class CcevalTiltedTrials
     const CcevalTraffic& m_traffic;        //!< see the constructor
     Ptr<const DcnNetworkConfig> m_network; //!< see the constructor
     Options m_options;                     //!< see the constructor
-    CcevalSimulator m_simulator;           //!< of the estimator
-    CcevalRunner m_runner;                 //!< of the trials
+    CcevalSimulator m_simulator;           //!< answers the trials
+    CcevalRunner m_runner;                 //!< runs the trials
     std::vector<std::string> m_failures;   //!< see GetFailures
 };
 

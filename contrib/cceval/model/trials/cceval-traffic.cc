@@ -100,7 +100,7 @@ CcevalTraffic::Draw(uint64_t seed, const CcevalProposal& proposal, int64_t switc
         flow.id = trace.flows.size();
         flow.startNs = std::llround(start);
         std::tie(flow.src, flow.dst) = m_matrix->Draw();
-        // every draw is made for every flow, so that flows have the same scores in any case
+        // all random numbers are drawn for every flow, so that scores do not depend on the proposal
         double score = scores->GetValue();
         const bool chosen = choices->GetValue() < proposal.share;
         const bool tilted = flow.startNs < switchNs && !proposal.IsOriginal();
@@ -162,7 +162,7 @@ CcevalTraffic::Describe() const
     {
         text << " drawn_sizes=" << m_sizesName;
     }
-    // Names of files say nothing of what is in them, and numbers of links nothing of their wiring.
+    // File names do not determine their content, nor link numbers their wiring: hash both.
     std::ostringstream bytes;
     for (uint32_t link = 0; link < m_topology->GetNLinks(); ++link)
     {

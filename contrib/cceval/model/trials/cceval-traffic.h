@@ -22,7 +22,7 @@ struct CcevalProposal;
 
 /**
  * @ingroup cceval
- * @brief What the random traffic of a trial is drawn for; each has seeds of its own.
+ * @brief Purpose of the random traffic of a trial; each purpose has its own seeds.
  */
 enum class CcevalStage : uint8_t
 {
@@ -36,7 +36,7 @@ enum class CcevalStage : uint8_t
  * @ingroup cceval
  * @brief The seed of everything random in a trial: base * 2^22 + stage * 2^20 + run.
  * @param base seed of the evaluation, at most CCEVAL_MAX_BASE
- * @param stage what the traffic is for
+ * @param stage purpose of the traffic
  * @param run number of the trial, less than CCEVAL_MAX_RUNS
  * @return the seed; different for different arguments
  * @throws DcnError if base or run is too large
@@ -44,7 +44,7 @@ enum class CcevalStage : uint8_t
 uint64_t CcevalSeed(uint64_t base, CcevalStage stage, uint64_t run);
 
 constexpr uint64_t CCEVAL_MAX_BASE = 1023;              //!< largest seed of an evaluation
-constexpr uint64_t CCEVAL_MAX_RUNS = uint64_t(1) << 20; //!< more trials have no seeds
+constexpr uint64_t CCEVAL_MAX_RUNS = uint64_t(1) << 20; //!< largest number of trials with seeds
 
 /**
  * @ingroup cceval
@@ -66,10 +66,10 @@ struct CcevalTrace
  * @ingroup cceval
  * @brief Draws the traffic of trials: independent, identically distributed, by seed.
  *
- * Flows start in [0, duration), or are a fixed number; the mean gap is calibrated once, so that all
- * trials have the same distribution. Sizes come from normal scores (CcevalProposal), so that a
- * trial with a proposal differs from the one without in the sizes that the proposal takes, and in
- * nothing else. Traffic depends on the seed alone: algorithms that are compared see the same.
+ * Flows start in [0, duration), or have a fixed number. The mean gap is calibrated once, so that
+ * all trials have the same distribution. Sizes come from normal scores (CcevalProposal), so that a
+ * proposal changes only the sizes drawn from it. Traffic depends on the seed alone: all algorithms
+ * in a comparison have the same traffic.
  */
 class CcevalTraffic
 {
@@ -79,7 +79,7 @@ class CcevalTraffic
 
     /**
      * @param topology the network
-     * @param spec what to draw; its seed shapes the matrix and calibrates the load
+     * @param spec workload to draw; its seed shapes the matrix and calibrates the load
      * @throws DcnError for a bad value
      */
     CcevalTraffic(Ptr<const DcnTopology> topology, const DcnWorkloadSpec& spec);
@@ -87,7 +87,7 @@ class CcevalTraffic
     /**
      * @brief Draw sizes from another distribution, such as a fitted one, at the same mean gap.
      * @param sizes the distribution
-     * @param name of it, for Describe
+     * @param name name of the distribution, for Describe
      */
     void SetSizes(const SizeOfScore& sizes, const std::string& name);
 
@@ -102,7 +102,7 @@ class CcevalTraffic
      * @brief Draw a trial from a proposal.
      * @param seed of the trial
      * @param proposal distribution of the normal scores of the sizes
-     * @param switchNs flows that start at this instant or later are drawn from the original
+     * @param switchNs flows that start at this time or later are drawn from the original
      * distribution [ns]
      * @return the traffic
      */
@@ -121,7 +121,7 @@ class CcevalTraffic
 
     /** @return mean time between two flows [ns]. */
     double GetMeanGapNs() const;
-    /** @return what is drawn. */
+    /** @return the workload. */
     const DcnWorkloadSpec& GetSpec() const;
 
     /**
@@ -131,15 +131,15 @@ class CcevalTraffic
     double GetExpectedFlows() const;
 
     /**
-     * @return one line that differs for traffic that differs; it ends in a digest of the links and
-     * of the first trial, since files may change under their names
+     * @return one line that differs for different traffic; it ends in a digest of the links and of
+     * the first trial, since files may change under their names
      */
     std::string Describe() const;
 
   private:
     Ptr<const DcnTopology> m_topology; //!< the network
-    DcnWorkloadSpec m_spec;            //!< what to draw
-    Ptr<DcnSizeDistribution> m_sizes;  //!< of the specification
+    DcnWorkloadSpec m_spec;            //!< the workload
+    Ptr<DcnSizeDistribution> m_sizes;  //!< sizes of the workload
     Ptr<DcnTrafficMatrix> m_matrix;    //!< restarted for every trial
     SizeOfScore m_sizeOfScore;         //!< see SetSizes; null: m_sizes
     std::string m_sizesName;           //!< see SetSizes

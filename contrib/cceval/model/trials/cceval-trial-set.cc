@@ -7,11 +7,14 @@
 #include "cceval-phases.h"
 
 #include "ns3/dcn-progress.h"
+#include "ns3/log.h"
 
 #include <limits>
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("CcevalTrialSet");
 
 CcevalTrialSet::CcevalTrialSet(const CcevalTraffic& traffic,
                                const Options& options,
@@ -46,6 +49,7 @@ CcevalTrialSet::Extend(uint64_t n)
         else
         {
             m_failures.push_back(CcevalDescribeFailure(run, m_runner.GetTrace(run).seed, failure));
+            NS_LOG_INFO(m_options.label << ": " << m_failures.back());
         }
     }
 }

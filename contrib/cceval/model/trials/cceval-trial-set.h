@@ -19,7 +19,7 @@ namespace ns3
 
 /**
  * @ingroup cceval
- * @brief What is known of a plain trial that did not fail.
+ * @brief Record of a plain trial that did not fail.
  */
 struct CcevalTrial
 {
@@ -29,13 +29,13 @@ struct CcevalTrial
     double cpuSeconds;               //!< its processor time [s]
     std::array<double, 3> phases;    //!< shares of the flows, in the order of CcevalPhase
     std::vector<double> values;      //!< by metric; NaN for pooled ones
-    std::vector<CcevalCycle> cycles; //!< by metric; empty for those that are not pooled
+    std::vector<CcevalCycle> cycles; //!< by metric; empty if not pooled
     std::string answeredBy;          //!< see DcnEstimate
 };
 
 /**
  * @ingroup cceval
- * @brief The plain trials of an algorithm, as many as were asked for, and their metrics.
+ * @brief The plain trials of an algorithm, run on demand, and their metrics.
  */
 class CcevalTrialSet
 {
@@ -46,21 +46,21 @@ class CcevalTrialSet
         std::string label;                   //!< of the algorithm
         Ptr<const DcnNetworkConfig> network; //!< configuration of the network
         std::vector<CcevalMetric> metrics;   //!< evaluated in each trial
-        CcevalTrim trim{CcevalTrim::NONE};   //!< which flows count
+        CcevalTrim trim{CcevalTrim::NONE};   //!< flows included
         std::string estimator;               //!< answers the trials
-        uint32_t jobs{1};                    //!< processes at a time
+        uint32_t jobs{1};                    //!< parallel processes
         uint64_t first{0};                   //!< number of the first trial
     };
 
     /**
      * @param traffic of the trials; must outlive this
      * @param options the algorithm and its metrics
-     * @param store keeps the answers
+     * @param store stores the answers
      */
     CcevalTrialSet(const CcevalTraffic& traffic, const Options& options, CcevalStore store);
 
     /**
-     * @brief Run trials, and evaluate those that were not evaluated yet.
+     * @brief Run trials, and evaluate the new ones.
      * @param n number of trials in total
      * @throws DcnError if a metric is not defined in one of them
      */
@@ -85,7 +85,7 @@ class CcevalTrialSet
 
     /**
      * @brief Write the trials: run, seed, flows, phases, cost and a column per metric.
-     * @param csv where to; a line per trial
+     * @param csv output, a line per trial
      * @param header true to write the names of the columns first
      */
     void Write(std::ostream& csv, bool header) const;
@@ -95,7 +95,7 @@ class CcevalTrialSet
 
     const CcevalTraffic& m_traffic;      //!< see the constructor
     Options m_options;                   //!< see the constructor
-    CcevalRunner m_runner;               //!< of the trials
+    CcevalRunner m_runner;               //!< runs the trials
     std::vector<CcevalTrial> m_trials;   //!< see Get
     uint64_t m_nRun{0};                  //!< see GetNRun
     std::vector<std::string> m_failures; //!< see GetFailures

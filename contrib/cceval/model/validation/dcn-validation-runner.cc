@@ -33,7 +33,7 @@ NS_LOG_COMPONENT_DEFINE("DcnValidationRunner");
 namespace
 {
 
-const double NONE = std::numeric_limits<double>::quiet_NaN(); //!< a cell without a number
+const double NONE = std::numeric_limits<double>::quiet_NaN(); //!< missing number
 const std::string ROWS = "rows";                              //!< kind of key: rows of an answer
 const std::string TIMES = "fct_ns"; //!< kind of key: completion times of the truth
 
@@ -62,7 +62,7 @@ const Cell CELLS[] = {
  * @param drawn what was drawn
  * @param suite name of the suite
  * @param scenario the scenario
- * @param load what it brings
+ * @param load its load
  * @return the part of a row that does not depend on the method
  */
 DcnValidationRow
@@ -138,7 +138,7 @@ DcnValidationRunner::DcnValidationRunner(const DcnScenarioSuite& suite, const Op
                     ")");
         }
         seen.push_back(method);
-        DcnEstimator::CreateByName(method); // a bad name is an error now, not after an hour
+        DcnEstimator::CreateByName(method); // throws now, not after an hour
     }
     for (uint32_t seed = 2; seed <= m_options.truthSeeds; ++seed)
     {
@@ -150,14 +150,15 @@ DcnValidationRunner::DcnValidationRunner(const DcnScenarioSuite& suite, const Op
     }
     for (const auto& method : seen)
     {
-        // a model that was trained again has results of its own
+        // a retrained model has results of its own
         const auto files = DcnEstimator::CreateByName(method)->GetInputFiles();
         const std::string digest = DcnResultStore::DigestFiles(files);
         m_digests[method] = digest.empty() ? "" : " " + digest;
     }
     for (const auto& method : m_methods)
     {
-        m_digests.emplace(method, m_digests.at(m_options.truth)); // of repetitions of the truth
+        m_digests.emplace(method,
+                          m_digests.at(m_options.truth)); // digest for repetitions of the truth
     }
     OpenStore();
 }
@@ -245,7 +246,7 @@ DcnValidationRunner::MakeRows(const DcnSuiteScenario& drawn,
                                                        }));
         rows.push_back(row);
     }
-    // the answer's; the truth is the first in the table, and may have the same name
+    // rows of the answer: the truth is first in the table and may have the same name
     for (const auto& found : table.GetSummaryOf(1, DcnValidationRow::GetSizeClasses()))
     {
         for (DcnValidationRow& row : rows)

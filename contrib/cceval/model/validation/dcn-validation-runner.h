@@ -25,20 +25,20 @@ struct DcnValidationRow;
 
 /**
  * @ingroup dcn
- * @brief Runs methods on the scenarios of a suite, in processes, and keeps every result.
+ * @brief Runs methods on the scenarios of a suite, in processes, and stores every result.
  *
  * A scenario is a task: its ground truth first, then the methods one after the other. Every answer
- * goes into a DcnResultStore (results.db in the folder, doc/schema.rst) as soon as it is there, so
- * that a run that was stopped goes on where it was, and a method that is added later is the only
- * one that is computed: the completion times of the ground truth are kept, too.
+ * is stored in a DcnResultStore (results.db in the folder, doc/schema.rst) at once. A stopped run
+ * therefore continues where it stopped, and only a method that is added later is computed: the
+ * completion times of the ground truth are stored, too.
  *
- * Results do not depend on the number of processes, their order, or earlier runs; only the times
- * that the methods took do.
+ * Results do not depend on the number of processes, their order, or earlier runs, except for the
+ * measured times of the methods.
  */
 class DcnValidationRunner
 {
   public:
-    /// What to run.
+    /// Options of a run.
     struct Options
     {
         std::string folder;          //!< for the results
@@ -47,22 +47,22 @@ class DcnValidationRunner
         std::vector<std::string> methods; //!< for DcnEstimator::CreateByName; none twice
         uint64_t first{0};                //!< first scenario
         uint64_t last{0};                 //!< one past the last scenario
-        uint32_t jobs{1};                 //!< processes at a time
-        DcnRank rank;                     //!< scenario i is for the rank i modulo size
+        uint32_t jobs{1};                 //!< parallel processes
+        DcnRank rank;                     //!< rank i modulo size runs scenario i
     };
 
-    /// What was done.
+    /// Numbers of answers.
     struct Report
     {
-        uint64_t computed{0}; //!< answers, the truth's included
-        uint64_t kept{0};     //!< answers that were there
+        uint64_t computed{0}; //!< computed answers, the truth's included
+        uint64_t kept{0};     //!< stored answers
         uint64_t missing{0};  //!< answers that other ranks have not written yet
     };
 
     /**
      * @param suite the scenarios
-     * @param options what to run
-     * @throws DcnError for a bad option, or if the folder is that of other options or of dcn 0.1
+     * @param options see Options
+     * @throws DcnError for a bad option, or if the folder belongs to other options or to dcn 0.1
      */
     DcnValidationRunner(const DcnScenarioSuite& suite, const Options& options);
     ~DcnValidationRunner();
@@ -79,29 +79,29 @@ class DcnValidationRunner
 
     /**
      * @brief Write validate.csv, validate-summary.csv and p99-error.png into the folder.
-     * @return true if there is a picture
+     * @return true if gnuplot has made the picture
      */
     bool Write() const;
 
     /**
      * @brief Print the errors of each method over all scenarios.
-     * @param out where to
+     * @param out output
      */
     void Print(std::ostream& out) const;
 
     /**
-     * @brief Print the errors of the 99th percentile as Parsimon's table 5 has them: a line per
+     * @brief Print the errors of the 99th percentile as in Parsimon's table 5: a line per
      * scenario, by load, congestion control and size.
-     * @param out where to
+     * @param out output
      */
     void PrintScenarios(std::ostream& out) const;
 
   private:
     /// Returns the key of a result: its kind, scenario, method and a digest of the method's model.
     std::string GetKey(const std::string& kind, uint64_t index, const std::string& method) const;
-    /// Opens the store; refuses the folder of other options.
+    /// Opens the store; refuses a folder of other options.
     void OpenStore();
-    /// Computes what is missing of a scenario.
+    /// Computes missing answers of a scenario.
     void RunScenario(uint64_t index, const DcnTaskStep& step) const;
     /// Runs the truth or reads its answer.
     DcnEstimate GetTruth(const DcnSuiteScenario& drawn,

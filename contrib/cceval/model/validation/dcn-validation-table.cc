@@ -25,14 +25,14 @@ namespace
 
 using Row = DcnValidationRow;
 
-const double NONE = std::numeric_limits<double>::quiet_NaN(); //!< a number that there is not
+const double NONE = std::numeric_limits<double>::quiet_NaN(); //!< missing number
 
 /// A column of validate.csv; one of the members is set.
 struct Column
 {
     const char* name;                 //!< in the header
-    std::string Row::*text = nullptr; //!< of a column of names
-    double Row::*number = nullptr;    //!< of a column of numbers
+    std::string Row::*text = nullptr; //!< member of a column of names
+    double Row::*number = nullptr;    //!< member of a column of numbers
 };
 
 const Column COLUMNS[] = {
@@ -87,7 +87,7 @@ const char* const FACTORS[] = {"matrix", "sizes", "oversubscription", "sigma", "
 /**
  * @param row a row
  * @param column a column
- * @return the cell as it is written
+ * @return the text of the cell
  */
 std::string
 GetCell(const Row& row, const Column& column)
@@ -112,9 +112,9 @@ GetVariant(const Row& row)
 }
 
 /**
- * @tparam T kind of what is listed
- * @param values what to list
- * @param value added if it is not there
+ * @tparam T type of the values
+ * @param values list of distinct values
+ * @param value added if not in the list
  */
 template <typename T>
 void
@@ -128,7 +128,7 @@ AddOnce(std::vector<T>& values, const T& value)
 
 /**
  * @param rows scenarios
- * @return their errors, ascending; without those that are left out
+ * @return their errors, ascending; without answers of other methods
  */
 std::vector<double>
 GetErrors(const std::vector<const Row*>& rows)
@@ -150,8 +150,8 @@ GetErrors(const std::vector<const Row*>& rows)
  * @param errors ascending, at least one
  * @param x its place
  * @param width its width
- * @param lines where it is drawn
- * @param points where errors beyond the whiskers are drawn
+ * @param lines data set of the lines
+ * @param points data set of the errors beyond the whiskers
  */
 void
 AddBox(const std::vector<double>& errors,
@@ -308,7 +308,7 @@ DcnValidationSummary::GetLevels(const Method& method, const std::string& sizeCla
     std::stable_sort(all.begin(), all.end(), [](const auto* a, const auto* b) {
         return a->maxLoad < b->maxLoad;
     });
-    // the variants share the ranks, so that low loads are the same ones for every method
+    // variants share the ranks, so that low loads are equal for every method
     auto isOwn = [&method](const auto* row) { return GetVariant(*row) == method.second; };
     std::vector<const DcnValidationRow*> own;
     std::copy_if(all.begin(), all.end(), std::back_inserter(own), isOwn);
@@ -498,11 +498,11 @@ DcnValidationSummary::Plot(const std::string& base) const
 {
     struct Part
     {
-        const char* name;  //!< in the legend
-        const char* group; //!< of the levels
-        const char* level; //!< of the group
-        double offset;     //!< place beside the method's
-        const char* color; //!< of box and points
+        const char* name;  //!< name in the legend
+        const char* group; //!< group of the levels
+        const char* level; //!< level of the group
+        double offset;     //!< horizontal offset from the method's place
+        const char* color; //!< color of box and points
     };
 
     const Part parts[] = {{"all scenarios", "all", "all", -0.25, "#000000"},
@@ -560,7 +560,7 @@ DcnValidationSummary::Plot(const std::string& base) const
         drawn = drawn || any;
         if (any)
         {
-            plot.AddDataset(lines); // gnuplot takes no empty one
+            plot.AddDataset(lines); // gnuplot refuses an empty data set
         }
         if (beyond)
         {

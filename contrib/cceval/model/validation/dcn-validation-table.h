@@ -103,9 +103,9 @@ struct DcnValidationRow
  *
  * Groups: all scenarios; lower and higher half and thirds by load (in order of the realised load;
  * the k-th of n scenarios in that order, from 0, is in part floor(parts * k / n); n counts all
- * scenarios of the method, whoever answered, so that parts are the same for all methods and
- * variants); and the values of each drawn factor. The errors are those of the 99th percentile of
- * the slowdown.
+ * scenarios of the method, also those that others answered, so that parts are the same for all
+ * methods and variants); and the values of each drawn factor. The errors are those of the 99th
+ * percentile of the slowdown.
  *
  * Scenarios that another method answered (DcnValidationRow::IsLeftOut) are counted, but not in the
  * errors. Those that a variant of the method answered (DcnEstimate::answeredBy with the method's
@@ -183,7 +183,7 @@ class DcnValidationSummary
     /// Sorts the rows of a method and a size class into groups.
     std::vector<Level> GetLevels(const Method& method, const std::string& sizeClass) const;
 
-    std::vector<DcnValidationRow> m_rows;   //!< those that have an error or are left out
+    std::vector<DcnValidationRow> m_rows;   //!< rows that have an error or are left out
     std::vector<Method> m_methods;          //!< in order of appearance
     std::vector<std::string> m_sizeClasses; //!< in order of appearance
 };

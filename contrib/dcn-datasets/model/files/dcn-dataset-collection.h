@@ -19,7 +19,7 @@ namespace ns3
 
 /**
  * @ingroup dcn-dataset
- * @brief Data sets that a model is trained or evaluated with, and what its card says of them.
+ * @brief The data sets that a model is trained or evaluated with, and their entries in its card.
  */
 class DcnDatasetCollection
 {
@@ -46,7 +46,7 @@ class DcnDatasetCollection
 
     /**
      * @param number of a data set
-     * @return the last part of its folder, which does not say what machine it lies on
+     * @return the last part of its folder's path
      */
     std::string GetName(std::size_t number) const;
 
@@ -54,25 +54,25 @@ class DcnDatasetCollection
     std::string GetNames() const;
 
     /**
-     * @brief Refuse to train with data sets of packet engines (DcnPacketEngineDigest) that are not
-     * known or not the same. The engine need not be the present one.
-     * @throws DcnError that names the data sets and what to do
+     * @brief Refuse to train with data sets of unknown or different packet engines
+     * (DcnPacketEngineDigest). The engine of this program may differ from that of the data sets.
+     * @throws DcnError that names the data sets and the remedy
      */
     void RequireOneEngine() const;
 
-    /** @return the engine of the first data set; of all after RequireOneEngine. */
+    /** @return the engine of the first data set; after RequireOneEngine, that of all data sets. */
     const std::string& GetEngineDigest() const;
 
     /**
      * @param number of a data set
-     * @return 16 hexadecimal digits: a hash of its options and of its files
+     * @return 16 hexadecimal digits: hash of its options and files
      */
     std::string GetHash(std::size_t number) const;
 
     /**
      * @brief Add to a model's card, for each data set, its name, hash and samples, engine, release,
      * date, recipe, command, seeds and rules.
-     * @param card gets them
+     * @param card the card
      */
     void Describe(DcnModelCard& card) const;
 

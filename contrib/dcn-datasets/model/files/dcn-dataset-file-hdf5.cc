@@ -18,7 +18,7 @@ namespace ns3
 namespace
 {
 
-constexpr hsize_t CHUNK_BYTES = 65536;   //!< what is compressed and read at a time
+constexpr hsize_t CHUNK_BYTES = 65536;   //!< unit of compression and reading
 constexpr hsize_t SMALL_CHUNK_ROWS = 64; //!< of columns with a row per sample
 constexpr unsigned GZIP_LEVEL = 1;       //!< higher levels gain little and cost much
 
@@ -149,7 +149,7 @@ class Hdf5File final : public DcnDatasetFile
     std::optional<std::string> GetText(const std::string& name) const override;
     void Close() override;
 
-    /// Ends with a sentence unless something went well.
+    /// Throws a DcnError if an operation has failed.
     void Check(bool good) const
     {
         if (!good)

@@ -18,13 +18,13 @@ namespace ns3
 
 /**
  * @ingroup dcn-dataset
- * @brief An HDF5 file of columns that grow, and texts.
+ * @brief An HDF5 file of texts and of columns that grow.
  *
- * DcnDatasetWriter and DcnDatasetShard give the columns their meaning. The bytes of a file depend
- * only on the values written and on the HDF5 and zlib releases: no times are stored, and the format
+ * DcnDatasetWriter and DcnDatasetShard define the columns. The bytes of a file depend only on the
+ * values written and on the releases of HDF5 and zlib: no times are stored, and the format
  * version is fixed (HDF5 1.8). Columns are compressed (shuffle, gzip level 1).
  *
- * Built without HDF5, Create and Open throw a DcnError that says so.
+ * In builds without HDF5, Create and Open throw a DcnError.
  */
 class DcnDatasetFile
 {
@@ -39,7 +39,7 @@ class DcnDatasetFile
      * @brief Make a file; replaces a file of the same name.
      * @param path the file
      * @param columns its columns, empty at first
-     * @throws DcnError if it cannot be written
+     * @throws DcnError if the file cannot be written
      */
     static std::unique_ptr<DcnDatasetFile> Create(const std::string& path,
                                                   const std::vector<DcnDatasetColumn>& columns);
@@ -47,7 +47,7 @@ class DcnDatasetFile
     /**
      * @brief Open a file for reading.
      * @param path the file
-     * @throws DcnError if it does not exist or is no HDF5 file
+     * @throws DcnError if the file does not exist or is not in the HDF5 format
      */
     static std::unique_ptr<DcnDatasetFile> Open(const std::string& path);
 
@@ -56,7 +56,7 @@ class DcnDatasetFile
     /**
      * @brief Add rows to a column.
      * @param column a column that was given to Create
-     * @param values of whole rows
+     * @param values the values of whole rows
      */
     virtual void Append(const DcnDatasetColumn& column, const DcnDatasetArray& values) = 0;
 
@@ -96,7 +96,7 @@ class DcnDatasetFile
 
     /**
      * @brief Write everything to the disk and close the file.
-     * @throws DcnError if that is not possible (disk full)
+     * @throws DcnError if the file cannot be written, e.g. the disk is full
      */
     virtual void Close() = 0;
 };

@@ -87,15 +87,15 @@ DcnDatasetOptions::CheckShard(const std::string& path, const std::string& text) 
         const std::size_t equals = std::min(line.find('='), line.size() - 1);
         of.content.emplace_back(line.substr(0, equals), line.substr(equals + 1));
     }
-    const std::string& ours = Get(ENGINE_DIGEST);
-    const std::string& theirs = of.Get(ENGINE_DIGEST);
-    if (theirs != ours)
+    const std::string& expected = Get(ENGINE_DIGEST);
+    const std::string& found = of.Get(ENGINE_DIGEST);
+    if (found != expected)
     {
         DcnFail(path,
                 ": the packet engine that made the shard is ",
-                theirs,
+                found,
                 ", but that of the data set is ",
-                ours,
+                expected,
                 "; if the shard is deleted, it is made again");
     }
     DcnFail(path, ": the shard was made with other options than dataset.csv says");
@@ -205,10 +205,10 @@ DcnDatasetOptions::WriteOrCompare(const std::string& folder) const
         for (std::size_t i = 0; i < std::max(content.size(), there.content.size()); ++i)
         {
             static const std::pair<std::string, std::string> NONE;
-            const auto& ours = i < content.size() ? content[i] : NONE;
-            const auto& theirs = i < there.content.size() ? there.content[i] : NONE;
-            compare("the rule", theirs.first, ours.first);
-            compare(ours.first, theirs.second, ours.second);
+            const auto& requested = i < content.size() ? content[i] : NONE;
+            const auto& existing = i < there.content.size() ? there.content[i] : NONE;
+            compare("the rule", existing.first, requested.first);
+            compare(requested.first, existing.second, requested.second);
         }
         if (there.samples > samples)
         {

@@ -18,18 +18,18 @@ namespace ns3
 
 /**
  * @ingroup dcn-dataset
- * @brief What a data set was made with: `dataset.csv`, written before the first shard.
+ * @brief The options of a data set: `dataset.csv`, written before the first shard.
  */
 struct DcnDatasetOptions
 {
     uint64_t samples{0};   //!< number of samples
     uint64_t shardSize{0}; //!< samples in a file; the last may have fewer
-    /// Everything that the content of a sample depends on: kind, seeds, engine and rules.
+    /// All options that a sample depends on: kind, seeds, engine and rules.
     std::vector<std::pair<std::string, std::string>> content;
 
-    /// Where it comes from, on which no sample depends: dcn_release and date (UTC) of the day on
-    /// which it was begun, recipe (name of the one that rules may differ from), and command (that
-    /// makes it, without folder and processes). Data sets of release 0.1 have none of it.
+    /// The origin, on which no sample depends: dcn_release; date (UTC), the first day of the data
+    /// set; recipe, the named recipe that the rules start from; command, without folder and
+    /// processes. Data sets of release 0.1 have no origin.
     std::map<std::string, std::string> origin;
 
     /** @return content as lines key=value, as every shard has it. */
@@ -40,11 +40,11 @@ struct DcnDatasetOptions
 
     /**
      * @param key of content or origin
-     * @return its value, DCN_UNKNOWN_ORIGIN if there is none
+     * @return its value, or DCN_UNKNOWN_ORIGIN
      */
     const std::string& Get(const std::string& key) const;
 
-    /** @return the origin, all of it, in a fixed order. */
+    /** @return all entries of the origin, in a fixed order. */
     std::vector<std::pair<std::string, std::string>> GetOrigin() const;
 
     /** @return number of shards. */
@@ -76,18 +76,18 @@ struct DcnDatasetOptions
     static DcnDatasetOptions Read(const std::string& folder);
 
     /**
-     * @brief Write them for a new data set, or make sure that they are those of the one of which
-     * there are shards, which may have fewer samples. That one keeps its release and date.
+     * @brief Write the options of a new data set, or compare them with those of a data set that has
+     * shards already. That data set may have fewer samples; it keeps its release and date.
      * @param folder of the data set
-     * @throws DcnError that names the option if one differs
+     * @throws DcnError that names an option that differs
      */
     void WriteOrCompare(const std::string& folder) const;
 
     /**
      * @brief Refuse a shard of another data set.
      * @param path of the shard
-     * @param text what it says that it was made with
-     * @throws DcnError that names the engines if these differ
+     * @param text options recorded in the shard
+     * @throws DcnError always; it names the engines if these differ
      */
     void CheckShard(const std::string& path, const std::string& text) const;
 };

@@ -10,6 +10,7 @@
 
 #include "ns3/assert.h"
 #include "ns3/dcn-error.h"
+#include "ns3/log.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -17,6 +18,8 @@
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("DcnDatasetReader");
 
 bool
 DcnDatasetReader::IsAvailable()
@@ -45,6 +48,7 @@ DcnDatasetReader::DcnDatasetReader(const std::string& folder)
                 m_options->samples);
     }
     m_kind = m_options->Get("kind");
+    NS_LOG_INFO(folder << ": " << listed << " samples of the kind " << m_kind);
 }
 
 DcnDatasetReader::~DcnDatasetReader() = default;

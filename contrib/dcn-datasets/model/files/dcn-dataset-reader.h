@@ -70,13 +70,13 @@ class DcnDatasetReader
     /**
      * @param index number of a sample, below GetN
      * @return the sample
-     * @throws DcnError that names the file and what is wrong with it
+     * @throws DcnError that names the file and the defect
      */
     DcnDatasetSample Read(uint64_t index);
 
     /**
      * @brief Read every byte and every sample.
-     * @throws DcnError at the first file that differs from the manifest, or bad sample
+     * @throws DcnError at the first bad sample or file that differs from the manifest
      */
     void Verify();
 

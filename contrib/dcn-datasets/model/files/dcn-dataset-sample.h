@@ -15,7 +15,7 @@ namespace ns3
 
 /**
  * @ingroup dcn-dataset
- * @brief One sample of a data set: a scenario, the random draws behind it, and its results.
+ * @brief One sample of a data set: a scenario, the values drawn for it, and its results.
  *
  * DcnDatasetSampler makes the scenario, DcnDatasetRecorder adds the results, DcnDatasetWriter
  * stores and DcnDatasetReader reads the sample. Flows are identified by their index in the
@@ -27,16 +27,16 @@ struct DcnDatasetSample
     enum Flag : uint8_t
     {
         FOREGROUND = 1, //!< path: the flow crosses the whole path
-        RESENT = 2,     //!< the flow is complete, and bytes of it were sent more than once
-        UNFINISHED = 4  //!< the flow was never complete: fctNs is -1
+        RESENT = 2,     //!< the flow is complete; some of its bytes were sent more than once
+        UNFINISHED = 4  //!< the flow is not complete: fctNs is -1
     };
 
-    /// A flow starts or is complete.
+    /// Start or completion of a flow.
     struct Event
     {
         int64_t timeNs; //!< when [ns]
         uint32_t flow;  //!< flow index
-        bool arrival;   //!< true: it starts; false: it is complete
+        bool arrival;   //!< true: start; false: completion
     };
 
     /// Remaining bytes of a flow at an event.
@@ -61,14 +61,14 @@ struct DcnDatasetSample
 
     std::vector<uint32_t> pathLinks; //!< directed links of the foreground's path
     std::vector<uint8_t> pathFirst; //!< by flow: position in pathLinks of the first link it crosses
-    std::vector<uint8_t> pathLast;  //!< one past the last; equal to pathFirst: it crosses none
+    std::vector<uint8_t> pathLast;  //!< one past the last; equal to pathFirst: none
 
     // kind fabric
 
     /// By flow and link of its path, one flow after the other: wire bytes that wait at the link
     /// when the flow's first packet arrives; 0 at the source, NEVER_THERE if it never arrived.
     std::vector<int64_t> queueBytes;
-    std::vector<Event> events;                //!< in the order in which they happened
+    std::vector<Event> events;                //!< in order of time
     std::vector<std::vector<Active>> actives; //!< by event: flows active after it, ascending
 };
 

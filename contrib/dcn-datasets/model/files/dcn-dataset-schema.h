@@ -29,9 +29,9 @@ using DcnDatasetArray = std::variant<std::vector<uint8_t>,
  * @ingroup dcn-dataset
  * @brief One array of a file.
  *
- * All columns of a table have one row for each of its entries. A column of offsets belongs to two
- * tables: entry i of its own table owns the rows [offset i, offset i + 1) of the other; it has one
- * more row than its table.
+ * All columns of a table have one row per entry of the table. A column of offsets belongs to one
+ * table and points into another: entry i owns the rows [offset i, offset i + 1) of the other
+ * table. Such a column has one row more than its table.
  */
 struct DcnDatasetColumn
 {
@@ -51,7 +51,7 @@ struct DcnDatasetColumn
     std::size_t width; //!< values in a row
     std::string owned; //!< columns of offsets: the table that they point into; else empty
 
-    /** @return table/name, where it is in a file. */
+    /** @return table/name, its place in a file. */
     std::string GetPath() const;
 
     /** @return e.g. "uint32" or "float64 x 37". */
@@ -60,21 +60,21 @@ struct DcnDatasetColumn
 
 /**
  * @ingroup dcn-dataset
- * @brief What the files of a data set hold: columns, and how a sample becomes rows of them.
+ * @brief The columns of a data set's files, and the conversion of a sample to rows and back.
  *
- * doc/schema.rst says what each column means.
+ * doc/schema.rst explains each column.
  */
 class DcnDatasetSchema
 {
   public:
-    static constexpr uint64_t VERSION = 1; //!< changes whenever older readers would go wrong
+    static constexpr uint64_t VERSION = 1; //!< incompatible changes increase it
 
     /// Rows of every column by path. Columns of offsets hold numbers of rows, one for each entry.
     using Rows = std::map<std::string, DcnDatasetArray>;
 
     /**
      * @param kind path or fabric
-     * @param networkNames names of the values in samples/network; empty: cc and all keys there are
+     * @param networkNames names of the values in samples/network; empty: cc and all keys
      */
     explicit DcnDatasetSchema(const std::string& kind, std::vector<std::string> networkNames = {});
 
@@ -84,7 +84,7 @@ class DcnDatasetSchema
         return m_kind;
     }
 
-    /** @return the columns; tables come after those that own them. */
+    /** @return the columns; a table that owns rows of another precedes it. */
     const std::vector<DcnDatasetColumn>& GetColumns() const
     {
         return m_columns;
@@ -111,7 +111,7 @@ class DcnDatasetSchema
     /**
      * @param rows of one sample
      * @return the sample
-     * @throws DcnError if the values make no scenario
+     * @throws DcnError if the values do not make a scenario
      */
     DcnDatasetSample Unpack(const Rows& rows) const;
 

@@ -39,7 +39,7 @@ DcnDatasetShard::DcnDatasetShard(const std::string& path)
     {
         DcnFail(path, ": the kind must be path or fabric, but it is \"", kind, "\"");
     }
-    // a configuration may have got more keys since the file was written
+    // the file may be older than some keys of a configuration
     m_schema = std::make_unique<DcnDatasetSchema>(kind, ReadNames("network_names"));
     if (m_schema->GetNetworkNames().front() != "cc")
     {

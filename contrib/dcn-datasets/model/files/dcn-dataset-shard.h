@@ -20,7 +20,7 @@ namespace ns3
 
 /**
  * @ingroup dcn-dataset
- * @brief Reads the samples of one file that DcnDatasetWriter has written.
+ * @brief Reads the samples of one file that DcnDatasetWriter wrote.
  *
  * The file is checked when it is opened: format and version, every column with its type and its
  * number of rows, offsets that rise from 0 to the number of rows they point into. The values of a
@@ -31,14 +31,14 @@ class DcnDatasetShard
   public:
     /**
      * @param path the file
-     * @throws DcnError that names the file and what is wrong
+     * @throws DcnError that names the file and the defect
      */
     explicit DcnDatasetShard(const std::string& path);
 
     /** @return path or fabric. */
     const std::string& GetKind() const;
 
-    /** @return what the samples were made with, as given to the writer. */
+    /** @return the options of the samples, as given to the writer. */
     const std::string& GetOptions() const;
 
     /** @return number of samples. */
@@ -53,7 +53,7 @@ class DcnDatasetShard
     /**
      * @param position of the sample in the file, below GetN
      * @return the sample
-     * @throws DcnError that names the file, the sample and what is wrong
+     * @throws DcnError that names the file, the sample and the defect
      */
     DcnDatasetSample Read(uint64_t position);
 
@@ -65,7 +65,7 @@ class DcnDatasetShard
 
     std::string m_path;                                     //!< the file
     std::unique_ptr<DcnDatasetFile> m_file;                 //!< open
-    std::unique_ptr<DcnDatasetSchema> m_schema;             //!< what must be in it
+    std::unique_ptr<DcnDatasetSchema> m_schema;             //!< expected columns
     std::string m_options;                                  //!< see GetOptions
     std::map<std::string, uint64_t> m_rows;                 //!< by table
     std::map<std::string, std::vector<uint64_t>> m_offsets; //!< by path of a column

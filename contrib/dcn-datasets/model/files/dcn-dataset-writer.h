@@ -21,8 +21,8 @@ namespace ns3
  * @ingroup dcn-dataset
  * @brief Writes samples into one file, a shard of a data set.
  *
- * The file gets its name when it is complete; what is not committed leaves nothing behind. The same
- * samples give the same bytes.
+ * The file gets its name in Commit; without Commit, no file remains. The same samples give the
+ * same bytes.
  */
 class DcnDatasetWriter
 {
@@ -30,7 +30,7 @@ class DcnDatasetWriter
     /**
      * @param path the shard; its folder must exist
      * @param kind path or fabric
-     * @param options what the samples were made with, kept with them
+     * @param options options of the samples, stored in the file
      * @throws DcnError if the file cannot be written, or the module was built without HDF5
      */
     DcnDatasetWriter(const std::string& path, const std::string& kind, const std::string& options);
@@ -46,14 +46,14 @@ class DcnDatasetWriter
 
     /**
      * @brief Close the file and give it its name.
-     * @throws DcnError if something could not be written
+     * @throws DcnError if the file cannot be written
      */
     void Commit();
 
   private:
     std::string m_path;                         //!< final name
     std::string m_temporary;                    //!< name while it is being written
-    DcnDatasetSchema m_schema;                  //!< what is in the file
+    DcnDatasetSchema m_schema;                  //!< columns of the file
     std::unique_ptr<DcnDatasetFile> m_file;     //!< the open file
     std::map<std::string, uint64_t> m_nextRows; //!< by path of a column of offsets: the latest
 };

@@ -186,6 +186,12 @@ DcnDatasetGenerator::MakeShard(uint64_t shard, const DcnTaskStep& onSample) cons
     NS_LOG_INFO("shard " << GetPath(shard) << " with the samples from " << first << " is written");
 }
 
+void
+DcnDatasetGenerator::Simulate(DcnDatasetSample& sample)
+{
+    DcnDatasetRecorder(true).Simulate(sample);
+}
+
 bool
 DcnDatasetGenerator::IsThere(uint64_t shard, const Manifest& manifest) const
 {

@@ -20,6 +20,7 @@ namespace ns3
 class DcnDatasetSampler;
 struct DcnDatasetManifestRow;
 struct DcnDatasetOptions;
+struct DcnDatasetSample;
 
 /**
  * @ingroup dcn-dataset
@@ -80,6 +81,13 @@ class DcnDatasetGenerator
      * @param onSample called after every sample
      */
     void MakeShard(uint64_t shard, const DcnTaskStep& onSample) const;
+
+    /**
+     * @brief Simulate one scenario by itself, packet by packet, as for a data set of fabrics.
+     * @param sample has the scenario and its seed; gets the results
+     * @throws DcnError if the packet engine refuses the scenario
+     */
+    static void Simulate(DcnDatasetSample& sample);
 
     /** @return the options of the data set. */
     const DcnDatasetOptions& GetOptions() const;

@@ -16,7 +16,7 @@ namespace ns3
 
 /**
  * @ingroup dcn-dataset
- * @brief Samples on which m3 is trained: the flows of one path, and others that share some of its
+ * @brief Samples on which m3 is trained: flows along one path, and flows that share some of its
  * links (m3, section 4).
  *
  * The path has n attachment points, hosts at its ends (0 and n - 1) and switches between, and thus
@@ -29,13 +29,13 @@ namespace ns3
  * port, three times rate times delay, exceeds the switch buffer, the difference wraps in 32 bits,
  * and neither buffer nor PFC has an effect. DcnPacketSwitch refuses such buffers, hence:
  *
- * - background=hosts (ours): a few hosts of the rate of the path's ends at each point. A flow takes
- *   the host with the least unsent (or unreceived) bytes so far, so that hosts seldom limit
- *   flows whose path is what matters. Buffer and PFC act as drawn;
+ * - background=hosts (the default): a few hosts at each point, with the rate of the hosts at the
+ *   path's ends. A flow takes the host with the least unsent (or unreceived) bytes so far, so that
+ *   these hosts seldom limit a flow. Buffer and PFC act as drawn;
  * - background=published: the host at 100 Tb/s, and a buffer without limit in place of the wrapped
- *   one. What was drawn for the buffer is among the draws, but has no effect.
+ *   one. The value drawn for the buffer is recorded but has no effect.
  *
- * In both, no flow is faster than the hosts at the ends.
+ * In both, no flow is faster than the hosts at the path's ends.
  */
 class DcnPathSampler : public DcnDatasetSampler
 {
@@ -49,7 +49,7 @@ class DcnPathSampler : public DcnDatasetSampler
     static constexpr uint64_t PUBLISHED_RATE_BPS = 100'000'000'000'000; //!< of background hosts
     static constexpr uint64_t UNLIMITED_BUFFER = 1'000'000'000'000;     //!< published [bytes]
 
-    /// Two attachment points, the first below the second, and how likely a flow is theirs.
+    /// Two attachment points, the first below the second, with the probability of their flows.
     struct Pair
     {
         uint32_t from; //!< point at which flows join the path
@@ -84,7 +84,7 @@ class DcnPathSampler : public DcnDatasetSampler
     struct Draft
     {
         uint32_t pair;      //!< position in the pairs
-        bool reverse;       //!< it goes against the path
+        bool reverse;       //!< from the second point to the first
         uint64_t sizeBytes; //!< payload
         double time;        //!< start in mean gaps
     };
@@ -97,9 +97,9 @@ class DcnPathSampler : public DcnDatasetSampler
                                  const Sizes& sizes,
                                  double sigma,
                                  uint64_t capBytes) const;
-    /// Returns the mean gap of so many gaps at which one of the links is full [ns].
+    /// Returns the mean gap, over this number of gaps, that fills the busiest link [ns].
     static double MeanGap(const std::vector<double>& bytes, const Path& path, double gaps);
-    /// Returns the same as it would be expected if all pairs had equally many flows [ns].
+    /// Returns the expected gap of MeanGap if all pairs had equally many flows [ns].
     static double PublishedGap(const std::vector<Pair>& pairs, const Path& path, double meanBytes);
     /// Gives every flow its hosts and its start.
     static std::vector<DcnFlow> PlaceFlows(const std::vector<Draft>& drafts,

@@ -122,8 +122,8 @@ struct DcnAckInfo
  * @brief Rate control of one flow: acknowledgements and timers in, sending rate out.
  *
  * A pure state machine that knows neither devices nor the simulator, so that the packet engine and
- * the single-link simulators share it. Rates are whole bit/s and every operation truncates, as in
- * the reference simulator.
+ * the link simulators share it. It logs nothing, since the link simulators run in several threads.
+ * Rates are whole bit/s and every operation truncates, as in the reference simulator.
  *
  * There is one class and one file per algorithm; a static Registration in that file makes the
  * algorithm known by its name.
@@ -189,23 +189,22 @@ class DcnCongestionControl
     virtual void OnAck(const DcnAckInfo& ack) = 0;
 
     /**
-     * @brief The sender goes back: bytes from sndNxt on will be sent again.
+     * @brief Go-back-N: the sender will send the bytes from sndNxt on again.
      *
-     * An algorithm that waits for a byte to be acknowledged must lower that byte to sndNxt:
-     * otherwise its next "once per round trip" would come only after everything has been sent a
-     * second time.
+     * An algorithm that waits for the acknowledgement of a byte must lower that byte to sndNxt.
+     * Otherwise its next update, once per round trip, would wait until all lost data is sent again.
      *
      * @param sndNxt next byte to send
      */
     virtual void OnGoBack(uint64_t sndNxt);
 
     /**
-     * @brief A timer is due; called when GetNextTimerNs has come.
+     * @brief A timer has expired; called at GetNextTimerNs.
      * @param nowNs present time [ns]
      */
     virtual void OnTimer(int64_t nowNs);
 
-    /** @return when OnTimer wants to be called [ns], NEVER if no timer runs. */
+    /** @return time of the next call of OnTimer [ns], NEVER if no timer runs. */
     virtual int64_t GetNextTimerNs() const;
 
     /** @return true if a change of rate also moves the instant of the next packet. */

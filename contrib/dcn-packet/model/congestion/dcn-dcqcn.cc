@@ -56,7 +56,8 @@ DcnDcqcn::OnAck(const DcnAckInfo& ack)
     m_alpha = 1;
     m_targetRate = m_rate;
     m_alphaAtNs = ack.nowNs + m_network.dcqcnAlphaTimer.GetNanoSeconds();
-    // the nanosecond lets the alpha update of the same instant come first, as in the reference
+    // one nanosecond later, so that an alpha update due at this instant comes first, as in the
+    // reference
     m_decreaseAtNs = ack.nowNs + m_network.dcqcnDecreaseTimer.GetNanoSeconds() + 1;
 }
 
@@ -119,8 +120,8 @@ DcnDcqcn::Increase(uint32_t& stage)
     const bool withCounter = m_network.dcqcnByteCounter > 0;
     if (std::max(m_timerStage, m_byteStage) >= fast)
     {
-        // without the counter one additive step follows the recovery, with it all that the slower
-        // of the two needs to get out of its own
+        // Without the byte counter one additive step follows fast recovery; with it, additive steps
+        // go on until both timer and counter have completed fast recovery.
         const bool hyper = withCounter ? std::min(m_timerStage, m_byteStage) >= fast : stage > fast;
         const DataRate step =
             hyper ? m_network.dcqcnHyperIncrease : m_network.dcqcnAdditiveIncrease;

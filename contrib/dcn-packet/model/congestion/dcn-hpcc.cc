@@ -54,7 +54,7 @@ DcnHpcc::OnAck(const DcnAckInfo& ack)
     NS_ASSERT_MSG(ack.telemetry, "HPCC needs telemetry");
     if (ack.telemetry->nHops == 0)
     {
-        return; // a path without a switch tells nothing and has no queue
+        return; // a path without a switch has no queue and no telemetry
     }
     if (!m_hasTelemetry)
     {
@@ -101,7 +101,7 @@ DcnHpcc::UpdateUtilisation(const DcnTelemetry& telemetry)
         const int64_t tauNs = now.timeNs - before.timeNs;
         if (tauNs <= 0)
         {
-            continue; // the report of a packet that was overtaken says nothing new
+            continue; // an older report: a later packet overtook this one
         }
         // signed numbers become floating-point ones faster than unsigned
         const auto capacity = static_cast<double>(static_cast<int64_t>(now.rateBps));

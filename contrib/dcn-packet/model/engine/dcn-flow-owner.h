@@ -54,13 +54,13 @@ class DcnFlowOwner
     virtual void OnFirstPacket(const DcnPacketFlow& flow, std::size_t hop, uint64_t queueBytes) = 0;
 
     /**
-     * @brief The object can serve another flow: all is acknowledged, and no frame is left.
+     * @brief The flow is over and none of its frames is left: the object can serve another flow.
      * @param flow the object
      */
     virtual void OnOver(DcnPacketFlow* flow) = 0;
 
     /**
-     * @brief The flow may be able to send: let the transmitter of its source look for a packet.
+     * @brief The flow may be able to send: wake up the transmitter of its source.
      * @param flow the flow
      * @param nowNs present time [ns]
      */

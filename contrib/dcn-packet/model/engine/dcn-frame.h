@@ -90,7 +90,7 @@ class DcnFrame final : public EventImpl
  * @ingroup dcn-packet
  * @brief Free list of frames.
  *
- * When the pool goes, frames that still are pending events are cancelled; the simulator drops them
+ * When the pool is destroyed, it cancels frames that are pending events; the simulator drops them
  * later.
  */
 class DcnFramePool

@@ -18,8 +18,8 @@ class DcnPacketFlow;
  * @ingroup dcn-packet
  * @brief NIC of a host: sends packets of its flows in turn, and acknowledges data packets.
  *
- * Next to go is an acknowledgement if one waits, otherwise a packet of the first flow after the one
- * served last whose window and pacing allow it (round robin by packet). A packet is made at the
+ * Acknowledgements go first. Otherwise the next packet is one of the first flow, after the flow
+ * served last, whose window and pacing allow it (round robin by packet). A packet is made at the
  * moment its transmission begins. There is no processing delay.
  */
 class DcnHostDevice : public DcnPacketDevice

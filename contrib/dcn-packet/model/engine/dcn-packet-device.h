@@ -22,12 +22,12 @@ namespace ns3
 
 /**
  * @ingroup dcn-packet
- * @brief One end of a link: the transmitter that hosts and switches have in common.
+ * @brief One end of a link: the transmitter of hosts and of switches.
  *
  * The transmitter sends one frame at a time and asks its subclass for the next one (PickFrame). It
- * wakes up only when there is something to send: at the end of a transmission that other frames
- * wait for, or at the instant that the subclass names. A frame takes DcnSerializationNs to leave
- * and arrives a propagation delay later at the other end's Receive.
+ * wakes up only when there is a frame to send: at the end of a transmission while other frames
+ * wait, or at the time that the subclass gives (NextPickNs). A frame takes DcnSerializationNs to
+ * leave and arrives a propagation delay later at the other end's Receive.
  *
  * Frames belong to flows, which a DcnPacketNetwork starts. Send, through which other ns-3 protocols
  * would hand over packets, refuses them.
@@ -95,7 +95,7 @@ class DcnPacketDevice : public NetDevice, public DcnFrameReceiver
         return m_paused;
     }
 
-    /** @return true if an event is pending at which the transmitter looks for a frame to send. */
+    /** @return true if an event is pending that wakes up the transmitter. */
     bool IsWakePending() const
     {
         return m_wakeAtNs != NEVER;
@@ -185,7 +185,7 @@ class DcnPacketDevice : public NetDevice, public DcnFrameReceiver
     bool m_paused{false};              //!< see IsPaused
 
   private:
-    /// Event at which the transmitter looks for a frame; it may be scheduled more than once.
+    /// Event that wakes up the transmitter; it may be scheduled more than once.
     class WakeEvent;
 
     void WakeForNext(int64_t nowNs);

@@ -10,6 +10,7 @@
 #include "ns3/dcn-origin.h"
 #include "ns3/dcn-parallel.h"
 #include "ns3/dcn-random.h"
+#include "ns3/log.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
 
@@ -20,6 +21,8 @@
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("DcnPacketEngineDigest");
 
 namespace
 {
@@ -121,7 +124,7 @@ MakeParkingLot(Ptr<const DcnNetworkConfig> network)
 /**
  * Simulate a scenario.
  * @param name of the scenario
- * @param scenario what to simulate
+ * @param scenario topology, flows and configuration
  * @param out gets its line
  */
 void
@@ -201,6 +204,7 @@ const std::string&
 DcnPacketEngineDigest()
 {
     static const std::string digest = DcnHashText(DcnPacketEngineRecord());
+    NS_LOG_INFO("digest of the packet engine: " << digest);
     return digest;
 }
 

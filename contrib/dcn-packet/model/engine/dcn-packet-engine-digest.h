@@ -12,24 +12,22 @@ namespace ns3
 
 /**
  * @ingroup dcn-packet
- * @brief What the packet engine does with reference scenarios that are built in.
+ * @brief Results of the packet engine for built-in reference scenarios.
  *
- * Under each of the four congestion controls: an incast with priority flow control, the same with
- * drops in its place, three long flows, and a parking lot of 300 flows, the latter two with the
- * parameters of the evaluations and with those of the papers (DcnNetworkConfig::Preset). A line per
- * scenario: its name, numbers of packets dropped, pauses, packets marked and packet-hops, how many
- * flows are not complete, and all completion times in ns. Sizes and starts are not drawn, and there
- * is one path between any two hosts, so that a change of workloads or routing changes nothing here.
+ * For each of the four congestion controls: an incast with priority flow control, an incast with
+ * drops, three long flows, and a parking lot of 300 flows. The long flows and the parking lot run
+ * with the parameters of the evaluations and with those of the papers (DcnNetworkConfig::Preset).
+ * Each scenario has a line: its name, the numbers of dropped packets, pauses, marked packets,
+ * packet-hops and incomplete flows, and all completion times in ns. Sizes and starts are fixed, and
+ * there is one path between any two hosts, so that a change of workloads or routing has no effect.
  *
- * It is simulated once per process, in a process of its own (a tenth of a second), with RngSeed and
- * RngRun at 1 and with the defaults of attributes that are in force at the first call: an engine
- * whose attributes were changed is another engine.
+ * The scenarios are simulated once per process, in a forked process (a tenth of a second), with
+ * RngSeed and RngRun at 1 and with the attribute defaults in force at the first call: changed
+ * attributes make another engine.
  *
- * The first call should come before the caller schedules a simulation of its own. The process is a
- * copy of the caller's: its Simulator::Destroy runs the caller's destroy events (ScheduleDestroy)
- * there, whose effects reach beyond the process where they write files, and files that the caller
- * has open share their place with the copy, which may write what half-full buffers hold a second
- * time.
+ * Call it first before any simulation is scheduled. The forked process is a copy of the caller: its
+ * Simulator::Destroy runs the caller's destroy events (ScheduleDestroy) there. If they write files,
+ * the files change; and data in buffers of open files may be written twice.
  *
  * @return the lines
  */
@@ -37,10 +35,10 @@ const std::string& DcnPacketEngineRecord();
 
 /**
  * @ingroup dcn-packet
- * @brief Which packet engine this is: two with different digests do different things, and two with
- * the same one do the same with the scenarios of DcnPacketEngineRecord.
+ * @brief Identifies the behaviour of the packet engine: engines with equal digests give equal
+ * results for the scenarios of DcnPacketEngineRecord.
  *
- * Data sets record it, so that results of different engines are not mixed.
+ * Data sets record the digest, so that results of different engines are not mixed.
  *
  * @return 16 hexadecimal digits, the hash of DcnPacketEngineRecord
  */

@@ -9,11 +9,14 @@
 #include "ns3/callback.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-random.h"
+#include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("DcnPacketEstimator");
 
 NS_OBJECT_ENSURE_REGISTERED(DcnPacketEstimator);
 
@@ -77,6 +80,7 @@ DcnPacketEstimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& est
             Callback<void, Ptr<const DcnPacketFlow>>([this](Ptr<const DcnPacketFlow> flow) {
                 if (flow->GetIndex() == m_lastFlow)
                 {
+                    NS_LOG_INFO("flow " << m_lastFlow << " (LastFlow) is delivered: stop");
                     Simulator::Stop();
                 }
             }));

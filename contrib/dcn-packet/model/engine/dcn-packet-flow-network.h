@@ -18,8 +18,8 @@ namespace ns3
  * @ingroup dcn-packet
  * @brief Packet-level simulation with flows that are added while it runs (DcnFlowNetwork).
  *
- * Installing it puts devices on the nodes (DcnPacketNetwork). Completion is when the receiver has
- * the whole flow.
+ * Install puts devices on the nodes (DcnPacketNetwork). A flow is complete when the receiver has
+ * all of it.
  */
 class DcnPacketFlowNetwork : public DcnFlowNetwork
 {

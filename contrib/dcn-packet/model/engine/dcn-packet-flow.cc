@@ -155,6 +155,8 @@ DcnPacketFlow::OnData(DcnFrame* frame, int64_t nowNs)
         m_lastNack = m_expected;
         m_lastNackNs = nowNs;
         answer = DcnFrameKind::NACK;
+        NS_LOG_LOGIC("flow " << m_index << ": NACK for byte " << m_expected << ", byte "
+                             << frame->sequence << " came instead");
     }
     // Data below m_expected is acknowledged again: the earlier acknowledgement may be lost.
     // The frame turns round as its own acknowledgement: mark, send time and telemetry are echoed.
@@ -223,6 +225,8 @@ DcnPacketFlow::FollowRate()
         m_nextSendNs += DcnSerializationNs(m_lastWireBytes, rateBps) -
                         DcnSerializationNs(m_lastWireBytes, m_rateBps);
     }
+    NS_LOG_LOGIC("flow " << m_index << ": rate from " << m_rateBps << " to " << rateBps
+                         << " bit/s");
     m_rateBps = rateBps;
     const uint64_t window = m_owner->parameters->windowBytes;
     m_window = window ? std::max<uint64_t>(1, DcnMulDiv(window, rateBps, m_maxRateBps))
@@ -246,8 +250,8 @@ void
 DcnPacketFlow::Notify()
 {
     const int64_t nowNs = Simulator::Now().GetTimeStep();
-    // An event left over from an earlier flow of this object, or put off since, finds another time
-    // here and lets the one that is due do the work.
+    // An event of an earlier flow of this object, or of a timer that was moved, finds another due
+    // time here: the pending event of the present timer will do the work.
     if (m_complete || nowNs != m_timerAtNs)
     {
         return;
@@ -308,17 +312,19 @@ DcnPacketFlow::CheckProgress(uint64_t serial, uint64_t acknowledged)
     m_watched = false;
     if (m_sndUna >= m_recoverUpTo)
     {
-        return; // what was out at the latest drop has come through
+        return; // all data in flight at the latest drop is acknowledged
     }
     if (m_sndUna == acknowledged)
     {
-        static constexpr int64_t LONGEST_NS = 60'000'000'000; // a minute, then no more doubling
+        static constexpr int64_t LONGEST_NS = 60'000'000'000; // one minute: no doubling beyond
         m_timeoutNs = std::min(2 * m_timeoutNs, std::max(LONGEST_NS, m_timeoutNs));
         NS_LOG_INFO("flow " << m_index << " goes back from byte " << m_sndNxt << " to " << m_sndUna
-                            << ": retransmission timeout " << m_timeouts + 1 << " in a row");
+                            << ": retransmission timeout " << m_timeouts + 1
+                            << " in a row, next one after " << m_timeoutNs << " ns");
         if (++m_timeouts > MAX_TIMEOUTS)
         {
-            NS_LOG_WARN("flow " << m_index << " gives up");
+            NS_LOG_WARN("flow " << m_index << " gives up at byte " << m_sndUna << " of "
+                                << m_sizeBytes << " after " << m_timeouts << " timeouts");
             return;
         }
         GoBack();

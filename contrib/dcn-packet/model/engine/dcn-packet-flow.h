@@ -31,12 +31,12 @@ class DcnSwitchDevice;
  *
  *     sndNxt - sndUna < W(t) = max(1, floor(window * rate / maximum rate))  and  now >= nextSend
  *
- * where nextSend paces packets at the rate of the congestion control. Loss is repaired by going
- * back: at a NACK, or after the retransmission timeout without progress, sndNxt returns to sndUna.
- * The timeout is watched only for flows that have lost a frame, since no other can need it. It is
- * at least three round-trip times of the empty path and doubles with every expiry in a row, so that
- * packets that merely wait in a long queue are not sent again and again; after MAX_TIMEOUTS in a
- * row the flow gives up.
+ * where nextSend paces packets at the rate of the congestion control. The flow recovers from loss
+ * by go-back-N: at a NACK, or after the retransmission timeout without progress, sndNxt returns to
+ * sndUna. The timeout runs only for flows that have lost a frame, since no other flow can need it.
+ * It is at least three round-trip times of the empty path and doubles with every expiry in a row,
+ * so that packets that wait in a long queue are not sent again and again. After MAX_TIMEOUTS
+ * expiries in a row the flow gives up.
  *
  * The object is the event of its congestion control's timers.
  */
@@ -47,8 +47,7 @@ class DcnPacketFlow final : public EventImpl
     static constexpr uint32_t MAX_TIMEOUTS = 25;
 
     /**
-     * @param owner the network that the flow belongs to; outlives the flow's last event, or is
-     * given up by Detach
+     * @param owner the network of the flow; it lives until the flow's last event, or until Detach
      */
     explicit DcnPacketFlow(DcnFlowOwner* owner);
 
@@ -120,10 +119,10 @@ class DcnPacketFlow final : public EventImpl
         return m_rateBps;
     }
 
-    /** @return true if the retransmission timeout is running and could let it send. */
+    /** @return true if the retransmission timeout is running and may let the flow send again. */
     bool IsTimeoutRunning() const;
 
-    /** @return true if a frame of it has been dropped. */
+    /** @return true if one of its frames has been dropped. */
     bool HasLost() const
     {
         return m_recoverUpTo > 0;
@@ -149,7 +148,7 @@ class DcnPacketFlow final : public EventImpl
     DcnFrame* MakePacket(int64_t nowNs);
 
     /**
-     * @brief Receiver: take a data packet.
+     * @brief Receiver: process a data packet.
      * @param frame the packet; on return it is the acknowledgement to send
      * @param nowNs present time [ns]
      * @return false if there is nothing to send: the caller gives the frame back to the pool
@@ -157,7 +156,7 @@ class DcnPacketFlow final : public EventImpl
     bool OnData(DcnFrame* frame, int64_t nowNs);
 
     /**
-     * @brief Sender: take an acknowledgement.
+     * @brief Sender: process an acknowledgement.
      * @param frame the acknowledgement; the caller gives it back
      * @param nowNs present time [ns]
      * @return true if the whole flow is acknowledged
@@ -183,13 +182,13 @@ class DcnPacketFlow final : public EventImpl
         --m_framesAlive;
     }
 
-    /// The network is disposed of: pending events of this object have no effect any more.
+    /// The network is being disposed of: pending events of this object have no further effect.
     void Detach();
 
     /** @return addresses that its packets carry in traces: source and destination. */
     std::pair<Ipv4Address, Ipv4Address> GetAddresses() const;
 
-    /// Give the object back to the network if the flow is over and no frame of it is left.
+    /// Give the object back to the network if the flow is over and none of its frames is left.
     void Release();
 
   private:

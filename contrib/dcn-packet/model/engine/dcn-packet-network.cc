@@ -99,13 +99,13 @@ DcnPacketNetwork::GetTypeId()
             .SetGroupName("DcnPacket")
             .AddConstructor<DcnPacketNetwork>()
             .AddAttribute("NackInterval",
-                          "Least time between two requests for the same byte.",
+                          "Least time between two NACKs for the same byte.",
                           TimeValue(MicroSeconds(500)),
                           MakeTimeAccessor(&DcnPacketNetwork::m_nackInterval),
                           MakeTimeChecker(Time(0)))
             .AddAttribute("RetransmissionTimeout",
-                          "A flow that has lost a frame and had no progress for this time sends "
-                          "again from the first byte that is not acknowledged.",
+                          "A flow that has lost a frame retransmits from the first byte not "
+                          "acknowledged after this time without progress.",
                           TimeValue(MilliSeconds(1)),
                           MakeTimeAccessor(&DcnPacketNetwork::m_retransmissionTimeout),
                           MakeTimeChecker(NanoSeconds(1)))
@@ -341,7 +341,7 @@ DcnPacketNetwork::StartDueFlows()
     }
     if (m_nextFlow < flows.size())
     {
-        // one pending event for all starts keeps the scheduler small
+        // only the next start is a pending event, which keeps the scheduler small
         m_start = Simulator::Schedule(NanoSeconds(flows[m_nextFlow].startNs + m_originNs - nowNs),
                                       &DcnPacketNetwork::StartDueFlows,
                                       this);
@@ -419,7 +419,7 @@ DcnPacketNetwork::OnAcknowledged(const DcnPacketFlow& flow, int64_t nowNs)
 {
     if (m_loop)
     {
-        // flows are offered in the order of their indices: the loop's numbers are flow indices
+        // the loop numbers flows as they are offered: by flow index
         const std::size_t next = m_loop->Complete(flow.GetIndex(), nowNs - m_originNs);
         if (next != DcnClosedLoop::NONE)
         {
@@ -442,7 +442,7 @@ void
 DcnPacketNetwork::Run()
 {
     // ns-3's default scheduler, a map, would take more than half of the time of a run. The choice
-    // has no effect on results, since events have a total order; a scheduler that the user chose
+    // does not change results, since events have a total order. A scheduler chosen by the user
     // stays.
     TypeIdValue scheduler;
     GlobalValue::GetValueByName("SchedulerType", scheduler);

@@ -34,17 +34,16 @@ class UniformRandomVariable;
  * @brief The packet-level simulation of a scenario: devices on its nodes, and its flows.
  *
  * Install puts a DcnHostDevice or DcnSwitchDevice at both ends of every link, on the topology's own
- * ns-3 nodes, and a DcnPacketSwitch on every switch. Start lets the flows begin at their start
- * times counted from the present simulation time; Simulator::Run simulates them. Run does both, for
- * programs that have nothing else to simulate. Attributes are set before Install.
+ * ns-3 nodes, and a DcnPacketSwitch on every switch. Start schedules the flows at their start
+ * times, counted from the present simulation time; Simulator::Run simulates them. Run does both,
+ * for programs that simulate nothing else. Attributes are set before Install.
  *
- * With InFlightPerRack the flows are those of a closed loop (DcnClosedLoop): a flow that reaches
- * its start time waits while its source's rack has that many flows in flight, and begins when the
- * last acknowledgement of one of them comes in. Its completion time counts from then
- * (GetReleaseNs).
+ * With InFlightPerRack the simulation is a closed loop (DcnClosedLoop): a flow waits at its start
+ * time while the rack of its source has that many flows in flight, and begins when the last
+ * acknowledgement of one of them arrives. Its completion time counts from its begin (GetReleaseNs).
  *
- * A flow's completion time runs from its start to the arrival of the packet that completes it at
- * the receiver. Semantics: contrib/dcn-packet/doc/dcn-packet.rst.
+ * A completion time runs from the flow's start to the arrival, at the receiver, of the packet that
+ * completes the flow. Semantics: contrib/dcn-packet/doc/dcn-packet.rst.
  */
 class DcnPacketNetwork : public Object
 {
@@ -101,8 +100,8 @@ class DcnPacketNetwork : public Object
     /**
      * @brief Schedule the flows; Install comes first.
      *
-     * The caller ends the simulation (Simulator::Stop), since the timers of DCQCN flows that can
-     * never finish go on without end. Run ends by itself.
+     * The caller ends the simulation (Simulator::Stop), since the timers of DCQCN flows that never
+     * finish run for ever. Run ends by itself.
      */
     void Start();
 
@@ -144,7 +143,7 @@ class DcnPacketNetwork : public Object
 
     /**
      * @param link directed link index of the topology
-     * @return the device that sends on the link: its trace sources are those of DcnHostDevice or
+     * @return the transmitter of the link, with the trace sources of DcnHostDevice or
      * DcnSwitchDevice
      */
     Ptr<NetDevice> GetDevice(uint32_t link) const;
@@ -160,7 +159,7 @@ class DcnPacketNetwork : public Object
     int64_t AssignStreams(int64_t stream);
 
   private:
-    /// The network as its flows see it, with the pool of frames.
+    /// Interface of the network for its flows; owns the pool of frames.
     class FlowOwner;
 
     void DoDispose() override;

@@ -20,7 +20,7 @@ namespace
 {
 
 constexpr uint64_t RESERVE_BYTES = 4096;       //!< r
-constexpr uint64_t RESUME_OFFSET_BYTES = 3072; //!< a sender goes on this far below its threshold
+constexpr uint64_t RESUME_OFFSET_BYTES = 3072; //!< a sender resumes this far below its threshold
 constexpr uint32_t PFC_FRAME_BYTES = 43;       //!< link and IP header and 9 bytes
 
 } // namespace
@@ -101,7 +101,7 @@ DcnPacketSwitch::Headroom(const Port& port) const
 uint64_t
 DcnPacketSwitch::Threshold(const Ingress& ingress) const
 {
-    // the shared buffer can be overdrawn a little, since a threshold is checked before the packet
+    // usage may exceed the shared buffer a little: thresholds are checked before a packet is added
     const uint64_t free = m_sharedBytes > m_sharedUsed ? m_sharedBytes - m_sharedUsed : 0;
     return free >> ingress.alphaShift;
 }

@@ -20,24 +20,24 @@ namespace ns3
  * @ingroup dcn-packet
  * @brief Shared buffer of a switch with priority flow control.
  *
- * Packets of the data class are accounted to the port by which they came in. With buffer B, reserve
- * r and headroom h per port, and shared bytes used u, the free shared buffer is
- * P = B - sum h - sum r - u, and port p may take T_p = P / 2^a_p of it, where a_p is the configured
- * shift, less one per doubling (begun ones included) of the port's rate over that of the first
- * host, at least 0. Of a port, I are the bytes in reserve and shared buffer, H those in headroom,
- * S = max(0, I - r):
+ * Packets of the data class are charged to their ingress port. The buffer of B bytes holds a
+ * reserve r and a headroom h for each port; the shared part has u bytes in use and
+ * P = B - sum h - sum r - u bytes free. Port p may take T_p = P / 2^a_p of it. Its shift a_p is the
+ * configured one, less one for every doubling (begun ones included) of the port's rate relative to
+ * that of the first host, and at least 0. A port uses I bytes of reserve and shared buffer, and H
+ * bytes of headroom; S = max(0, I - r). A packet is
  *
- * - admitted unless both size + H > h and size + S > T;
+ * - admitted unless size + H > h and size + S > T;
  * - counted in I while I + size <= r or I + size - r <= T, in H otherwise;
  * - a leaving packet is taken from H first;
- * - pause the sender when H > 0 or S >= T after an arrival;
- * - let it go on when H = 0 and (S = 0 or S + 3072 <= T) after a departure.
+ * - The switch pauses the sender when H > 0 or S >= T after an arrival;
+ * - resumes it when H = 0 and (S = 0 or S + 3072 <= T) after a departure.
  *
  * r is 4096 bytes. h is three times the one-way bandwidth-delay product of the port's link, as in
- * the evaluations, which loses packets when many senders are paused at once; or, if so configured,
- * what can still arrive after the decision to pause: a round trip of the link, the frame that the
- * pause waits for, the pause itself, and the frame that the sender has begun. The strict-priority
- * class is not accounted.
+ * the evaluations; this loses packets when many senders are paused at once. With losslessHeadroom h
+ * covers all bytes that can arrive after the decision to pause: a round trip of the link, the frame
+ * that the PAUSE waits for, the PAUSE itself, and the frame that the sender has begun. The
+ * strict-priority class is not charged.
  */
 class DcnPacketSwitch : public Object
 {
@@ -47,8 +47,8 @@ class DcnPacketSwitch : public Object
     {
       public:
         /**
-         * @brief Stop the sender at the other end of the port's link, or let it go on.
-         * @param pause true to stop
+         * @brief Pause or resume the sender at the other end of the port's link.
+         * @param pause true to pause, false to resume
          * @param frameBytes pause frame on the wire [bytes]
          * @param nowNs present time [ns]
          */
@@ -58,7 +58,7 @@ class DcnPacketSwitch : public Object
         ~PfcSender() = default;
     };
 
-    /// A port, as far as the buffer depends on it.
+    /// Properties of a port that the buffer depends on.
     struct Port
     {
         PfcSender* pfc;   //!< sends its pause frames
@@ -66,7 +66,7 @@ class DcnPacketSwitch : public Object
         int64_t delayNs;  //!< propagation delay of its link [ns]
     };
 
-    /// How a switch departs from that of the evaluations.
+    /// Differences from the switch of the evaluations.
     struct Options
     {
         bool telemetryQuantised; //!< telemetry is rounded as in its 8-byte wire format
@@ -117,8 +117,8 @@ class DcnPacketSwitch : public Object
     }
 
     /**
-     * @brief Account for an arriving packet of the data class; pauses the sender if need be.
-     * @param port by which it came
+     * @brief Account for an arriving packet of the data class; may pause the sender.
+     * @param port ingress port
      * @param bytes its size
      * @param nowNs present time [ns]
      * @return false if there is no room: the packet must be dropped
@@ -126,8 +126,8 @@ class DcnPacketSwitch : public Object
     bool Admit(uint32_t port, uint32_t bytes, int64_t nowNs);
 
     /**
-     * @brief Account for a leaving packet of the data class; lets the sender go on if need be.
-     * @param port by which it had come
+     * @brief Account for a leaving packet of the data class; may resume the sender.
+     * @param port ingress port of the packet
      * @param bytes its size
      * @param nowNs present time [ns]
      */

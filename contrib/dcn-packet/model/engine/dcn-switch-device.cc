@@ -37,7 +37,7 @@ DcnSwitchDevice::GetTypeId()
                             MakeTraceSourceAccessor(&DcnSwitchDevice::m_markTrace),
                             "ns3::DcnSwitchDevice::QueueCallback")
             .AddTraceSource("Drop",
-                            "A frame for this port found no room in the switch.",
+                            "A frame for this port is dropped: the switch has no room.",
                             MakeTraceSourceAccessor(&DcnSwitchDevice::m_dropTrace),
                             "ns3::DcnSwitchDevice::QueueCallback");
     return tid;
@@ -143,7 +143,7 @@ DcnSwitchDevice::PickFrame(int64_t nowNs)
     DcnFrame* frame = m_data.Pop();
     m_leftBytes += frame->wireBytes;
     NS_ASSERT_MSG(m_offeredBytes == m_leftBytes + m_data.GetNBytes() + m_droppedBytes,
-                  "bytes offered = left + waiting + dropped");
+                  "bytes offered = departed + waiting + dropped");
     m_dequeueTrace(frame->wireBytes, m_data.GetNBytes());
     m_switch->Release(frame->ingressPort, frame->wireBytes, nowNs);
     if (frame->kind == DcnFrameKind::DATA)
@@ -153,6 +153,9 @@ DcnSwitchDevice::PickFrame(int64_t nowNs)
             frame->congestionExperienced = true;
             ++m_nMarked;
             m_markTrace(frame->wireBytes, m_data.GetNBytes());
+            NS_LOG_LOGIC("node " << GetNode()->GetId() << ", device " << GetIfIndex()
+                                 << " marks a packet of flow " << frame->flow->GetIndex() << ": "
+                                 << m_data.GetNBytes() << " bytes wait");
         }
         if (frame->telemetry)
         {

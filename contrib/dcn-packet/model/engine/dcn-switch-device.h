@@ -18,15 +18,15 @@ namespace ns3
  * @brief Port of a switch: two egress queues; arriving frames are accounted by a DcnPacketSwitch.
  *
  * Egress: the strict-priority class (pause frames, acknowledgements if so configured) goes before
- * the data class; both are first-in first-out. A data packet is marked when it leaves the queue, on
- * the bytes q of the data class that are still waiting:
+ * the data class; both are first-in first-out. A data packet is marked when it leaves the queue,
+ * according to the q bytes of the data class that still wait:
  *
  *     q > Kmax: always;   Kmin < q <= Kmax: with probability Pmax (q - Kmin) / (Kmax - Kmin)
  *
  * with thresholds scaled from the reference rate to the port's rate.
  *
- * Identity of the data class, in bytes and in frames: offered = left + waiting + dropped, where
- * Enqueue and Drop together show what was offered and Dequeue what left.
+ * Identity of the data class, in bytes and in frames: offered = departed + waiting + dropped.
+ * Enqueue and Drop together trace the offered frames, Dequeue the departing ones.
  */
 class DcnSwitchDevice : public DcnPacketDevice, public DcnPacketSwitch::PfcSender
 {

@@ -98,7 +98,7 @@ DcnMakePacket(const DcnFrame& frame)
         udp.SetDestinationPort(100);
         packet->AddHeader(udp);
     }
-    ip.SetProtocol(isData ? 17 : 0xfc); // UDP, or one of those left for experiments
+    ip.SetProtocol(isData ? 17 : 0xfc); // UDP, or a number reserved for experiments
     ip.SetTtl(64);
     ip.SetPayloadSize(static_cast<uint16_t>(packet->GetSize()));
     ip.SetEcn(!isData                       ? Ipv4Header::ECN_NotECT

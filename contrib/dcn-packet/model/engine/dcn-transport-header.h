@@ -33,7 +33,7 @@ class DcnTransportHeader : public Header
     DcnTransportHeader() = default;
 
     /**
-     * @param frame the frame that it describes
+     * @param frame the frame described
      */
     explicit DcnTransportHeader(const DcnFrame& frame);
 
@@ -71,7 +71,7 @@ class DcnTransportHeader : public Header
 
 /**
  * @ingroup dcn-packet
- * @brief Make the ns-3 packet that a frame stands for: Ethernet-like link header, IPv4, UDP (data
+ * @brief Convert a frame to an ns-3 packet: Ethernet-like link header, IPv4, UDP (data
  * only) and transport header, then payload of zeros; layout in the module's page.
  * @param frame the frame
  * @return a new packet of wireBytes bytes

@@ -78,8 +78,8 @@ DcnCollector::GetTypeId()
             .SetGroupName("DcnPacket")
             .AddConstructor<DcnCollector>()
             .AddAttribute("Interval",
-                          "Length of the intervals of queue records, which begin at its multiples; "
-                          "for queues watched from then on.",
+                          "Length of an interval of queue records, which begins at a multiple of "
+                          "it; for queues watched after the attribute is set.",
                           TimeValue(MicroSeconds(100)),
                           MakeTimeAccessor(&DcnCollector::m_interval),
                           MakeTimeChecker(NanoSeconds(1)))
@@ -89,8 +89,8 @@ DcnCollector::GetTypeId()
                           MakeBooleanAccessor(&DcnCollector::m_queues),
                           MakeBooleanChecker())
             .AddAttribute("FirstPackets",
-                          "Whether watching a DcnPacketNetwork includes the queues that the first "
-                          "packets of flows find: one record per flow and switch.",
+                          "Whether watching a DcnPacketNetwork records the queues that the first "
+                          "packets of flows meet: one record per flow and switch.",
                           BooleanValue(true),
                           MakeBooleanAccessor(&DcnCollector::m_firstPackets),
                           MakeBooleanChecker())
@@ -101,8 +101,8 @@ DcnCollector::GetTypeId()
                           MakeBooleanAccessor(&DcnCollector::m_remainingBytes),
                           MakeBooleanChecker())
             .AddAttribute("MaxRemainingEntries",
-                          "Remaining bytes are not kept beyond this number of entries of 20 bytes; "
-                          "a line on stderr says so when they are written.",
+                          "Remaining bytes are recorded up to this number of entries of 20 bytes; "
+                          "Write prints a line on stderr if there would be more.",
                           UintegerValue(10'000'000),
                           MakeUintegerAccessor(&DcnCollector::m_maxRemainingEntries),
                           MakeUintegerChecker<uint64_t>());
@@ -240,7 +240,7 @@ DcnCollector::StartTcpFlow(std::size_t flow, Ptr<BulkSendApplication> source)
     m_flowRecords[flow].startNs = NowNs();
     m_active[flow] = nullptr;
     NoteRemaining(flow, true);
-    // the application may make its socket later in this very instant; no payload can leave in it
+    // the application may create its socket later at this time; no payload leaves before
     Simulator::ScheduleNow(&DcnCollector::ListenToTcpSender, Ptr<DcnCollector>(this), flow, source);
 }
 
@@ -251,7 +251,8 @@ DcnCollector::ListenToTcpSender(std::size_t flow, Ptr<BulkSendApplication> sourc
     {
         Ptr<TcpSender> sender = Create<TcpSender>();
         sender->flow = flow;
-        // a socket that is no TcpSocketBase has no such trace, and no retransmissions to count
+        // other sockets than TcpSocketBase have no such trace: their retransmissions are not
+        // counted
         socket->TraceConnectWithoutContext(
             "Tx",
             MakeCallback(&DcnCollector::OnTcpSegment, Ptr<DcnCollector>(this), sender));
@@ -548,8 +549,8 @@ DcnCollector::WriteRemaining(const std::string& path) const
     file.Commit();
     if (m_remaining.isCut)
     {
-        std::cerr << path << " ends before its " << m_maxRemainingEntries
-                  << " entries (MaxRemainingEntries) would have been exceeded" << std::endl;
+        std::cerr << path << " was cut before it would have exceeded " << m_maxRemainingEntries
+                  << " entries (attribute MaxRemainingEntries)" << std::endl;
     }
 }
 

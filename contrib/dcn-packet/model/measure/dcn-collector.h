@@ -30,8 +30,8 @@ class TcpSocketBase;
  * @ingroup dcn-packet
  * @brief Times and bytes of a flow.
  *
- * Identities: startNs <= firstByteNs <= lastByteNs for those that are not NONE, and the flow is
- * complete (lastByteNs is not NONE) if and only if receivedBytes is its size.
+ * Identities: startNs <= firstByteNs <= lastByteNs where they are not NONE; the flow is complete
+ * (lastByteNs is not NONE) if and only if receivedBytes is its size.
  */
 struct DcnFlowRecord
 {
@@ -88,29 +88,29 @@ struct DcnRemainingRecords
     std::vector<uint32_t> flows;         //!< entries: flow index
     std::vector<uint64_t> bytes;         //!< entries: payload that the receiver does not have
     std::vector<uint64_t> ratesBps;      //!< entries: sending rate [bit/s]; 0: not known (TCP)
-    bool isCut{false};                   //!< later events are left out: MaxRemainingEntries
+    bool isCut{false};                   //!< later events were omitted: MaxRemainingEntries
 };
 
 /**
  * @ingroup dcn-packet
- * @brief Listens to trace sources, keeps records in memory and writes them as CSV files.
+ * @brief Records queues and flows from trace sources, and writes the records as CSV files.
  *
- * The engine does not know collectors; queues and flows that no collector watches cost nothing. A
- * collector watches a DcnPacketNetwork, or queues of stock ns-3 devices and TCP flows of one
- * BulkSendApplication and one PacketSink each:
+ * The engine does not know collectors; queues and flows without a collector cost nothing. A
+ * collector watches a DcnPacketNetwork, or queues of stock ns-3 devices and TCP flows, each with
+ * one BulkSendApplication and one PacketSink:
  *
  *     Ptr<DcnCollector> collector = CreateObject<DcnCollector>();
  *     collector->Watch(network);        // after Install, before Start or Run
  *     network->Run();
  *     collector->Write("results");      // before Simulator::Destroy
  *
- * Records are per interval and per event, never per packet, so that the output is bounded by the
- * number of queues times intervals in which they are used, and by the number of flows. Only the
- * remaining bytes grow faster (events times active flows): they are off by default, and cut at
+ * Records are per interval and per event, never per packet: their number is at most that of queues
+ * times intervals with activity, and is proportional to that of flows. Only the remaining bytes
+ * grow faster (events times active flows): they are off by default, and limited to
  * MaxRemainingEntries. Times are simulation times. Columns of the files: doc/schema.rst.
  *
- * Identity of every queue, whatever its layer, in bytes and in packets: at the end of each record,
- * waiting = sum of in - sum of out, over this record and those before it.
+ * Identity of every queue of every layer, in bytes and in packets: at the end of each record,
+ * waiting = sum of in - sum of out, over this record and all earlier ones.
  */
 class DcnCollector : public Object
 {
@@ -124,10 +124,10 @@ class DcnCollector : public Object
     ~DcnCollector() override;
 
     /**
-     * @brief Watch all flows and, as the attributes say, all queues of a network.
+     * @brief Watch all flows and, if the attribute Queues is set, all queues of a network.
      *
-     * The queue of a link is called after its nodes, e.g. "3->7" (a second one between the same
-     * nodes "3->7#2"), and its layer is "switch"; "host" stands for the transmitter of a host,
+     * A queue is named after the nodes of its link, e.g. "3->7" (a second link between the same
+     * nodes: "3->7#2"), and its layer is "switch". Layer "host" is the transmitter of a host,
      * which has no queue but can be paused.
      *
      * @param network after Install and before Start
@@ -140,8 +140,8 @@ class DcnCollector : public Object
      *
      * Layer "device" is the device's own queue (attribute TxQueue, e.g. of PointToPointNetDevice),
      * which counts frames with their link header. Layer "qdisc" is the root queue disc that the
-     * node's TrafficControlLayer has for it, if there is one; it counts IP packets. A packet that a
-     * queue disc drops after it was in the queue counts as having left, and as a drop.
+     * node's TrafficControlLayer has for the device, if any; it counts IP packets. A packet that a
+     * queue disc drops after it was enqueued counts as out and as a drop.
      *
      * @param device the device, with its queue disc installed
      * @param name of the queues in records, unique
@@ -152,8 +152,8 @@ class DcnCollector : public Object
     /**
      * @brief Watch a TCP flow.
      *
-     * It starts with its application, before the handshake. Retransmissions are payload in segments
-     * below the highest sequence number sent.
+     * The flow starts with its application, before the handshake. Retransmissions are payload in
+     * segments below the highest sequence number sent.
      *
      * @param scenario of the flow, one for all calls
      * @param flow its index
@@ -224,8 +224,8 @@ class DcnCollector : public Object
     }
 
     /**
-     * @brief Write queues.csv, flow-records.csv, first-packets.csv and remaining.csv, those of
-     * them that have records; columns in doc/schema.rst.
+     * @brief Write queues.csv, flow-records.csv, first-packets.csv and remaining.csv, each if it
+     * has records; columns in doc/schema.rst.
      * @param folder made if it does not exist
      * @return paths of the files written
      * @throws DcnError if one cannot be written
@@ -268,7 +268,7 @@ class DcnCollector : public Object
     std::vector<DcnFlowRecord> m_flowRecords;                                //!< by flow index
     std::vector<DcnFirstPacketRecord> m_firstPacketRecords; //!< see GetFirstPackets
     DcnRemainingRecords m_remaining;                        //!< see GetRemaining
-    /// Flows that have started and are not complete; null for TCP.
+    /// Active flows by index; null for TCP.
     std::map<std::size_t, Ptr<const DcnPacketFlow>> m_active;
     std::vector<bool> m_isTcp; //!< by flow index: it is watched as a TCP flow
 };

@@ -21,7 +21,7 @@ namespace ns3
 
 /**
  * @ingroup dcn-packet
- * @brief Connect to a trace source that must be there.
+ * @brief Connect to a trace source that must exist.
  * @param object has the trace source
  * @param name of the trace source
  * @param callback to be called, without context
@@ -33,8 +33,8 @@ void DcnConnectTrace(Ptr<Object> object, const std::string& name, const Callback
  * @ingroup dcn-packet
  * @brief Connects the trace sources of one queue to a recorder.
  *
- * The trace sources hold a reference to the probe. Identity, for queues that were empty when the
- * probe began to listen: bytes waiting in the queue = bytes waiting according to the recorder.
+ * The trace sources hold a reference to the probe. Identity, for queues that were empty at
+ * ListenTo: bytes waiting in the queue = bytes waiting according to the recorder.
  */
 class DcnQueueProbe : public SimpleRefCount<DcnQueueProbe>
 {

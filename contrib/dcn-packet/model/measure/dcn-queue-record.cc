@@ -104,7 +104,7 @@ DcnQueueRecorder::Finish(int64_t nowNs)
     const bool wasActive = m_active;
     const int64_t startNs = m_startNs;
     AdvanceTo(nowNs);
-    m_active = wasActive && m_startNs == startNs; // the end itself is no activity
+    m_active = wasActive && m_startNs == startNs; // the end alone is no activity
     CloseInterval(nowNs);
 }
 

@@ -13,15 +13,15 @@ namespace ns3
 
 /**
  * @ingroup dcn-packet
- * @brief What happened at a queue during one interval [start, end).
+ * @brief Activity of a queue during one interval [start, end).
  *
- * Identities: bytes at the end = bytes at the start + inBytes - outBytes, and the same for packets;
- * dropped frames are in neither.
+ * Identities: bytes at the end = bytes at the start + inBytes - outBytes, likewise for packets;
+ * dropped frames count in neither.
  */
 struct DcnQueueRecord
 {
-    int64_t startNs;     //!< beginning of the interval [ns]
-    int64_t endNs;       //!< its end [ns]; startNs if what happened was at the end of watching
+    int64_t startNs; //!< beginning of the interval [ns]
+    int64_t endNs;   //!< end of the interval [ns]; startNs for activity at the very end of watching
     uint64_t inBytes;    //!< bytes that joined the queue
     uint64_t inPackets;  //!< packets that joined the queue
     uint64_t outBytes;   //!< bytes that left the queue
@@ -37,8 +37,8 @@ struct DcnQueueRecord
  * @ingroup dcn-packet
  * @brief Turns the events of one queue into one record per interval.
  *
- * Nothing is sampled: every event counts in the interval it falls into. Intervals in which nothing
- * happened at an empty queue have no record, so that the output is bounded by the activity.
+ * Every event counts in its interval; nothing is sampled. Intervals without activity at an empty
+ * queue have no record, so that the output is bounded by the activity.
  */
 class DcnQueueRecorder
 {
@@ -81,8 +81,8 @@ class DcnQueueRecorder
     void Pause(int64_t nowNs);
 
     /**
-     * @brief End the last interval at a time; what has happened until then, and at this very time,
-     * is in a record afterwards. More may follow.
+     * @brief End the last interval at a time; all events until that time, inclusive, then are in a
+     * record. More events may follow.
      * @param nowNs present time [ns]
      */
     void Finish(int64_t nowNs);

@@ -241,7 +241,7 @@ FlowsimEngine::AdvanceTo(double now)
     {
         return;
     }
-    // Nobody keeps a time except the classes with flows, all of which are scheduled.
+    // Only classes with flows store a time, and all of them are scheduled.
     const double shift = std::floor(now / EPOCH_NS) * EPOCH_NS;
     m_epochNs += static_cast<int64_t>(shift);
     m_now -= shift;
@@ -273,7 +273,7 @@ void
 FlowsimEngine::CompleteClass(ClassId id)
 {
     Class& cls = m_classes[id];
-    // By construction of the schedule; better than the sum, which has rounding errors.
+    // Equal by construction of the schedule; the sum would have rounding errors.
     cls.service = cls.groups.Top().key;
     cls.since = m_now;
     while (!cls.groups.IsEmpty() && cls.groups.Top().key <= cls.service)
@@ -445,7 +445,7 @@ FlowsimEngine::ReportRates()
     const Guard guard(m_isReporting);
     for (FlowSlot slot : m_new)
     {
-        // A path group with older flows may keep its level: only the new flow is to be reported.
+        // A path group with older flows may keep its level: only the new flow is reported.
         const PathGroup& group = m_groups[m_solver.GetPathGroup(slot)];
         if (group.reportedLevel == m_solver.GetLevel(group.cls))
         {

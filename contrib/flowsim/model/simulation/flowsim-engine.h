@@ -41,7 +41,8 @@ struct FlowsimCompletion
 
 /**
  * @ingroup flowsim
- * @brief Event loop of the fluid simulation: flows arrive, are served at their max-min rate, leave.
+ * @brief Event loop of the fluid simulation: flows arrive, are served at max-min fair rates,
+ * depart.
  *
  * **Problem.** Flow f arrives at time a_f with b_f bits. Between events (arrivals and completions)
  * it is served at the rate x_f(t) of the allocation of FlowsimMaxMinSolver for the flows active at
@@ -50,18 +51,18 @@ struct FlowsimCompletion
  * **Virtual service.** All flows of a class (equal bottleneck) have the same level s(t) = x_f /
  * w_f. The class keeps V(t), the integral of s; a flow that joins the class with r bits left
  * completes when V reaches V(now) + r / w_f, however often the level changes in between. So a class
- * holds a heap of targets and only the time of its first completion depends on the level: a change
- * of level costs one update of one global heap, and flows of classes that do not change cost
- * nothing. Flows of one path group (equal path and cap) always share their class, so targets are
- * kept per path group, relative to the service that the path group received, and a path group
- * changes class by a shift.
+ * holds a heap of these targets, and only the time of its first completion depends on the level: a
+ * change of level costs one update of one global heap, and flows of unchanged classes cost nothing.
+ * Flows of one path group (equal path and cap) always share their class. Targets are therefore kept
+ * per path group, relative to the service that the path group received, and a path group changes
+ * class by a shift.
  *
- * **Order.** Events at exactly the same time are handled as one: completions, then what the sink
- * adds, then arrivals, then one update of the allocation. Results depend on the input only.
+ * **Order.** Events at the same time are one event: completions, then flows added by the sink, then
+ * arrivals, then one update of the allocation. Results depend on the input only.
  *
- * **Precision.** Time is a whole number of ns (epoch) plus a double below #EPOCH_NS, virtual
- * service restarts from zero every #SERVICE_LIMIT bits, so neither gets coarse in long runs: the
- * relative error of a duration is far below 1e-9.
+ * **Precision.** Time is a whole number of ns (epoch) plus a double below #EPOCH_NS, and virtual
+ * service restarts from zero every #SERVICE_LIMIT bits, so that neither loses precision in long
+ * runs: the relative error of a duration is far below 1e-9.
  *
  * Memory is proportional to active flows x hops: arrivals are pulled one at a time and completions
  * pushed to the sink.
@@ -104,7 +105,7 @@ class FlowsimEngine
     void SetSink(Sink sink);
 
     /**
-     * @brief Has every change of a rate reported, the first rate of a flow included.
+     * @brief Sets the listener of rate changes, the first rate of a flow included.
      *
      * Costs a visit per flow whose rate changes; nothing when not set. Set it before running.
      * @param listener the listener
@@ -125,7 +126,7 @@ class FlowsimEngine
     FlowSlot AddFlow(const FlowsimArrival& flow);
 
     /**
-     * @brief Says which path comes after the next one. Without effect but on speed.
+     * @brief Announces the path of the flow after the next one, to prefetch its links.
      * @param path the links; unknown ones are left out
      */
     void Expect(const std::vector<uint32_t>& path) const;
@@ -146,8 +147,8 @@ class FlowsimEngine
     /// @return current time [ns], rounded to a double
     double GetNowNs() const;
 
-    /// @return next completion if nothing arrives [ns], rounded up, INT64_MAX without flows or
-    /// after that; std::logic_error as for RunUntil()
+    /// @return next completion if no flow arrives [ns], rounded up; INT64_MAX without flows or for
+    /// a later time; std::logic_error as for RunUntil()
     int64_t GetNextCompletionNs();
 
     /**
@@ -199,7 +200,7 @@ class FlowsimEngine
     {
         ClassId cls{FlowsimMaxMinSolver::NONE}; //!< Its class, NONE while not in one
         double offset{0};         //!< Service of the class minus service of the path group
-        double reportedLevel{-1}; //!< Level last reported to the listener
+        double reportedLevel{-1}; //!< Level that the listener received last
         boost::container::small_vector<Target, 1> targets; //!< Standard heap
     };
 
@@ -261,7 +262,7 @@ class FlowsimEngine
     FlowsimMaxMinSolver m_solver;              //!< The allocation
     Source m_source;                           //!< Where arrivals come from
     Sink m_sink;                               //!< Where completions go to
-    RateListener m_listener;                   //!< Who wants to know rates
+    RateListener m_listener;                   //!< Receives the rates
     FlowsimArrival m_pending;                  //!< Next arrival
     bool m_hasPending{false};                  //!< There is a next arrival
     bool m_sourceOpen{false};                  //!< The source may have more

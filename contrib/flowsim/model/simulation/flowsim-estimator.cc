@@ -28,7 +28,7 @@ NS_LOG_COMPONENT_DEFINE("FlowsimEstimator");
 namespace
 {
 
-const std::string PROVENANCE = "max-min fair fluid simulation"; //!< Begin of every provenance
+const std::string PROVENANCE = "max-min fair fluid simulation"; //!< First words of every provenance
 
 /// @return processor time of this thread [s]
 double
@@ -50,12 +50,12 @@ FlowsimEstimator::GetTypeId()
             .SetGroupName("Flowsim")
             .AddConstructor<FlowsimEstimator>()
             .AddAttribute("WindowCap",
-                          "Whether a flow is no faster than one window per base round-trip time.",
+                          "Limits a flow's rate to one window per base round-trip time.",
                           BooleanValue(false),
                           MakeBooleanAccessor(&FlowsimEstimator::m_windowCap),
                           MakeBooleanChecker())
             .AddAttribute("LinkEfficiency",
-                          "Part of every link's rate that flows can have, at most 1.",
+                          "Fraction of every link's rate available to flows, in (0, 1].",
                           DoubleValue(1),
                           MakeDoubleAccessor(&FlowsimEstimator::m_linkEfficiency),
                           MakeDoubleChecker<double>(FlowsimOptions::SMALLEST_EFFICIENCY, 1))

@@ -23,8 +23,9 @@ class DcnProgress;
  * @ingroup flowsim
  * @brief Method "flowsim": max-min fluid simulation (FlowsimEngine) of a scenario.
  *
- * FlowsimFluidModel defines a flow as a fluid, and its completion time: the unloaded completion
- * time plus the delay by sharing. The method knows no queues and no congestion control.
+ * FlowsimFluidModel converts flows to fluids, and times of service to completion times: the
+ * unloaded completion time plus the delay by sharing. The method has no queues and no congestion
+ * control.
  *
  * Attributes (also on the command line, as in --methods=flowsim:WindowCap=true):
  * - WindowCap: a flow is no faster than one window per base round-trip time;
@@ -34,7 +35,7 @@ class DcnProgress;
 class FlowsimEstimator : public DcnEstimator
 {
   public:
-    /// Says which weight a flow has in the allocation.
+    /// Returns the weight of a flow in the allocation.
     using Weight = std::function<double(const DcnFlow&)>;
 
     /**
@@ -58,7 +59,7 @@ class FlowsimEstimator : public DcnEstimator
      *
      * Completion times are those of Estimate(), whatever the number of threads. The function given
      * to SetWeight() is called on several threads. Wall and processor times are those of the thread
-     * that had the scenario.
+     * that simulated the scenario.
      * @param scenarios the scenarios
      * @param nThreads number of threads; 0: as many as the machine has cores
      * @return an estimate per scenario
@@ -75,7 +76,7 @@ class FlowsimEstimator : public DcnEstimator
      * @param scenario the scenario
      * @param fctNs receives the completion time of each flow
      * @param progress informed of completions, or null
-     * @return what was done
+     * @return numbers of flows, events and rate changes
      */
     FlowsimStatistics Simulate(const DcnScenario& scenario,
                                std::vector<int64_t>& fctNs,

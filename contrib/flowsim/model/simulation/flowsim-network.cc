@@ -23,12 +23,12 @@ FlowsimNetwork::GetTypeId()
             .SetGroupName("Flowsim")
             .AddConstructor<FlowsimNetwork>()
             .AddAttribute("WindowCap",
-                          "Whether a flow is no faster than one window per base round-trip time.",
+                          "Limits a flow's rate to one window per base round-trip time.",
                           BooleanValue(false),
                           MakeBooleanAccessor(&FlowsimNetwork::m_windowCap),
                           MakeBooleanChecker())
             .AddAttribute("LinkEfficiency",
-                          "Part of every link's rate that flows can have, at most 1.",
+                          "Fraction of every link's rate available to flows, in (0, 1].",
                           DoubleValue(1),
                           MakeDoubleAccessor(&FlowsimNetwork::m_linkEfficiency),
                           MakeDoubleChecker<double>(FlowsimOptions::SMALLEST_EFFICIENCY, 1))
@@ -84,12 +84,12 @@ FlowsimNetwork::GetRate(uint64_t flow)
 void
 FlowsimNetwork::OnUpdate()
 {
-    // sinks may add flows, which makes another update follow at this instant
+    // sinks may add flows, so that another update follows at this time
     std::vector<std::pair<uint64_t, double>> rates;
     rates.swap(m_rates);
     for (const auto& [flow, rate] : rates)
     {
-        NS_LOG_INFO("flow " << flow << " has " << rate << " bit/s");
+        NS_LOG_INFO("flow " << flow << ": rate " << rate << " bit/s");
         m_rateChange(flow, rate);
     }
 }

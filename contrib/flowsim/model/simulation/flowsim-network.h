@@ -18,12 +18,12 @@ namespace ns3
 
 /**
  * @ingroup flowsim
- * @brief Fluid simulation inside an ns-3 simulation, on nodes that are there.
+ * @brief Fluid simulation inside an ns-3 simulation, on the nodes of the simulation.
  *
  * Flows are added while the simulation runs and complete as ns-3 events, at the nanosecond at which
- * the last byte is at the receiver (DcnFlowNetwork). A user may ask for their rates at any time and
- * trace the changes. No packet is sent: devices and channels of the nodes only give the rates and
- * delays of the links. DcnFlowNetworkHelper makes such a network.
+ * the last byte reaches the receiver (DcnFlowNetwork). Users can ask for rates at any time and
+ * trace their changes. No packet is sent: devices and channels of the nodes only give the rates and
+ * delays of the links. DcnFlowNetworkHelper creates such a network.
  */
 class FlowsimNetwork : public DcnSessionNetwork<FlowsimSession>
 {
@@ -31,7 +31,7 @@ class FlowsimNetwork : public DcnSessionNetwork<FlowsimSession>
     /**
      * @brief Signature of RateChange.
      * @param flow the flow
-     * @param rate its rate on the wire [bit/s], 0 when all of it has been sent
+     * @param rate its rate on the wire [bit/s], 0 after the end of service
      */
     typedef void (*RateCallback)(uint64_t flow, double rate);
 
@@ -45,7 +45,7 @@ class FlowsimNetwork : public DcnSessionNetwork<FlowsimSession>
     /**
      * @brief Adds a flow with a weight that starts now.
      *
-     * Throws a DcnError as the AddFlow() without, and if the weight is out of range.
+     * Throws a DcnError as AddFlow() without weight, and for a weight out of range.
      * @param source the sender
      * @param destination the receiver
      * @param bytes payload, > 0
@@ -57,7 +57,7 @@ class FlowsimNetwork : public DcnSessionNetwork<FlowsimSession>
     /**
      * @brief Returns the rate of a flow now.
      * @param flow number of a flow
-     * @return its rate on the wire [bit/s], 0 once all of it has been sent
+     * @return its rate on the wire [bit/s], 0 after the end of service
      */
     double GetRate(uint64_t flow);
 
@@ -70,7 +70,7 @@ class FlowsimNetwork : public DcnSessionNetwork<FlowsimSession>
 
     bool m_windowCap;                                 //!< Attribute
     double m_linkEfficiency;                          //!< Attribute
-    double m_weight{1};                               //!< Of the flow that is being added
+    double m_weight{1};                               //!< Weight of the flow being added
     std::vector<std::pair<uint64_t, double>> m_rates; //!< Changes to be reported
     TracedCallback<uint64_t, double> m_rateChange;    //!< RateChange
 };

@@ -98,7 +98,7 @@ FlowsimSession::OnServed(const FlowsimCompletion& completion)
     Flow& flow = m_flows.Get(static_cast<Handle>(completion.id));
     flow.isServed = true;
     flow.fctNs = flow.fluid.GetFctNs(completion.durationNs);
-    // Flows start at whole nanoseconds; the delivery is not before the end of service.
+    // Flows start at whole nanoseconds; the delivery is never before the end of service.
     const int64_t timeNs = std::max(completion.startNs + flow.fctNs, m_nowNs);
     m_deliveries.push({timeNs, m_nServed++, static_cast<Handle>(completion.id)});
     if (m_rateListener)
@@ -133,7 +133,7 @@ FlowsimSession::GetNowNs() const
 double
 FlowsimSession::GetRate(Handle flow)
 {
-    m_engine.GetNextCompletionNs(); // brings the allocation up to date
+    m_engine.GetNextCompletionNs(); // updates the allocation
     return m_flows.Get(flow).isServed ? 0 : m_engine.GetRate(m_flows.Get(flow).slot);
 }
 

@@ -23,14 +23,14 @@ namespace ns3
 
 /**
  * @ingroup flowsim
- * @brief Fluid simulation that is driven from outside: flows are added while it runs.
+ * @brief Fluid simulation for callers with their own clock: flows are added while it runs.
  *
- * For closed loops and for simulations with a clock of their own (FlowsimNetwork). Time is in whole
- * nanoseconds; a flow is *served* when the fluid has left the sender, and *delivered* when its
- * completion time is over, the latency of its path later (FlowsimFluidModel). (Ideal completion
- * times round the time of each header down, by up to 0.4 ns at 10 Gb/s; after very many packets a
- * flow is served later than that, and delivered at once.) Deliveries are reported in order of time,
- * then in that of the end of service; a flow that is added in response starts at that time.
+ * For closed loops and for ns-3 simulations (FlowsimNetwork). Time is in whole nanoseconds. A flow
+ * is *served* when its fluid has left the sender, and *delivered* at its completion time, the
+ * latency of its path later (FlowsimFluidModel). (Ideal completion times round the time of each
+ * header down, by up to 0.4 ns at 10 Gb/s; after very many packets a flow is served after its
+ * completion time, and is delivered at once.) Deliveries are reported in order of time, then of the
+ * end of service. A flow added by a listener starts at that time.
  *
  * Typical use: add flows, advance to GetNextEventNs(), and so on until there is none.
  */
@@ -50,17 +50,17 @@ class FlowsimSession
      * @brief Makes a session without flows, at time 0.
      * @param topology the network, which must outlive the session
      * @param network the configuration, which must outlive the session
-     * @param options what is taken into account; DcnError for a bad value
+     * @param options options of the fluid model; DcnError for a bad value
      */
     FlowsimSession(const DcnTopology& topology,
                    const DcnNetworkParameters& network,
                    const FlowsimOptions& options);
 
-    /// Sets the listener of deliveries, which may add flows.
+    /// Sets the listener of deliveries; it may add flows.
     void SetDeliveryListener(DeliveryListener listener);
 
     /**
-     * @brief Sets who is told of rates. Costs a visit per flow whose rate changes.
+     * @brief Sets the listener of rates. Costs a visit per flow whose rate changes.
      * @param listener the listener; set it before flows are added
      */
     void SetRateListener(RateListener listener);
@@ -106,7 +106,7 @@ class FlowsimSession
         uint64_t id;                  //!< Given by the user
         FlowsimFluid fluid;           //!< The flow as a fluid
         FlowsimEngine::FlowSlot slot; //!< Its handle in the engine
-        bool isServed;                //!< The engine has done with it
+        bool isServed;                //!< Its service has ended
         int64_t fctNs;                //!< Completion time [ns] of a flow that has been served
     };
 
@@ -124,7 +124,7 @@ class FlowsimSession
         }
     };
 
-    /// Notes that a flow has been served.
+    /// Schedules the delivery of a flow that has been served.
     void OnServed(const FlowsimCompletion& completion);
 
     /// Reports the deliveries that are due.
@@ -138,16 +138,17 @@ class FlowsimSession
     int64_t m_nowNs{0};                         //!< Present time
     bool m_isDelivering{false};                 //!< Within the delivery listener
     FlowsimArrival m_arrival;                   //!< Scratch
-    DeliveryListener m_deliveryListener;        //!< Who is told of deliveries
-    RateListener m_rateListener;                //!< Who is told of rates
+    DeliveryListener m_deliveryListener;        //!< Receives deliveries
+    RateListener m_rateListener;                //!< Receives rates
 };
 
 /**
  * @ingroup flowsim
- * @brief Simulates a scenario as a closed loop: starts are when flows are offered (DcnClosedLoop).
+ * @brief Simulates a scenario as a closed loop: flows are offered at their start times
+ * (DcnClosedLoop).
  * @param scenario the scenario
  * @param limit flows in flight from a rack of sources; DcnError for 0
- * @param options what is taken into account
+ * @param options options of the fluid model
  * @return releases and completion times
  */
 DcnClosedLoopResult FlowsimRunClosedLoop(const DcnScenario& scenario,

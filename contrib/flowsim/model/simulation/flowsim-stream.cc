@@ -26,7 +26,7 @@ namespace
 /// A flow in service.
 struct ActiveFlow
 {
-    uint64_t index;     //!< Position among the flows that came
+    uint64_t index;     //!< Position among the flows of the source
     DcnFlow flow;       //!< The flow
     uint32_t nHops;     //!< Links of its path
     FlowsimFluid fluid; //!< The flow as a fluid
@@ -59,7 +59,7 @@ FlowsimStream::Run(const Source& source, const Sink& sink) const
         const bool isThere = source(next);
         if (isThere)
         {
-            // In large networks no link is in the cache: have those of the next path brought there.
+            // In large networks no link is in the cache: prefetch the links of the next path.
             m_model.Prefetch({next.path.data(), next.path.data() + next.path.size()});
             engine.Expect(next.path);
         }

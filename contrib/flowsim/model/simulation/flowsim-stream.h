@@ -18,7 +18,7 @@ namespace ns3
 {
 
 /// @ingroup flowsim
-/// What a fluid simulation did.
+/// Counts of a fluid simulation.
 struct FlowsimStatistics
 {
     uint64_t nFlows{0};       //!< Flows that arrived, and completed
@@ -31,13 +31,13 @@ struct FlowsimStatistics
  * @ingroup flowsim
  * @brief Fluid simulation from a source of flows to a sink of completion times.
  *
- * Memory is proportional to the flows that are active at once, whatever the number of flows: flows
- * are pulled one at a time, and handed on when they complete.
+ * Memory is proportional to the largest number of active flows, whatever the number of flows: flows
+ * are read one at a time, and passed on when they complete.
  */
 class FlowsimStream
 {
   public:
-    /// A flow as it comes.
+    /// A flow to simulate.
     struct Input
     {
         DcnFlow flow{};             //!< The flow
@@ -45,10 +45,10 @@ class FlowsimStream
         double weight{1};           //!< Its weight in the allocation
     };
 
-    /// A flow as it goes.
+    /// A flow that is complete.
     struct Output
     {
-        uint64_t index;  //!< Position of the flow among those that came
+        uint64_t index;  //!< Position of the flow in the source
         DcnFlow flow;    //!< The flow
         uint32_t nHops;  //!< Number of links of its path
         int64_t idealNs; //!< Completion time alone in the network [ns], see DcnIdealFct
@@ -64,7 +64,7 @@ class FlowsimStream
      * @brief Makes a simulation.
      * @param topology the network, which must outlive the simulation
      * @param network the configuration, which must outlive the simulation
-     * @param options what is taken into account; DcnError for a bad value
+     * @param options options of the fluid model; DcnError for a bad value
      */
     FlowsimStream(const DcnTopology& topology,
                   const DcnNetworkParameters& network,
@@ -74,19 +74,19 @@ class FlowsimStream
      * @brief Simulates all flows of a source.
      *
      * Throws a DcnError for a weight that is not between FlowsimMaxMinSolver::MIN_WEIGHT and
-     * FlowsimMaxMinSolver::MAX_WEIGHT. Nothing is shared between runs, which may go on at the same
-     * time on several threads.
+     * FlowsimMaxMinSolver::MAX_WEIGHT. Runs share nothing, so that several threads may run at the
+     * same time.
      * @param source where flows come from
-     * @param sink where they go to
-     * @return what was done
+     * @param sink where complete flows go to
+     * @return numbers of flows, events and rate changes
      */
     FlowsimStatistics Run(const Source& source, const Sink& sink) const;
 
-    /// @return how flows become fluids
+    /// @return the conversion of flows to fluids
     const FlowsimFluidModel& GetModel() const;
 
   private:
-    FlowsimFluidModel m_model; //!< How flows become fluids
+    FlowsimFluidModel m_model; //!< Converts flows to fluids
 };
 
 /**
@@ -94,13 +94,13 @@ class FlowsimStream
  * @brief Simulates the flows of a scenario directory without holding them in memory.
  *
  * The file written has the columns of fct.csv (doc/schema.rst) with flowsim_fct_ns; its rows are in
- * the order in which the flows complete. It gets its name when it is complete.
+ * the order in which the flows complete. The file gets its name when it is complete.
  *
  * @param folder scenario directory that DcnScenarioReader can read flow by flow
  * @param out file to be written
- * @param options what is taken into account
+ * @param options options of the fluid model
  * @param seed seed of the paths that are not pinned
- * @return what was done; DcnError for bad input
+ * @return numbers of flows, events and rate changes; DcnError for bad input
  */
 FlowsimStatistics FlowsimStreamScenario(const std::string& folder,
                                         const std::string& out,

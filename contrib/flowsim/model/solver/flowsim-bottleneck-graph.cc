@@ -42,7 +42,7 @@ FlowsimBottleneckGraph::GetPathGroup(const uint32_t* path,
         known = known && place.id != NONE;
         narrowest = std::min(narrowest, place.capacity);
     }
-    // A cap that the links imply would only make more path groups and virtual links.
+    // A cap that the links imply would only add path groups and virtual links.
     const double capLevel = cap < narrowest ? cap / static_cast<double>(quanta) : INFINITE;
     if (capLevel != INFINITE)
     {
@@ -138,7 +138,7 @@ FlowsimBottleneckGraph::Enter(PathGroupId group, int64_t quanta)
         fullest = link.capacity - link.load < full.capacity - full.load ? h : fullest;
         __builtin_prefetch(link.shares.data() + link.shares.size());
     }
-    // Without a bottleneck on the path, start a class on the link that will most likely be one.
+    // Without a bottleneck on the path, start a class on the most likely bottleneck.
     HopId own = m_links[m_groups.GetHop(lowest).link].level < INFINITE ? lowest : fullest;
     LinkId cls = m_groups.GetHop(own).link;
     record.cls = cls;
@@ -201,7 +201,7 @@ FlowsimBottleneckGraph::AddQuanta(PathGroupId group, int64_t quanta)
     }
 }
 
-/// Has what is known of hops brought into the cache at once, not hop by hop.
+/// Prefetches the records of all hops at once, not hop by hop.
 void
 FlowsimBottleneckGraph::PrefetchHops(HopId first, HopId end) const
 {

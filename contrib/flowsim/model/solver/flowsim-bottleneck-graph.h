@@ -16,11 +16,12 @@ namespace ns3
 
 /**
  * @ingroup flowsim
- * @brief Bookkeeping of FlowsimMaxMinSolver: which path group has its bottleneck where.
+ * @brief Bookkeeping of FlowsimMaxMinSolver: the bottleneck of every path group.
  *
- * Adds to the loads the path groups that make them: every path group with flows is in the class of
- * one link of its path, and is listed there and in the crossings of the other links by that class.
- * A class is always the link of lowest level on the path of its path groups, up to rounding.
+ * Extends the loads by the path groups that cause them. A path group with flows is in the class of
+ * one link of its path; that link lists it as a member, and every other link of the path lists it
+ * in the crossing by the class. The link of a class has the lowest level on the paths of its path
+ * groups, up to rounding.
  */
 class FlowsimBottleneckGraph : public FlowsimLinkLoads
 {
@@ -68,7 +69,7 @@ class FlowsimBottleneckGraph : public FlowsimLinkLoads
      * @brief Moves the path groups of a class that meet a lower level elsewhere to that class.
      * @param cls the class
      * @param threshold level below which a level is lower
-     * @return true when a path group moved; there may be more to move then
+     * @return true when a path group moved; others may remain to be moved
      */
     bool Expel(LinkId cls, double threshold);
 
@@ -88,7 +89,7 @@ class FlowsimBottleneckGraph : public FlowsimLinkLoads
     }
 
   private:
-    // What these do is said where they are defined.
+    // Documented at their definitions.
     void Attach(HopId hop, LinkId cls, int64_t quanta);
     void Detach(HopId hop, LinkId cls, int64_t quanta);
     void NoteMoved(PathGroupId group);

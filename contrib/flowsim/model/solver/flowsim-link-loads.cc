@@ -160,7 +160,8 @@ FlowsimLinkLoads::RemoveVisit(CrossingId id)
     visits.pop_back();
 }
 
-/// Adds to the load of a link, and has the link examined if it may have become inconsistent.
+/// Adds to the load of a link, and queues the link for examination if it may have become
+/// inconsistent.
 void
 FlowsimLinkLoads::AddLoad(LinkId id, double delta)
 {
@@ -194,7 +195,7 @@ FlowsimLinkLoads::SetLevel(LinkId id, double level)
     }
 }
 
-/// Raises the bounds that a class has passed, with room for more where capacity is left.
+/// Raises the bounds that a class has exceeded, with a margin where capacity is free.
 void
 FlowsimLinkLoads::RaiseBounds(LinkId cls)
 {
@@ -364,7 +365,8 @@ FlowsimLinkLoads::RelaxIdle()
     for (LinkId id : m_idle)
     {
         const Link& link = m_links[id];
-        // Twice the slack that makes a link exact, so that a link does not change mode all the time
+        // Twice the slack that makes a link exact, so that a link does not change mode at every
+        // event
         if (link.exact && link.quanta == 0 && link.load < (1 - 2 * RELAX_SLACK) * link.capacity)
         {
             MakeRelaxed(id);
@@ -373,7 +375,7 @@ FlowsimLinkLoads::RelaxIdle()
     m_idle.clear();
 }
 
-/// Makes sure that a link will be examined.
+/// Queues a link for examination.
 void
 FlowsimLinkLoads::Touch(LinkId id)
 {

@@ -17,20 +17,20 @@ namespace ns3
  * @ingroup flowsim
  * @brief Bookkeeping of FlowsimMaxMinSolver: levels of classes and the load they make on links.
  *
- * See FlowsimMaxMinSolver for the problem and the notation. This class knows links with a level s_l
- * and, for every class k and link l crossed by it, the weight n_{k,l}: a *crossing*. It keeps the
- * load of every link up to date while levels and weights change, and lists the links that have to
- * be examined; it decides nothing.
+ * See FlowsimMaxMinSolver for the problem and the notation. The state consists of a level s_l for
+ * each link l and a weight n_{k,l} for every class k and link l crossed by it: a *crossing*. This
+ * class keeps the load of every link up to date while levels and weights change, and lists the
+ * links that must be examined; FlowsimMaxMinSolver makes the decisions.
  *
  * A link is in one of two modes. *Exact*: its load counts every crossing class at its level, and a
  * class visits the link whenever its level changes. *Relaxed*: its load counts every crossing class
  * at an upper bound of its level, and a class visits the link only when it rises above the bound.
- * As long as the load with the bounds fits the capacity, the link is no bottleneck, whatever
- * happens below the bounds. Links that carry a class are exact. Virtual links (caps) are relaxed,
- * the bound being the cap: a class must expel a path group before it rises above it.
+ * As long as the load with the bounds fits the capacity, the link is no bottleneck, at any levels
+ * below the bounds. Links that carry a class are exact. Virtual links (caps) are relaxed, with the
+ * cap as the bound: a class must expel a path group before it rises above the cap.
  *
- * Weights are integers (quanta); levels are in bit/s per quantum. Lists live in flat arrays with
- * free lists: nothing is allocated per event once the arrays have their size.
+ * Weights are integers (quanta); levels are in bit/s per quantum. Lists are in flat arrays with
+ * free lists, so that events allocate no memory once the arrays have reached their size.
  */
 class FlowsimLinkLoads : public FlowsimLinkTable
 {
@@ -55,7 +55,7 @@ class FlowsimLinkLoads : public FlowsimLinkTable
      */
     explicit FlowsimLinkLoads(const std::vector<double>& capacities);
 
-    /// Sets the level of a class and updates the loads of the links that have to know.
+    /// Sets the level of a class and updates the loads of the links that depend on it.
     void SetLevel(LinkId cls, double level);
 
     /// @return the level y at which a link is full, F_l(y) = C_l, the level of its class being
@@ -63,7 +63,7 @@ class FlowsimLinkLoads : public FlowsimLinkTable
     double GetFillLevel(LinkId link);
 
     /**
-     * @brief Brings the load of a link to what a decision needs.
+     * @brief Makes the load of a link precise enough for a decision.
      *
      * Sums the load anew when its error bound is used up. When the bounds on a relaxed link exceed
      * its capacity, tightens them, or makes the link exact when it is nearly full.
@@ -75,7 +75,7 @@ class FlowsimLinkLoads : public FlowsimLinkTable
     /// Takes one of the links to be examined into the parameter. @return false when there is none
     bool TakeTouched(LinkId& link);
 
-    /// Remembers that an exact link may be idle, for RelaxIdle().
+    /// Lists an exact link that may be idle, for RelaxIdle().
     void NoteIdle(LinkId link)
     {
         m_idle.push_back(link);
@@ -128,7 +128,7 @@ class FlowsimLinkLoads : public FlowsimLinkTable
     std::vector<Crossing> m_crossings; //!< Crossings by slot
 
   private:
-    // What these do is said where they are defined.
+    // Documented at their definitions.
     void AddVisit(CrossingId crossing);
     void RemoveVisit(CrossingId crossing);
     void AddLoad(LinkId link, double delta);

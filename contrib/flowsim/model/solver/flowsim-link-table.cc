@@ -98,7 +98,7 @@ FlowsimLinkTable::FreeUnused()
         {
             continue; // in use again, or freed already
         }
-        // Nothing else is left of a link that no flow crosses; the lists keep their memory.
+        // A link that no flow crosses has no other state; its lists keep their memory.
         if (link.isVirtual)
         {
             m_caps.erase(link.level);

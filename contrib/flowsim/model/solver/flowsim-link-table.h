@@ -16,15 +16,15 @@ namespace ns3
 
 /**
  * @ingroup flowsim
- * @brief The links of FlowsimMaxMinSolver that are in use, and the caps, which are virtual links.
+ * @brief Links in use by FlowsimMaxMinSolver, and its caps, which are virtual links.
  *
- * Links of the network have *numbers*; a link that is on the path of a path group has a record,
- * under an *id*. Ids are used again, the last one freed first, so that the records lie close
- * together: in a network of 135,000 links and 4,000 active flows most links are idle at any time,
- * and records by number would take 26 Mbyte, whose cache and TLB misses made a flow twice as costly
- * as in a small network. What is kept of every link (Place) takes 16 bytes.
+ * Links of the network have *numbers*; a link on the path of a path group also has a record with an
+ * *id*. Ids are reused, the last one freed first, so that records lie close together in memory: in
+ * a network of 135,000 links and 4,000 active flows most links are idle at any time. Records by
+ * number would take 26 Mbyte, and their cache and TLB misses made a flow twice as costly as in a
+ * small network. The data of every link (Place) takes 16 bytes.
  *
- * Where links are put in order, the number is used, since ids depend on what happened before.
+ * Links are ordered by number, since ids depend on the history.
  */
 class FlowsimLinkTable
 {
@@ -36,7 +36,7 @@ class FlowsimLinkTable
     static constexpr double INFINITE =
         std::numeric_limits<double>::infinity(); //!< No level, no cap
 
-    /// What a link stores of a class that crosses it and has its bottleneck elsewhere.
+    /// A class that crosses a link and has its bottleneck elsewhere, as stored at the link.
     struct Share
     {
         double bound;        //!< Level at which the load counts the class
@@ -45,7 +45,7 @@ class FlowsimLinkTable
         CrossingId crossing; //!< The crossing
     };
 
-    /// What a class stores of a link that it crosses.
+    /// A link that a class crosses, as stored at the class.
     struct Visit
     {
         CrossingId crossing; //!< The crossing
@@ -114,7 +114,7 @@ class FlowsimLinkTable
     }
 
     /**
-     * @brief Has the way to the record of a link brought into the cache.
+     * @brief Prefetches the place of a link, which points to its record.
      * @param number its number, below GetNNumbers()
      */
     void PrefetchPlace(uint32_t number) const
@@ -123,7 +123,7 @@ class FlowsimLinkTable
     }
 
     /**
-     * @brief Has the record of a link brought into the cache, where it will be needed soon.
+     * @brief Prefetches the record of a link.
      * @param number its number, below GetNNumbers()
      */
     void PrefetchRecord(uint32_t number) const
@@ -137,14 +137,14 @@ class FlowsimLinkTable
     }
 
     /**
-     * @brief Frees the records of the links that nobody has used since Release().
+     * @brief Frees the records of links without users since Release().
      *
-     * To be called when the allocation is settled: until then a link may be listed somewhere.
+     * Call it after Solve(): before, a list may still contain the link.
      */
     void FreeUnused();
 
   protected:
-    /// What is kept of every link of the network.
+    /// Data of every link of the network, in use or not.
     struct Place
     {
         double capacity;   //!< Capacity [bit/s]
@@ -161,7 +161,7 @@ class FlowsimLinkTable
     /// Adds a user to the virtual link of a cap, which is made when there is none. @return the link
     LinkId UseCap(double level);
 
-    /// Removes a user from a link; without users it must not be on anybody's path.
+    /// Removes a user from a link; a link without users must be on no path.
     void Release(LinkId link);
 
     std::vector<Place> m_places; //!< Links of the network by number

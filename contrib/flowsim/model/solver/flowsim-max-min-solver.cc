@@ -227,7 +227,7 @@ FlowsimMaxMinSolver::Raise(ClassId id)
         const auto& link = m_graph->GetLink(id);
         if (link.quanta == 0)
         {
-            return; // everybody left, the class is gone
+            return; // all path groups left: the class has ended
         }
         double level = (link.capacity - link.load) / static_cast<double>(link.quanta);
         if (!m_graph->Expel(id, level * (1 - TIE_TOLERANCE)))
@@ -326,7 +326,7 @@ FlowsimMaxMinSolver::GetNPathGroups() const
 double
 FlowsimMaxMinSolver::CheckOptimality() const
 {
-    // Only the flows, their paths and their levels are believed; sums are made here.
+    // Uses the flows, their paths and their levels only, and computes the sums anew.
     const auto& groups = m_graph->GetPathGroups();
     std::vector<double> quanta(groups.GetNSlots(), 0);
     for (const Flow& flow : m_flows)

@@ -15,9 +15,9 @@ namespace ns3
  * @ingroup flowsim
  * @brief The path groups of FlowsimMaxMinSolver (flows of equal path), found by their path.
  *
- * Path groups that carry no flow stay in the table for a while, since the next flow often takes a
- * path that was used a moment ago. No more than #SPARE stay, so that the path groups and links in
- * use fit into the cache; then the oldest are recycled.
+ * Path groups without flows stay in the table for a while, since the next flow often takes a
+ * recently used path. At most #SPARE of them stay, so that the path groups and links in use fit
+ * into the cache; then the oldest are recycled.
  */
 class FlowsimPathGroupTable
 {
@@ -25,7 +25,7 @@ class FlowsimPathGroupTable
     static constexpr uint32_t NONE = UINT32_MAX; //!< No path group, hop, link or crossing
     static constexpr uint32_t SPARE = 64;        //!< Empty path groups kept
 
-    /// One link of the path of a path group, element of a list that the user of the table keeps.
+    /// One link of the path of a path group, and element of a list of the table's user.
     struct Hop
     {
         uint32_t link;     //!< The link

@@ -14,12 +14,12 @@ namespace ns3
 
 /**
  * @ingroup flowsim
- * @brief Records of active flows under dense slots that are used again.
+ * @brief Records of active flows in dense, reusable slots.
  *
- * A user of FlowsimEngine who gives the slot as id of a flow finds its record on completion, in
- * memory proportional to the flows that are active at once.
+ * With the slot as the id of a flow, a user of FlowsimEngine finds its record on completion, in
+ * memory proportional to the largest number of active flows.
  *
- * @tparam Record what is kept of a flow
+ * @tparam Record record of a flow
  */
 template <typename Record>
 class FlowsimSlotTable

@@ -22,11 +22,11 @@ namespace
 {
 
 constexpr const char* SECTION = "architecture"; //!< of the card
-constexpr const char* NAME = "name";            //!< key; cards of 0.1 lack it: default
+constexpr const char* NAME = "name";            //!< key; cards of 0.1 lack it: then default
 
 /**
  * @param model a model
- * @param key of its architecture
+ * @param key key of the width on its card
  * @return the width
  */
 uint32_t
@@ -47,7 +47,7 @@ ReadWidth(const DcnModelFile& model, const std::string& key)
 
 /**
  * @brief Refuse a card of another release.
- * @param entry of the architecture, as "key=value"
+ * @param entry the offending entry, as "key=value"
  */
 [[noreturn]] void
 RefuseCard(const std::string& entry)
@@ -58,7 +58,7 @@ RefuseCard(const std::string& entry)
 }
 
 /**
- * @brief Refuse weights that are no numbers.
+ * @brief Refuse weights that are not finite.
  * @param model weights
  */
 void
@@ -74,7 +74,7 @@ CheckWeights(const DcnModelFile& model)
                         tensor.name,
                         " of the model has the value ",
                         value,
-                        ", which is no finite number");
+                        ", which is not finite");
             }
         }
     }
@@ -162,7 +162,7 @@ M4Architecture::Write(DcnModelFile& model) const
 void
 M4Architecture::Check() const
 {
-    constexpr uint32_t INITIAL = 4; // numbers of the published initial state of a flow
+    constexpr uint32_t INITIAL = 4; // width of the published initial state of a flow
     const uint32_t least = sizes.isPublished ? INITIAL : 1;
     for (const auto& [what, width, smallest] :
          {std::make_tuple("states", sizes.hidden, least),

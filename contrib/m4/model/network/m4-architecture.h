@@ -19,7 +19,7 @@ namespace ns3
 
 /**
  * @ingroup m4
- * @brief The two networks of m4, by name: their widths, cards, trackers and evaluation.
+ * @brief The two networks of m4, by name: makes their trackers and networks.
  *
  * - `default`: M4DefaultNetwork with M4DefaultTracker, H = 32.
  * - `published`: M4TorchNetwork with M4PublishedTracker, H = 400, G = 300, D = 200 as in the paper
@@ -40,17 +40,17 @@ struct M4Architecture
     /**
      * @param model a model
      * @return the architecture on its card
-     * @throws DcnError if this release has no such architecture, or no such features
+     * @throws DcnError for an architecture or features that this release does not support
      */
     static M4Architecture Read(const DcnModelFile& model);
 
     /**
      * @brief Write the architecture into the card of a model.
-     * @param model gets it
+     * @param model is given the architecture
      */
     void Write(DcnModelFile& model) const;
 
-    /** @throws DcnError if a width is out of its range */
+    /** @throws DcnError for a width out of range */
     void Check() const;
 
     /** @return default or published. */
@@ -63,7 +63,7 @@ struct M4Architecture
      * @param topology the network, which must outlive the tracker
      * @param network the configuration
      * @param describe false: snapshots have no features
-     * @return a tracker whose snapshots this architecture understands
+     * @return a tracker whose snapshots this architecture can read
      */
     std::unique_ptr<M4Tracker> MakeTracker(const DcnTopology& topology,
                                            const DcnNetworkParameters& network,
@@ -72,8 +72,8 @@ struct M4Architecture
     /**
      * @param model weights of this architecture
      * @return the network
-     * @throws DcnError if a matrix is missing, has another shape or a value that is no finite
-     * number, or LibTorch is needed and not there
+     * @throws DcnError if a matrix is missing, has the wrong shape or is not finite, or if LibTorch
+     * is needed and missing
      */
     std::unique_ptr<M4Network> MakeNetwork(const DcnModelFile& model) const;
 

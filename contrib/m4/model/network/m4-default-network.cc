@@ -17,8 +17,9 @@ namespace ns3
 namespace
 {
 
-constexpr float TAU = 0.02F;              //!< of the soft lower bound of slowdowns
-constexpr float REMAINING_MARGIN = 1e-3F; //!< distance of the fluid remaining from 0 and 1
+constexpr float TAU = 0.02F; //!< temperature of the soft lower bound of slowdowns
+constexpr float REMAINING_MARGIN =
+    1e-3F; //!< least distance of the fluid's remaining fraction from 0 and 1
 
 /**
  * @param x any number
@@ -32,7 +33,7 @@ Softplus(float x)
 
 /**
  * @param fluidRemaining remaining fraction at fair rates
- * @param correction answer of the head
+ * @param correction output of the head
  * @return remaining fraction
  */
 float
@@ -44,7 +45,7 @@ CorrectRemaining(float fluidRemaining, float correction)
 }
 
 /**
- * @param answer of the head
+ * @param answer output of the head
  * @return waiting bytes
  */
 float
@@ -54,7 +55,7 @@ ToQueueBytes(float answer)
 }
 
 /**
- * @brief Put two matrices side by side.
+ * @brief Concatenate the columns of two matrices.
  * @param a left
  * @param b right
  * @param both has the columns of both

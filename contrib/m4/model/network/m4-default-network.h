@@ -21,9 +21,9 @@ namespace ns3
  * @ingroup m4
  * @brief The default recurrent graph network, evaluated without LibTorch.
  *
- * Every active flow and every link has a state of H numbers, which an event updates for what it
- * affects (m4, sections 3 and 4). With X the features of the flows and Y those of the links, states
- * HF and HL, relu = max(0, .), and GRU(x, h) a gated recurrent unit:
+ * Every active flow and every link has a state of H numbers; an event updates the states of the
+ * flows and links that it affects (m4, sections 3 and 4). With X the features of the flows and Y
+ * those of the links, states HF and HL, relu = max(0, .), and GRU(x, h) a gated recurrent unit:
  *
  *     x  = relu(X x.w' + x.b),  y = relu(Y y.w' + y.b)
  *     hf = GRU_tf(x, HF),       hl = GRU_tl(y, HL)                      time passes
@@ -38,13 +38,13 @@ namespace ns3
  *     remaining = sigmoid(logit(fluid remaining) + mlp_left([hf, x])),    before the messages;
  *     ln(1 + queue / KB) = ln(1 + exp(mlp_queue([hl, y]))),               before the messages,
  *
- * where tau = 0.02, fluid is ln of the slowdown at the present fair rate, and fluid remaining, at
- * least 0.001 from 0 and 1, is the remaining fraction at the fair rates so far. So a network with
- * untrained heads answers like the fluid simulation, and no slowdown is ever below 1.
+ * where tau = 0.02, fluid is ln of the slowdown at the present fair rate, and fluid remaining is
+ * the remaining fraction at the fair rates so far, clamped to [0.001, 0.999]. So a network with
+ * untrained heads answers like the fluid simulation, and no slowdown is below 1.
  *
- * M4DefaultModule trains this network with LibTorch; names of the matrices are those of the
- * equations. It is evaluated here without LibTorch, because for the few rows of an event the calls
- * of LibTorch take several times as long as the arithmetic.
+ * M4DefaultModule trains this network with LibTorch; the matrices have the names in the equations.
+ * The evaluation here needs no LibTorch: for the few rows of an event, its calls take several times
+ * as long as the arithmetic.
  */
 class M4DefaultNetwork : public M4Network
 {
@@ -66,8 +66,8 @@ class M4DefaultNetwork : public M4Network
     /**
      * @brief Draw weights.
      * @param hidden H
-     * @return a model with random weights, but with zeros in the last layers of heads: its answers
-     * are those of the fluid simulation
+     * @return a model with random weights and zeros in the last layers of heads: its answers are
+     * those of the fluid simulation
      */
     static DcnModelFile MakeUntrained(uint32_t hidden = 32);
 
@@ -78,7 +78,7 @@ class M4DefaultNetwork : public M4Network
     /// A layer: out = in w + b.
     struct Layer
     {
-        Matrix w; //!< in x out
+        Matrix w; //!< weights [in x out]
         Row b;    //!< out; empty: none
         /// Computes the layer.
         void Apply(const Eigen::Ref<const Matrix>& in, Matrix& out, bool relu) const;

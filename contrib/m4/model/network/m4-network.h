@@ -15,7 +15,7 @@ namespace ns3
 
 /**
  * @ingroup m4
- * @brief A trained network in use: states of flows and links, and predictions from them.
+ * @brief A trained network: states of flows and links, and predictions from them.
  */
 class M4Network
 {
@@ -23,26 +23,26 @@ class M4Network
     virtual ~M4Network() = default;
 
     /**
-     * @brief Begin a simulation: all states are the initial ones.
+     * @brief Begin a simulation: reset all states.
      * @param nLinks number of directed links
      */
     virtual void Begin(uint32_t nLinks) = 0;
 
     /**
-     * @brief Update the states of what an event affects, and predict.
+     * @brief Update the states of the flows and links that an event affects, and predict.
      * @param snapshot the event
      * @return ln of the slowdown by flow row, valid until the next call
      */
     virtual const std::vector<float>& Update(const M4Snapshot& snapshot) = 0;
 
-    /** @return by flow row of the last Update, remaining fraction just before the event. */
+    /** @return remaining fraction just before the event, by flow row of the last Update. */
     virtual std::vector<float> GetRemaining() const = 0;
 
-    /** @return by link row of the last Update, waiting bytes just before the event. */
+    /** @return waiting bytes just before the event, by link row of the last Update. */
     virtual std::vector<float> GetQueueBytes() const = 0;
 
     /**
-     * @brief Predict between events. No state changes.
+     * @brief Predict between events, without a change of states.
      * @param slot of a flow
      * @param features of the flow now (M4Tracker::DescribeFlow)
      * @return remaining fraction
@@ -50,7 +50,7 @@ class M4Network
     virtual float QueryRemaining(uint32_t slot, const std::vector<float>& features) = 0;
 
     /**
-     * @brief Predict between events. No state changes.
+     * @brief Predict between events, without a change of states.
      * @param link directed link index
      * @param features of the link now (M4Tracker::DescribeLink)
      * @return waiting bytes

@@ -16,7 +16,7 @@
  * @file
  * @ingroup m4
  * The boundary between the module m4 and its plug-in, which computes with LibTorch. The plug-in
- * includes nothing else of ns-3 but headers of numbers.
+ * includes no other headers of ns-3 than those without code.
  */
 
 namespace ns3
@@ -24,7 +24,7 @@ namespace ns3
 
 /**
  * @ingroup m4
- * @brief Widths of a network, and the two networks that there are.
+ * @brief Widths of one of the two networks.
  */
 struct M4NetworkSizes
 {
@@ -38,15 +38,15 @@ struct M4NetworkSizes
 
 /**
  * @ingroup m4
- * @brief Steps, one after the other. A step is an event, or an event of each of several
+ * @brief A sequence of steps. A step is an event, or one event of each of several
  * simulations.
  *
- * Vectors have the rows of all steps, one step after the other. Row numbers in edges count from the
- * first row of their step. Labels are vectors as long as the rows, or empty if there are none.
+ * Vectors contain the rows of all steps in order. Row numbers in edges count from the first row of
+ * their step. Labels are vectors as long as the rows, or empty.
  */
 struct M4TorchChunk
 {
-    /// Where a step ends.
+    /// End of a step.
     struct End
     {
         std::size_t flow; //!< rows of flows up to here
@@ -55,10 +55,10 @@ struct M4TorchChunk
     };
 
     std::vector<End> ends;                //!< by step
-    std::vector<int64_t> flowState;       //!< by flow: its row of states, different in a step
-    std::vector<int64_t> linkState;       //!< by link: its row of states, different in a step
-    std::vector<float> flowIsNew;         //!< by flow: 1 if its state starts anew, else 0
-    std::vector<float> linkIsNew;         //!< by link: 1 if its state starts anew, else 0
+    std::vector<int64_t> flowState;       //!< by flow: its row of states, unique within a step
+    std::vector<int64_t> linkState;       //!< by link: its row of states, unique within a step
+    std::vector<float> flowIsNew;         //!< by flow: 1 if its state is reset, else 0
+    std::vector<float> linkIsNew;         //!< by link: 1 if its state is reset, else 0
     std::vector<int64_t> edgeFlow;        //!< by edge: row of the flow
     std::vector<int64_t> edgeLink;        //!< by edge: row of the link
     std::vector<float> flowFeatures;      //!< by flow: M4NetworkSizes::nFlowFeatures numbers
@@ -72,7 +72,7 @@ struct M4TorchChunk
     std::vector<float> queueTarget;       //!< label by link: ln(1 + bytes / 1000)
     std::vector<float> queueWeight;       //!< weight of that label
 
-    /// Ends a step: what was appended since the last end belongs to it.
+    /// Ends a step, which contains all rows and edges since the last end.
     void EndStep()
     {
         ends.push_back({flowState.size(), linkState.size(), edgeFlow.size()});
@@ -108,16 +108,16 @@ struct M4TorchLosses
 
 /**
  * @ingroup m4
- * @brief A network of m4 in LibTorch, with the states of flows and links of a simulation or
- * several.
+ * @brief A network of m4 in LibTorch, with the states of flows and links of one or more
+ * simulations.
  *
  * The loss of a chunk is
  *
  *     (sum w_s e_s + lambdaRemaining sum w_r e_r + lambdaQueue sum w_q e_q) / sum w_s
  *
- * with the absolute errors e of M4TorchLosses and the weights w of the labels; without any w_s the
- * divisor is the sum of the other two, weighted. Gradients reach back to the first step of the
- * chunk (truncated back-propagation through time); states are kept.
+ * with the absolute errors e of M4TorchLosses and the weights w of the labels. If all w_s are 0,
+ * the divisor is the weighted sum of the other two weights. Gradients reach back to the first step
+ * of the chunk (truncated back-propagation through time); states persist across chunks.
  */
 class M4TorchModel
 {
@@ -134,15 +134,15 @@ class M4TorchModel
     /** @return weights and optimiser. */
     virtual DcnTorchTrainer& GetTrainer() = 0;
 
-    /// Forgets the states of all flows and links.
+    /// Resets the states of all flows and links.
     virtual void Begin() = 0;
 
     /**
-     * @brief Run steps, and make a step of the optimiser.
+     * @brief Run steps, and update the weights once.
      * @param chunk steps with labels
-     * @param learningRate of the optimiser
-     * @return the losses before the step. If the total or the norm of the gradient is not a finite
-     * number, no weight has changed.
+     * @param learningRate learning rate of the optimiser
+     * @return the losses before the update. If the total or the norm of the gradient is not finite,
+     * the weights do not change.
      */
     virtual M4TorchLosses Train(const M4TorchChunk& chunk, double learningRate) = 0;
 
@@ -154,21 +154,21 @@ class M4TorchModel
     virtual M4TorchPredictions Predict(const M4TorchChunk& chunk) = 0;
 
     /**
-     * @brief Predict without a change of states.
+     * @brief Predict, without a change of states.
      * @param chunk one step without edges
-     * @return predictions, of which slowdowns have no meaning
+     * @return predictions, with meaningless slowdowns
      */
     virtual M4TorchPredictions Query(const M4TorchChunk& chunk) = 0;
 };
 
 /**
  * @ingroup m4
- * @brief The factory that the plug-in offers.
+ * @brief The factory of the plug-in.
  */
 class M4TorchPlugin : public DcnTorchPlugin
 {
   public:
-    static constexpr uint32_t VERSION = 1; //!< of the classes in this file
+    static constexpr uint32_t VERSION = 1; //!< version of the classes in this file
 
     /**
      * @param sizes of the network

@@ -18,8 +18,8 @@ namespace ns3
 
 /**
  * @ingroup m4
- * @brief A network that is evaluated by LibTorch: the published one in use, and either one in tests
- * and in training.
+ * @brief A network evaluated by LibTorch: the published one in use; either one in tests and in
+ * training.
  */
 class M4TorchNetwork : public M4Network
 {
@@ -27,18 +27,18 @@ class M4TorchNetwork : public M4Network
     /**
      * @param sizes of the network
      * @param model weights
-     * @throws DcnError if LibTorch is not there, or a matrix is missing or has another shape
+     * @throws DcnError if LibTorch is missing, or a matrix is missing or has another shape
      */
     M4TorchNetwork(const M4NetworkSizes& sizes, const DcnModelFile& model);
     ~M4TorchNetwork() override;
 
     /**
      * @brief Create a network in LibTorch.
-     * @param user who needs it, the subject of an error sentence
+     * @param user subject of an error sentence, such as "the training of m4"
      * @param sizes of the network
      * @param options of the training
      * @return the network with random weights
-     * @throws DcnError if LibTorch is not there, or cannot compute on the device
+     * @throws DcnError if LibTorch is missing, or cannot compute on the device
      */
     static std::unique_ptr<M4TorchModel> Make(const char* user,
                                               const M4NetworkSizes& sizes,
@@ -49,7 +49,7 @@ class M4TorchNetwork : public M4Network
      * @param snapshot the event
      * @param firstFlow row of states of the simulation's slot 0
      * @param firstLink row of states of the simulation's link 0
-     * @param chunk gets the rows
+     * @param chunk the rows are appended to it
      */
     static void Append(const M4Snapshot& snapshot,
                        int64_t firstFlow,
@@ -65,8 +65,8 @@ class M4TorchNetwork : public M4Network
 
   private:
     std::unique_ptr<M4TorchModel> m_model; //!< the network
-    bool m_isPublished;                    //!< which one
-    M4TorchPredictions m_predictions;      //!< of the last Update
+    bool m_isPublished;                    //!< true: the published network
+    M4TorchPredictions m_predictions;      //!< predictions of the last Update
 };
 
 } // namespace ns3

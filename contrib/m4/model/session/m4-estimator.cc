@@ -29,7 +29,7 @@ M4Estimator::GetTypeId()
             .SetGroupName("M4")
             .AddConstructor<M4Estimator>()
             .AddAttribute("Model",
-                          "Folder of the model; empty: the one in the folder data/models/m4.",
+                          "Folder of the model; empty: the shipped model, data/models/m4.",
                           StringValue(""),
                           MakeStringAccessor(&M4Estimator::m_model),
                           MakeStringChecker())

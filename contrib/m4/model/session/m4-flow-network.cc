@@ -25,7 +25,7 @@ M4FlowNetwork::GetTypeId()
             .SetGroupName("M4")
             .AddConstructor<M4FlowNetwork>()
             .AddAttribute("Model",
-                          "Folder of the model; empty: the one in the folder data/models/m4.",
+                          "Folder of the model; empty: the shipped model, data/models/m4.",
                           StringValue(""),
                           MakeStringAccessor(&M4FlowNetwork::m_model),
                           MakeStringChecker());

@@ -38,15 +38,15 @@ class M4FlowNetwork : public DcnSessionNetwork<M4Session>
 
     /**
      * @param flow number of a flow
-     * @return predicted fraction of its payload that the receiver does not have now, 0 to 1; 1
-     * before it starts, and 0 after its departure, although its last packets may be in flight
+     * @return predicted remaining fraction of its payload, 0 to 1: 1 before its start, 0 after its
+     * departure, although its last packets may be in flight
      * @throws DcnError if no such flow was added, or the network is not installed any more
      */
     double GetRemaining(uint64_t flow);
 
     /**
      * @param link directed link index of the topology
-     * @return predicted bytes that wait for the link now
+     * @return predicted bytes waiting for the link now
      * @throws DcnError if there is no such link, or the network is not installed
      */
     double GetQueueBytes(uint32_t link);

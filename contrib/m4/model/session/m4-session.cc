@@ -22,8 +22,8 @@ NS_LOG_COMPONENT_DEFINE("M4Session");
 namespace
 {
 
-const double MAX_LOG_SLOWDOWN = std::log(1e6); //!< whatever a model says
-constexpr double MAX_FCT_NS = 1e18;            //!< times stay below M4Session::NEVER
+const double MAX_LOG_SLOWDOWN = std::log(1e6); //!< limit of predictions
+constexpr double MAX_FCT_NS = 1e18;            //!< limit, so that times stay below M4Session::NEVER
 
 } // namespace
 
@@ -130,7 +130,7 @@ M4Session::Predict()
         flow.endNs = std::max(flow.startNs + predictedNs, departureNs);
         m_departures.push({departureNs, flow.order, handle, ++flow.version});
     }
-    // outdated predictions of long flows would stay until the clock is there
+    // removes outdated predictions, which for long flows would stay until their time
     if (m_departures.size() > 4 * m_tracker->GetNFlows() + 1024)
     {
         m_departures.Keep([this](const Departure& each) { return IsLatest(each); });
@@ -166,7 +166,7 @@ M4Session::Depart()
     const Handle handle = m_departures.top().flow;
     m_departures.pop();
     Flow& flow = m_flows[handle];
-    ++flow.version; // no prediction of it is valid any more
+    ++flow.version; // makes its predictions outdated
     NS_LOG_INFO("flow " << flow.id << " departs at " << m_nowNs << " ns and ends at " << flow.endNs
                         << " ns");
     m_ends.push({flow.endNs, m_nDeparted++, flow.id, flow.endNs - flow.startNs});
@@ -308,8 +308,8 @@ namespace
 /**
  * @brief Run the flows of a scenario, open loop, until no event is left.
  * @param scenario the scenario
- * @param session in its network, with listeners
- * @param onStart called before a flow starts, with its index; may be null
+ * @param session a session in the scenario's network, with listeners
+ * @param onStart called with the index of a flow before its start; may be null
  */
 void
 Drive(const DcnScenario& scenario,

@@ -30,30 +30,30 @@ struct M4Snapshot;
 
 /**
  * @ingroup m4
- * @brief A start or a departure.
+ * @brief An event: a start or a departure of a flow.
  */
 struct M4Event
 {
     int64_t timeNs; //!< when [ns]
     uint32_t flow;  //!< flow index
-    bool isArrival; //!< true: the flow starts; false: it leaves its links
+    bool isArrival; //!< true: start; false: departure from its links
 };
 
 /**
  * @ingroup m4
- * @brief Flow-level simulation with learned completion times, driven from outside.
+ * @brief Flow-level simulation with learned completion times, for callers with their own clock.
  *
- * There are two kinds of events, starts of flows and departures (m4, section 3.2). After each, the
- * network predicts the slowdown s of every flow that the event affects. With L the latency of the
- * last bytes (M4FlowConstants), the flow
+ * There are two kinds of events, starts of flows and departures (m4, section 3.2). After each event
+ * the network predicts the slowdown s of every flow that the event affects. With L the latency of
+ * the last bytes (M4FlowConstants), the flow
  *
- *     departs    at max(start + ideal FCT x s - L, now): it does not use its links any more,
+ *     departs    at max(start + ideal FCT x s - L, now): it then releases its links,
  *     and ends   at max(start + ideal FCT x s, departure),
  *
- * and the earliest departure of all flows is the next event unless a flow starts before. Most flows
+ * and the next event is the earliest departure, or the next start if that is earlier. Most flows
  * are short, and their bytes are in flight most of the time: fair rates would be far too low if
- * flows used the links until they end. Times are whole nanoseconds. At one instant, departures come
- * first, in the order of the flows' starts, then ends, then starts.
+ * flows held their links until their ends. Times are whole nanoseconds. At equal times, departures
+ * come first, in the order of the flows' starts, then ends, then starts.
  *
  * Typical use: add flows, advance to GetNextEventNs(), and so on until there is none. The
  * interface is that of FlowsimSession.
@@ -75,7 +75,7 @@ class M4Session
      * @param network the configuration, which must outlive the session
      * @param model weights
      * @throws DcnError if the model has an architecture or features that this release does not
-     * have, was not trained on the congestion control, or needs LibTorch and there is none
+     * support, was not trained on the congestion control, or needs LibTorch and it is missing
      */
     M4Session(const DcnTopology& topology,
               const DcnNetworkParameters& network,
@@ -83,14 +83,14 @@ class M4Session
     ~M4Session();
 
     /**
-     * @brief Set the listener of ends, which may add flows.
-     * @param listener the listener; what it throws leaves AdvanceTo after the event is complete
+     * @brief Set the listener of ends; it may add flows.
+     * @param listener the listener; its exceptions leave AdvanceTo after the event is complete
      */
     void SetDeliveryListener(DeliveryListener listener);
 
     /**
      * @brief Set the listener of departures.
-     * @param listener the listener; what it throws leaves AdvanceTo after the event is complete.
+     * @param listener the listener; its exceptions leave AdvanceTo after the event is complete.
      * It may not call AddFlow (DcnError).
      */
     void SetDepartureListener(DepartureListener listener);
@@ -121,41 +121,41 @@ class M4Session
 
     /**
      * @param flow a flow that has not departed
-     * @return its completion time as predicted now [ns]
-     * @throws DcnError if there is none
+     * @return its latest predicted completion time [ns]
+     * @throws DcnError for an unknown flow
      */
     int64_t GetPredictedFctNs(Handle flow) const;
 
     /**
-     * @brief Predict the remaining size of a flow. Nothing is changed.
+     * @brief Predict the remaining size of a flow, without a change of states.
      * @param flow a flow that has not departed
-     * @return fraction of its payload that the receiver does not have now
-     * @throws DcnError if there is none
+     * @return remaining fraction of its payload at the receiver
+     * @throws DcnError for an unknown flow
      */
     double GetRemaining(Handle flow);
 
     /**
-     * @param flow a flow that has not departed; DcnError if there is none
-     * @return remaining fraction at the fair rates that it has had; NaN for the published network,
+     * @param flow a flow that has not departed; DcnError for an unknown flow
+     * @return remaining fraction at its fair rates so far; NaN for the published network,
      * which has no fair rates
      */
     double GetFluidRemaining(Handle flow) const;
 
     /**
-     * @brief Predict a queue. Nothing is changed.
+     * @brief Predict a queue, without a change of states.
      * @param link directed link index
-     * @return bytes that wait there now
+     * @return bytes waiting there now
      * @throws DcnError if there is no such link
      */
     double GetQueueBytes(uint32_t link);
 
-    /** @return by place on its path, bytes that wait, right after a flow was added. */
+    /** @return after AddFlow: waiting bytes by link of the flow's path. */
     std::vector<float> GetQueuesOfEvent() const;
 
     /** @return number of events handled, starts and departures. */
     uint64_t GetNEvents() const;
 
-    /** @return number of flows that each event affected, summed over events. */
+    /** @return sum over all events of the number of affected flows. */
     uint64_t GetNTouched() const;
 
     /** @return number of predicted departures in memory, outdated ones included. */
@@ -179,9 +179,9 @@ class M4Session
     struct Departure
     {
         int64_t timeNs;   //!< when
-        uint64_t order;   //!< of the flow
-        Handle flow;      //!< which
-        uint32_t version; //!< of the prediction
+        uint64_t order;   //!< number of the flow's start
+        Handle flow;      //!< the flow
+        uint32_t version; //!< version of the prediction
 
         /// Makes the earliest departure the top of a standard heap.
         bool operator<(const Departure& other) const
@@ -193,7 +193,7 @@ class M4Session
     /// Predicted departures.
     struct Departures : std::priority_queue<Departure>
     {
-        /// Removes all departures that are not wanted.
+        /// Removes all departures that do not meet a predicate.
         template <class Predicate>
         void Keep(Predicate isWanted)
         {
@@ -219,7 +219,7 @@ class M4Session
 
     /// Predicts the departures of the flows that the last event affected.
     void Predict();
-    /// Makes the flow at the top of the heap, which is up to date, depart.
+    /// Ends the earliest valid departure of the heap.
     void Depart();
     /// Reports the flows that end now.
     void ReportEnds();
@@ -227,7 +227,7 @@ class M4Session
     bool IsLatest(const Departure& departure) const;
     /// Returns the flow of a handle.
     const Flow& Find(Handle handle) const;
-    /// Forgets outdated predictions at the top of the heap.
+    /// Removes outdated predictions at the top of the heap.
     void SkipOutdated();
 
     const DcnTopology& m_topology;                    //!< the network
@@ -275,7 +275,7 @@ std::vector<M4Event> M4RunEvents(const DcnScenario& scenario, const DcnModelFile
 
 /**
  * @ingroup m4
- * @brief Run a scenario as a closed loop: starts are when flows are offered (DcnClosedLoop).
+ * @brief Run a scenario as a closed loop: flows are offered at their start times (DcnClosedLoop).
  * @param scenario the scenario
  * @param model weights
  * @param limit flows in flight from a rack of sources; DcnError for 0

@@ -78,7 +78,7 @@ M4DefaultTracker::FindOnLink(uint32_t link, bool onlyMoved, std::vector<uint32_t
     auto next = m_onLink[link].begin();
     for (; n > 0; --n)
     {
-        const uint32_t slot = *next++; // the flow may move to the end of the list
+        const uint32_t slot = *next++; // advance first: the flow may move to the end of the list
         Flow& flow = m_flows[slot];
         if (flow.mark == m_mark)
         {
@@ -141,7 +141,7 @@ M4DefaultTracker::Gather(const Event& event,
         }
     }
     KeepOldest(nNear, MAX_MOVED, flows);
-    // in the order of slots, so that later choices do not depend on the link of discovery
+    // sorted, so that later choices do not depend on the order of the links
     std::sort(flows.begin(), flows.end());
     for (const uint32_t slot : flows)
     {
@@ -157,7 +157,7 @@ M4DefaultTracker::ComputeFluid(uint32_t slot, int64_t nowNs) const
     const double rate = m_fluid.GetRate(m_visits[slot].fluid);
     const auto age = static_cast<double>(nowNs - m_flows[slot].startNs);
     const double fctNs = age + remaining * constants.fluidBits * 1e9 / rate + constants.latencyNs;
-    // at least 1 ns, as times are whole nanoseconds and a logarithm follows
+    // at least 1 ns, for the logarithm
     return {remaining, std::log(std::max(1.0, fctNs) / constants.idealNs)};
 }
 

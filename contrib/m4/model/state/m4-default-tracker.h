@@ -20,15 +20,15 @@ namespace ns3
  *
  * An event affects the links of its flow's path and
  *
- * - flows that share a link with the event's flow: all, or the MAX_FLOWS that were visited least
- *   recently. On a link of n flows each is visited at every n / MAX_FLOWS-th event of the link, in
- *   which time n and with it the fair rate change by a fraction of 1 / MAX_FLOWS;
- * - flows on other links, if the event changes their fair rate and it now differs by more than
- *   RATE_CHANGE from that at the last event that affected them. At most MAX_MOVED of these are
- *   affected, found among the MAX_FLOWS least recently visited flows of each such link.
+ * - flows that share a link with the event's flow: all, or the MAX_FLOWS least recently visited
+ *   flows. On a link of n flows each flow is visited at every n / MAX_FLOWS-th event of the link;
+ * in that time n, and with it the fair rate, changes by a fraction of 1 / MAX_FLOWS;
+ * - flows on other links, if the event changes their fair rate and it differs by more than
+ *   RATE_CHANGE from the rate after their last event. At most MAX_MOVED of them are affected,
+ * chosen from the MAX_FLOWS least recently visited flows of each such link.
  *
- * All others keep their states and predictions, so that an event costs the same in networks of any
- * size. Connected components are not kept.
+ * All other flows keep their states and predictions, so that the cost of an event does not depend
+ * on the size of the network. The tracker does not compute connected components.
  */
 class M4DefaultTracker : public M4Tracker
 {
@@ -45,14 +45,14 @@ class M4DefaultTracker : public M4Tracker
 
     double GetFluidRemaining(uint32_t slot, int64_t nowNs) const override;
 
-    /// Returns features like those of a flow that another flow's arrival affects.
+    /// Returns features as at the arrival of another flow.
     std::vector<float> DescribeFlow(uint32_t slot, int64_t nowNs) const override;
 
-    /// Returns features like those of a link in the middle of the path of an arriving flow.
+    /// Returns features as of a link in the middle of an arriving flow's path.
     std::vector<float> DescribeLink(uint32_t link, int64_t nowNs) const override;
 
   private:
-    /// What only this tracker keeps of a flow.
+    /// State of a flow for this tracker.
     struct Visit
     {
         M4FluidState::Slot fluid; //!< slot in m_fluid
@@ -60,11 +60,11 @@ class M4DefaultTracker : public M4Tracker
         double rateBefore;        //!< rate after the last event that affected it [bit/s]; 0: none
     };
 
-    /// Present state of a flow's fluid, and its future if the fair rate stays.
+    /// Present state of a flow's fluid, and its slowdown at the present fair rate.
     struct Fluid
     {
-        double remaining;   //!< fraction
-        double logSlowdown; //!< ln of its slowdown
+        double remaining;   //!< remaining fraction
+        double logSlowdown; //!< ln of its slowdown at the present fair rate
     };
 
     /// The last event of a link.
@@ -86,7 +86,7 @@ class M4DefaultTracker : public M4Tracker
     void FindOnLink(uint32_t link, bool onlyMoved, std::vector<uint32_t>& found);
     /// Keeps the least recently visited flows from a position on.
     void KeepOldest(std::size_t first, std::size_t most, std::vector<uint32_t>& found);
-    /// Notes that a flow has been visited.
+    /// Records a visit of a flow.
     void NoteVisit(uint32_t slot);
     /// Computes the fluid of a flow.
     Fluid ComputeFluid(uint32_t slot, int64_t nowNs) const;
@@ -96,7 +96,7 @@ class M4DefaultTracker : public M4Tracker
                     bool isEvent,
                     const Event& event,
                     std::vector<float>& features) const;
-    /// Fills in the features of a link, but for its position on a path.
+    /// Fills in the features of a link, except its position on a path.
     void FillLink(uint32_t link,
                   double rttNs,
                   double maxRateBps,

@@ -28,7 +28,7 @@ M4FlowModel::Compute(DcnPath path, uint64_t sizeBytes) const
     M4FlowConstants flow{};
     flow.sizeBytes = sizeBytes;
     flow.fluidBits = fluid.bits;
-    // at least 1, because whole nanoseconds may be 0 on fast links and logarithms follow
+    // at least 1 ns, for logarithms: the time can be 0 on fast links
     flow.idealNs = std::max(1.0, static_cast<double>(fluid.idealNs));
     flow.latencyNs = static_cast<double>(fluid.unloadedNs) - fluid.aloneNs;
     const auto rttNs =
@@ -69,7 +69,7 @@ M4FlowModel::Compute(DcnPath path, uint64_t sizeBytes) const
     set(M4Features::WINDOW,
         bdps(m_network.windowBytes > 0 ? static_cast<double>(m_network.windowBytes)
                                        : 4 * ratios.bdpBytes));
-    // thresholds scale with the rate of the port: the port of the host stands for all
+    // thresholds scale with the rate of the port; the feature is that of the host's port
     set(M4Features::K_MIN, marks ? std::log1p(ratios.kMin) : 0);
     set(M4Features::K_MAX, marks ? std::log1p(ratios.kMax) : 0);
     set(M4Features::BUFFER, bdps(static_cast<double>(m_network.bufferBytes)) / 4);

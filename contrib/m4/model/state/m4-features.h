@@ -20,7 +20,7 @@ namespace ns3
 
 /**
  * @ingroup m4
- * @brief Features of flows and links that the default network sees, all without units.
+ * @brief Dimensionless features of flows and links for the default network.
  *
  * Times are divided by the base round-trip time T of the flow's path (DcnBaseRttNs), bytes by the
  * bandwidth-delay product c T / 8 of the sender's largest rate c, rates by c or by the capacity of
@@ -30,7 +30,7 @@ namespace ns3
  */
 struct M4Features
 {
-    /// Features of a flow that never change.
+    /// Constant features of a flow.
     enum Static : uint32_t
     {
         SIZE,       //!< ln(1 + payload / 1000 B) / 8
@@ -38,14 +38,14 @@ struct M4Features
         IDEAL,      //!< ln(ideal FCT / T) / 4
         HOPS,       //!< links of the path / 6
         BOTTLENECK, //!< ln(c / smallest rate of the path)
-        ONE_PACKET, //!< 1 if one packet carries it all
+        ONE_PACKET, //!< 1 for a flow of one packet
         CC_DCTCP,   //!< 1 for that congestion control
         CC_DCQCN,   //!< 1 for that congestion control
         CC_TIMELY,  //!< 1 for that congestion control
         CC_HPCC,    //!< 1 for that congestion control
-        WINDOW,     //!< ln(1 + window / BDP); of 4 BDP if there is none
-        K_MIN,      //!< ln(1 + Kmin at the host's rate / BDP); 0 if nobody marks
-        K_MAX,      //!< ln(1 + Kmax at the host's rate / BDP); 0 if nobody marks
+        WINDOW,     //!< ln(1 + window / BDP); of 4 BDP without a window
+        K_MIN,      //!< ln(1 + Kmin at the host's rate / BDP); 0 without marking
+        K_MAX,      //!< ln(1 + Kmax at the host's rate / BDP); 0 without marking
         BUFFER,     //!< ln(1 + buffer / BDP) / 4
         PFC,        //!< 1 with priority flow control
         ETA,        //!< HPCC's eta, else 0
@@ -65,7 +65,7 @@ struct M4Features
         REMAINING_BDP, //!< ln(1 + remaining bytes on the wire / BDP) / 4
         RATE,          //!< fair rate / c after the event
         RATE_BEFORE,   //!< fair rate / c after the flow's last event, 0 for a new flow
-        FLUID,         //!< ln of the slowdown if the fair rate stayed as it is, at most 4
+        FLUID,         //!< ln of the slowdown at the present fair rate, at most 4
         IS_EVENT,      //!< 1 for the flow that starts
         ARRIVAL,       //!< 1 if the event is a start
         CROWD,         //!< ln(1 + most other flows on a link of its path) / 2
@@ -90,12 +90,12 @@ struct M4Features
     };
 
     // integers, because C++20 deprecates sums of enumerators of two enumerations
-    static constexpr uint32_t N_STATIC = END_STATIC;         //!< features that never change
+    static constexpr uint32_t N_STATIC = END_STATIC;         //!< constant features
     static constexpr uint32_t N_DYNAMIC = END_DYNAMIC;       //!< features of a flow at an event
     static constexpr uint32_t N_FLOW = N_STATIC + N_DYNAMIC; //!< features of a flow
     static constexpr uint32_t N_LINK = END_LINK;             //!< features of a link
-    static constexpr double MAX_IDLE = 6;                    //!< of IDLE and LINK_IDLE: 400 T
-    static constexpr uint32_t VERSION = 1; //!< of this list; on the card of a model
+    static constexpr double MAX_IDLE = 6;                    //!< limit of IDLE and LINK_IDLE: 400 T
+    static constexpr uint32_t VERSION = 1; //!< version of this list, on the card of a model
 };
 
 /**
@@ -107,7 +107,7 @@ struct M4FlowConstants
     uint64_t sizeBytes; //!< payload
     double fluidBits;   //!< payload and headers [bit]
     double idealNs;     //!< ideal FCT (DcnIdealFct), at least 1 [ns]
-    double latencyNs;   //!< FCT in an empty network less the service time of the fluid [ns]
+    double latencyNs;   //!< unloaded FCT less the service time of the fluid [ns]
     double rttNs;       //!< base round-trip time T, at least 1 [ns]
     double maxRateBps;  //!< largest rate c of the sender [bit/s]
     double capBps;      //!< largest rate with the window (FlowsimFluidModel) [bit/s]
@@ -118,8 +118,8 @@ struct M4FlowConstants
     /**
      * @param fctNs a completion time [ns]
      * @return time for which the flow then uses its links [ns]: the completion time less the
-     * latency of the last bytes. That latency is negative where a window limits the rate, as the
-     * last packets need not wait for acknowledgements. Then the flow uses its links until it ends.
+     * latency of the last bytes. That latency is negative if a window limits the rate, since the
+     * last packets do not wait for acknowledgements. Then the flow uses its links until its end.
      */
     int64_t GetServiceNs(int64_t fctNs) const
     {

@@ -14,7 +14,7 @@ namespace ns3
 namespace
 {
 
-constexpr double NS_PER_S = 1e9; //!< rates are kept per nanosecond
+constexpr double NS_PER_S = 1e9; //!< rates are per nanosecond
 
 } // namespace
 
@@ -33,31 +33,31 @@ M4FluidState::Add(DcnPath path, double cap, int64_t nowNs)
     {
         m_begin.resize(flow + 1);
     }
-    if (m_solver.GetNPathGroups() > m_bundles.size())
+    if (m_solver.GetNPathGroups() > m_groups.size())
     {
-        m_bundles.resize(m_solver.GetNPathGroups());
+        m_groups.resize(m_solver.GetNPathGroups());
     }
     if (m_solver.GetNClasses() > m_classes.size())
     {
         m_classes.resize(m_solver.GetNClasses());
     }
     m_quanta = m_solver.GetQuanta(flow); // every flow has weight 1
-    Bundle& bundle = m_bundles[m_solver.GetPathGroup(flow)];
-    ++bundle.flows;
+    PathGroup& group = m_groups[m_solver.GetPathGroup(flow)];
+    ++group.flows;
     Follow(nowNs);
-    m_begin[flow] = GetService(bundle, nowNs);
+    m_begin[flow] = GetService(group, nowNs);
     return flow;
 }
 
 void
 M4FluidState::Remove(Slot flow, int64_t nowNs)
 {
-    Bundle& bundle = m_bundles[m_solver.GetPathGroup(flow)];
-    if (--bundle.flows == 0)
+    PathGroup& group = m_groups[m_solver.GetPathGroup(flow)];
+    if (--group.flows == 0)
     {
-        // its slot may be another bundle's next time
-        --m_classes[bundle.cls].bundles;
-        bundle = Bundle();
+        // its slot may serve another path group later
+        --m_classes[group.cls].groups;
+        group = PathGroup();
     }
     m_solver.RemoveFlow(flow);
     Follow(nowNs);
@@ -72,7 +72,7 @@ M4FluidState::GetRate(Slot flow) const
 double
 M4FluidState::GetServed(Slot flow, int64_t nowNs) const
 {
-    return GetService(m_bundles[m_solver.GetPathGroup(flow)], nowNs) - m_begin[flow];
+    return GetService(m_groups[m_solver.GetPathGroup(flow)], nowNs) - m_begin[flow];
 }
 
 const std::vector<uint32_t>&
@@ -93,56 +93,56 @@ M4FluidState::NoteChanged(const Class& cls)
 void
 M4FluidState::Advance(Class& cls, int64_t nowNs) const
 {
-    NS_ASSERT_MSG(nowNs >= cls.sinceNs || cls.bundles == 0, "time goes backwards");
+    NS_ASSERT_MSG(nowNs >= cls.sinceNs || cls.groups == 0, "time goes backwards");
     cls.service += cls.rate * static_cast<double>(nowNs - cls.sinceNs);
     cls.sinceNs = nowNs;
 }
 
 double
-M4FluidState::GetService(const Bundle& bundle, int64_t nowNs) const
+M4FluidState::GetService(const PathGroup& group, int64_t nowNs) const
 {
-    const Class& cls = m_classes[bundle.cls];
-    return cls.service + cls.rate * static_cast<double>(nowNs - cls.sinceNs) - bundle.offset;
+    const Class& cls = m_classes[group.cls];
+    return cls.service + cls.rate * static_cast<double>(nowNs - cls.sinceNs) - group.offset;
 }
 
 void
 M4FluidState::Follow(int64_t nowNs)
 {
     m_changed.clear();
-    // bundles first: what they were served until now depends on the classes' rates until now
-    for (const BundleId id : m_solver.GetMovedPathGroups())
+    // path groups first: their service until now depends on the old rates of the classes
+    for (const PathGroupId id : m_solver.GetMovedPathGroups())
     {
-        Bundle& bundle = m_bundles[id];
+        PathGroup& group = m_groups[id];
         const LinkId to = m_solver.GetClass(id);
-        if (bundle.flows == 0 || to == FlowsimMaxMinSolver::NONE || to == bundle.cls)
+        if (group.flows == 0 || to == FlowsimMaxMinSolver::NONE || to == group.cls)
         {
             continue;
         }
         double served = 0;
-        if (bundle.cls != FlowsimMaxMinSolver::NONE)
+        if (group.cls != FlowsimMaxMinSolver::NONE)
         {
-            served = GetService(bundle, nowNs);
-            NoteChanged(m_classes[bundle.cls]);
-            --m_classes[bundle.cls].bundles;
+            served = GetService(group, nowNs);
+            NoteChanged(m_classes[group.cls]);
+            --m_classes[group.cls].groups;
         }
         Class& cls = m_classes[to];
-        if (cls.bundles == 0)
+        if (cls.groups == 0)
         {
-            cls.service = 0; // small numbers keep their digits
+            cls.service = 0; // small numbers are more precise
             cls.rate = m_solver.GetLevel(to) * m_quanta / NS_PER_S; // a cap never changes
             cls.sinceNs = nowNs;
             cls.link = m_solver.GetLink(to);
         }
         Advance(cls, nowNs);
         NoteChanged(cls);
-        ++cls.bundles;
-        bundle.cls = to;
-        bundle.offset = cls.service - served;
+        ++cls.groups;
+        group.cls = to;
+        group.offset = cls.service - served;
     }
     for (const LinkId id : m_solver.GetChangedClasses())
     {
         Class& cls = m_classes[id];
-        if (cls.bundles > 0)
+        if (cls.groups > 0)
         {
             Advance(cls, nowNs);
             cls.rate = m_solver.GetLevel(id) * m_quanta / NS_PER_S;

@@ -18,11 +18,11 @@ namespace ns3
  * @ingroup m4
  * @brief Max-min fair rates of the active flows, and the integral of each rate (its service).
  *
- * Unlike in a fluid simulation, a flow ends when the caller says so (ground truth, or m4's own
- * prediction), not when its fluid has been served. The class does not visit flows whose rate did
- * not change: all flows of a class of the solver (one bottleneck) have one rate r(t), so
- * V(t) = integral of r is kept per class, and a flow keeps the value of V - offset of its bundle at
- * its start. A bundle that moves to another class keeps its service in the offset.
+ * Unlike in a fluid simulation, a flow ends when the caller removes it (at its true or predicted
+ * end), not when its fluid has been served. Flows whose rate does not change are not visited: all
+ * flows of a class of the solver (one bottleneck) have one rate r(t), so that V(t) = integral of r
+ * is stored per class, and a flow stores the value of V - offset of its path group at its start. A
+ * path group that moves to another class keeps its service in the offset.
  */
 class M4FluidState
 {
@@ -64,50 +64,50 @@ class M4FluidState
     double GetServed(Slot flow, int64_t nowNs) const;
 
     /**
-     * @brief Say where the last Add or Remove changed rates.
-     * @return directed link indices, ascending: every flow whose rate changed crosses one of them,
-     * though the rates of others that do may be the same
+     * @brief Get the links with rate changes by the last Add or Remove.
+     * @return directed link indices, ascending: every flow whose rate changed crosses one of them;
+     * other flows may cross them, too
      */
     const std::vector<uint32_t>& GetChangedLinks() const;
 
   private:
     using LinkId = FlowsimMaxMinSolver::LinkId;
-    using BundleId = FlowsimMaxMinSolver::PathGroupId;
+    using PathGroupId = FlowsimMaxMinSolver::PathGroupId;
 
     /// Flows of one bottleneck.
     struct Class
     {
-        double rate{0};      //!< of each of its flows [bit/ns]
-        double service{0};   //!< V at the time below [bit]
-        int64_t sinceNs{0};  //!< time of the last change
-        uint32_t bundles{0}; //!< bundles in it
-        LinkId link{0};      //!< the bottleneck; from the number of links on: a cap
+        double rate{0};     //!< rate of each of its flows [bit/ns]
+        double service{0};  //!< V at the time below [bit]
+        int64_t sinceNs{0}; //!< time of the last change
+        uint32_t groups{0}; //!< path groups in it
+        LinkId link{0};     //!< the bottleneck; from the number of links on: a cap
     };
 
     /// Flows of one path and cap.
-    struct Bundle
+    struct PathGroup
     {
         LinkId cls{FlowsimMaxMinSolver::NONE}; //!< its class
-        double offset{0};                         //!< V of the class less the bundle's own service
-        uint32_t flows{0};                        //!< flows in it
+        double offset{0};                      //!< V of the class less the own service
+        uint32_t flows{0};                     //!< flows in it
     };
 
-    /// Brings the service of a class to a time.
+    /// Advances the service of a class to a time.
     void Advance(Class& cls, int64_t nowNs) const;
-    /// Takes over what the last change of the allocation changed.
+    /// Applies the last change of the allocation.
     void Follow(int64_t nowNs);
-    /// Returns what a bundle has been served [bit].
-    double GetService(const Bundle& bundle, int64_t nowNs) const;
-    /// Notes the bottleneck of a class as changed.
+    /// Returns the service of a path group [bit].
+    double GetService(const PathGroup& group, int64_t nowNs) const;
+    /// Adds the bottleneck of a class to the changed links.
     void NoteChanged(const Class& cls);
 
     FlowsimMaxMinSolver m_solver;    //!< the allocation
     std::vector<Class> m_classes;    //!< by bottleneck
-    std::vector<Bundle> m_bundles;   //!< by bundle
+    std::vector<PathGroup> m_groups; //!< by path group
     double m_quanta{0};              //!< weight of a flow in the solver's unit
     std::size_t m_nLinks;            //!< number of directed links
     std::vector<uint32_t> m_changed; //!< see GetChangedLinks
-    std::vector<double> m_begin;     //!< by slot: service of its bundle when it was added [bit]
+    std::vector<double> m_begin;     //!< by slot: service of its path group when it was added [bit]
 };
 
 } // namespace ns3

@@ -12,8 +12,8 @@ namespace ns3
 
 /**
  * @ingroup m4
- * @brief Inputs of the published network, raw as in the paper and its code (m4, sections 3.2 and
- * 3.4). The plug-in includes this header, so it includes nothing of ns-3.
+ * @brief Features of the published network, raw as in the paper and its code (m4, sections 3.2 and
+ * 3.4). The plug-in includes this header, which therefore includes no header of ns-3.
  */
 struct M4PublishedFeatures
 {
@@ -43,7 +43,7 @@ struct M4PublishedFeatures
     static constexpr uint32_t N_LINK = 1;        //!< a link: time since its last event [us]
     static constexpr uint32_t CONFIG = BUFFER;   //!< first input of the configuration
     static constexpr uint32_t N_CONFIG = END_FLOW - BUFFER; //!< inputs of the configuration, 13
-    static constexpr uint32_t VERSION = 2; //!< of this list; on the card of a model
+    static constexpr uint32_t VERSION = 2; //!< version of this list, on the card of a model
 };
 
 } // namespace ns3

@@ -39,7 +39,7 @@ M4PublishedTracker::M4PublishedTracker(const DcnTopology& topology,
     auto set = [this](Features::Flow which, double value) {
         m_config[which - Features::CONFIG] = static_cast<float>(value);
     };
-    // a threshold at a port of another rate than its reference rate [KB]
+    // a threshold scaled from its reference rate to a port's rate [KB]
     auto scale = [&network](uint64_t bytes, double rateBps) {
         const auto reference = static_cast<double>(network.ecnReferenceRate.GetBitRate());
         return static_cast<double>(bytes) * rateBps / reference / 1000;

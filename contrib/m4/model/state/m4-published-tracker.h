@@ -22,10 +22,10 @@ namespace ns3
  * @brief Snapshots of the published network (m4, sections 3.2 and 3.4), with M4PublishedFeatures.
  *
  * An event affects all flows that are connected with its flow, directly or by other flows and links
- * that these share, and all links of these flows. So the cost of an event grows with the connected
+ * that they share, and all links of these flows. So the cost of an event grows with the connected
  * component, at high load with the number of active flows. The released code never splits a
- * component before its last flow has left; here it is the component at the event, as in the text. A
- * link without flows returns to its initial state.
+ * component before its last flow has ended; here it is the component at the event, as in the
+ * paper's text. A link without flows returns to its initial state.
  */
 class M4PublishedTracker : public M4Tracker
 {
@@ -52,13 +52,13 @@ class M4PublishedTracker : public M4Tracker
                 std::vector<uint32_t>& links) override;
     void Describe(const Event& event, M4Snapshot& snapshot) override;
 
-    /// Appends a link to a snapshot, unless it is there or has no flow.
+    /// Appends a link to a snapshot, unless it is in it or has no flow.
     void AddLink(uint32_t link, std::vector<uint32_t>& links);
     /// Appends the features of a flow.
     void AppendFlow(uint32_t slot, int64_t nowNs, std::vector<float>& features) const;
 
     std::array<float, M4PublishedFeatures::N_CONFIG> m_config; //!< inputs of the configuration
-    std::vector<int64_t> m_linkTouchedNs; //!< by link: last event; NEVER: no flow is on it
+    std::vector<int64_t> m_linkTouchedNs; //!< by link: last event; NEVER: without flows
     std::vector<uint32_t> m_linkMark;     //!< by link: number of the last snapshot with it
 };
 

@@ -57,7 +57,7 @@ M4Tracker::Start(const M4FlowConstants& constants,
     }
     else
     {
-        // the smallest, so that the states of the active flows lie close together
+        // the smallest slot, so that the states of active flows are close together in memory
         std::pop_heap(m_free.begin(), m_free.end(), std::greater<>());
         slot = m_free.back();
         m_free.pop_back();
@@ -105,7 +105,7 @@ M4Tracker::MakeSnapshot(const Event& event, M4Snapshot& snapshot)
     snapshot.flows.clear();
     snapshot.links.clear();
     Gather(event, snapshot.flows, snapshot.links);
-    // sums over rows must not depend on the link by which a flow was found
+    // sorted, so that sums over rows do not depend on the order of the links
     std::sort(snapshot.flows.begin(), snapshot.flows.end());
     snapshot.eventRow = M4Snapshot::NO_ROW;
     if (event.isArrival)

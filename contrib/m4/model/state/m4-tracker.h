@@ -16,24 +16,25 @@ namespace ns3
 
 /**
  * @ingroup m4
- * @brief The part of the network that an event affects, as a bipartite graph with features.
+ * @brief The flows and links that an event affects, as a bipartite graph with features.
  *
- * Nodes are flows and links. An edge connects a flow with a link of its path, if both are here.
+ * Nodes are flows and links. An edge connects a flow with a link of its path, if both are in the
+ * snapshot.
  */
 struct M4Snapshot
 {
     static constexpr uint32_t NO_ROW = 0xffffffff; //!< see eventRow
 
     std::vector<uint32_t> flows;     //!< slots of flows that are active after the event, ascending
-    std::vector<uint32_t> links;     //!< directed link indices; of an arrival, first its path
-    std::vector<float> flowFeatures; //!< by flow; which ones, says the tracker
-    std::vector<float> linkFeatures; //!< by link; which ones, says the tracker
-    std::vector<uint8_t> linkIsNew;  //!< by link: 1 if its state starts anew with this event
+    std::vector<uint32_t> links;     //!< directed link indices; at an arrival, its path first
+    std::vector<float> flowFeatures; //!< by flow, defined by the tracker
+    std::vector<float> linkFeatures; //!< by link, defined by the tracker
+    std::vector<uint8_t> linkIsNew;  //!< by link: 1 if this event resets its state
     std::vector<uint32_t> edgeFlow;  //!< by edge: position in flows, ascending
     std::vector<uint32_t> edgeLink;  //!< by edge: position in links
     uint32_t eventRow{NO_ROW};       //!< position in flows of a flow that starts, else NO_ROW
 
-    /// By flow: ln of its slowdown if its fair rate stays, not clamped. Empty for the published
+    /// By flow: ln of its slowdown at its present fair rate, not clamped. Empty for the published
     /// network.
     std::vector<float> fluidLogSlowdown;
     /// By flow: remaining fraction at fair rates. Empty for the published network.
@@ -44,8 +45,8 @@ struct M4Snapshot
  * @ingroup m4
  * @brief Tracks the active flows of a simulation, and makes the snapshot of each event.
  *
- * A flow has a slot, the smallest free one, as long as it is active. Derived classes define which
- * flows and links an event affects, and their features.
+ * An active flow has a slot, the smallest free one at its start. Derived classes define which flows
+ * and links an event affects, and their features.
  */
 class M4Tracker
 {
@@ -59,7 +60,7 @@ class M4Tracker
      * @param constants of the flow
      * @param path its links, which are copied
      * @param nowNs time of the event [ns], not before an earlier event
-     * @param snapshot set to what the event affects, the new flow included
+     * @param snapshot set to the flows and links that the event affects, the new flow included
      * @return slot of the flow
      */
     uint32_t Start(const M4FlowConstants& constants,
@@ -71,30 +72,30 @@ class M4Tracker
      * @brief A flow ends.
      * @param slot of the flow
      * @param nowNs time of the event [ns], not before an earlier event
-     * @param snapshot set to what the event affects, without the flow
+     * @param snapshot set to the flows and links that the event affects, without the flow
      */
     void End(uint32_t slot, int64_t nowNs, M4Snapshot& snapshot);
 
     /**
      * @param slot of an active flow
      * @param nowNs present time [ns]
-     * @return remaining fraction at the fair rates that the flow has had, 0 to 1; NaN if this
-     * tracker keeps no fair rates
+     * @return remaining fraction at its fair rates so far, 0 to 1; NaN if this tracker has no fair
+     * rates
      */
     virtual double GetFluidRemaining(uint32_t slot, int64_t nowNs) const = 0;
 
     /**
      * @param slot of an active flow
      * @param nowNs present time [ns], not before the last event
-     * @return its features between events. Nothing is changed.
+     * @return its features between events
      */
     virtual std::vector<float> DescribeFlow(uint32_t slot, int64_t nowNs) const = 0;
 
     /**
      * @param link directed link index
      * @param nowNs present time [ns], not before the last event
-     * @return its features between events; empty if its state is still the initial one. Nothing is
-     * changed.
+     * @return its features between events; empty if its state is still the initial
+     * one
      */
     virtual std::vector<float> DescribeLink(uint32_t link, int64_t nowNs) const = 0;
 
@@ -124,14 +125,14 @@ class M4Tracker
         std::vector<std::list<uint32_t>::iterator> places; //!< by link of its path: in m_onLink
         int64_t startNs;                                   //!< start
         int64_t touchedNs;                                 //!< last event that affected it
-        uint32_t mark; //!< number of the last snapshot that found it
-        bool active;   //!< false: the slot is free
+        uint32_t mark;                                     //!< number of the last snapshot with it
+        bool active;                                       //!< false: the slot is free
     };
 
     /// An event, for derived classes.
     struct Event
     {
-        uint32_t slot;  //!< of its flow, which is not active any more after a departure
+        uint32_t slot;  //!< slot of its flow, which is inactive after a departure
         bool isArrival; //!< true: the flow starts
         int64_t nowNs;  //!< when [ns]
     };
@@ -142,7 +143,7 @@ class M4Tracker
      */
     M4Tracker(const DcnTopology& topology, bool describe);
 
-    /// A flow has got a slot; it is on its links.
+    /// A flow has a slot and is on its links.
     virtual void DoStart(const Event& event) = 0;
     /// A flow is about to lose its slot; it has left its links.
     virtual void DoEnd(const Event& event) = 0;

@@ -33,15 +33,15 @@ namespace
 using boost::property_tree::ptree;
 
 const char* const FORMAT = "mql-correction"; //!< first member of a file
-constexpr std::size_t MAX_FEATURES = 64;     //!< room for the features of a hop
+constexpr std::size_t MAX_FEATURES = 64;     //!< limit for the features of a hop
 
-constexpr double NO_FEATURE = -1; //!< of leaves, in a file
+constexpr double NO_FEATURE = -1; //!< feature of leaves, in a file
 
 /// A member of the nodes of a tree, an array of numbers in a file.
 struct Column
 {
     const char* name;
-    double highest; //!< of whole numbers; 0: any number
+    double highest; //!< largest whole number; 0: any number
     double (*get)(const MqlTree::Node&);
     void (*set)(MqlTree::Node&, double);
 };
@@ -95,7 +95,7 @@ ReadArray(const ptree& tree, const std::string& name, const std::string& where)
     return values;
 }
 
-/// Writes the inside of an array.
+/// Writes the elements of an array.
 void
 WriteArray(std::ostream& out, const std::vector<double>& values)
 {
@@ -150,7 +150,7 @@ NamesOf(const std::string& tree, std::size_t nFeatures)
     return names;
 }
 
-/// Refuses a correction that is not the one of the card beside it; there may be none.
+/// Refuses a correction that does not match the card beside it, if there is a card.
 void
 CheckCard(const std::string& path, const std::map<std::string, MqlTree>& trees)
 {
@@ -239,7 +239,7 @@ MqlCorrection::Read(const std::string& path)
                     nFeatures,
                     " is '",
                     name.data(),
-                    "', which this program does not have there");
+                    "', which differs from this program's");
         }
         nFeatures++;
     }
@@ -330,7 +330,7 @@ MqlCorrection::SetRange(std::vector<double> lowest,
 double
 MqlCorrection::GetTrust(const double* features, std::size_t* worst) const
 {
-    // Other features, such as sizes of the network, shares and numbers of links, have no limits.
+    // Other features (sizes of the network, shares, numbers of links) have no limits.
     static const auto above = MqlFeatures::Find(
         {"total_link_occupancy", "gap_scv", "service_scv", "pair_burst", "burst"});
     static const auto below = MqlFeatures::Find({"flow_concentration"}); // 1 / number of flows
@@ -386,7 +386,7 @@ MqlCorrection::Load(const std::string& name, MqlFormula formula)
         DcnFail("the correction '",
                 name,
                 "' was fitted to the waiting times of the formula auto, "
-                "so it cannot correct those of another one");
+                "so it cannot correct those of another formula");
     }
     return std::make_shared<const MqlCorrection>(Read(name == "auto" ? GetDefaultPath() : name));
 }
@@ -498,7 +498,7 @@ MqlCorrectedSolution::Describe(std::size_t flow, const MqlFlowLatency& roundTrip
 double
 MqlCorrectedSolution::GetP99Wait(const MqlRoundTrip& trip)
 {
-    constexpr double LEAST = 0.05; // of the time on the wire
+    constexpr double LEAST = 0.05; // fraction of the time on the wire
     return std::max(trip.quantile - trip.both.service - trip.both.propagation,
                     LEAST * trip.both.service);
 }
@@ -517,7 +517,7 @@ MqlCorrectedSolution::DescribeUnknown() const
     std::size_t feature = 0;
     uint64_t unknown = 0;
     uint64_t all = 0;
-    std::set<std::string> without; // types of queues that have no tree
+    std::set<std::string> without; // types of queues without a tree
     for (std::size_t flow = 0; flow < m_network.GetFlows().size(); ++flow)
     {
         m_solution.GetHops(flow, hops);
@@ -551,7 +551,7 @@ MqlCorrectedSolution::DescribeUnknown() const
     text.precision(3);
     const double percent = 100.0 * static_cast<double>(unknown) / static_cast<double>(all);
     text << "the learned correction was not trained for " << percent
-         << " % of the hops, where it counts less or not at all: ";
+         << " % of the hops, where it has less or no effect: ";
     if (least < 1)
     {
         const auto [lowest, highest] = m_correction->GetRange(feature);

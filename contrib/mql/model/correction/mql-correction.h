@@ -23,24 +23,24 @@ namespace ns3
  *
  *     W_MQL = max(0, W + S_ref T_type(features))                    (dissertation, section 4.3)
  *
- * where T_type was fitted to (W_sim - W) / S_ref (MqlTraining). A further tree
- * corrects the 99th percentile of round trips: its waiting is multiplied by 1 + T(features). Queue
- * types without a tree keep the model's waits.
+ * where T_type was fitted to (W_sim - W) / S_ref (MqlTraining). A further tree corrects the 99th
+ * percentile of round trips: its waiting is multiplied by 1 + T(features). Queue types without a
+ * tree keep the model's waits.
  *
- * A tree cannot extrapolate. Where a hop's 1 / (1 - utilisation), C2 of gaps or sizes, or bursts
- * are above all that was trained on, or its flows are more in number, by a factor of 2^x, the
- * correction counts 1 - x, down to nothing for x >= 1: GetTrust.
+ * A tree cannot extrapolate. If a hop's 1 / (1 - utilisation), C2 of gaps or sizes, or bursts
+ * exceed the trained range, or its number of flows does, by a factor of 2^x, the correction has the
+ * weight 1 - x, and 0 for x >= 1: GetTrust.
  *
  * File: JSON with format, version, features and, by queue type, nodes as columns; doc/schema.rst.
  */
 class MqlCorrection
 {
   public:
-    static constexpr uint64_t VERSION = 2;             //!< of the file; others are refused
+    static constexpr uint64_t VERSION = 2; //!< version of the file; other versions are refused
     static constexpr const char* P99 = "roundTripP99"; //!< name of the tree of the percentile
 
     /**
-     * @param nFeatures how many of the features trees use: all, or the N_BASIC of Table 4.2
+     * @param nFeatures number of features that trees use: all, or the N_BASIC of Table 4.2
      */
     explicit MqlCorrection(std::size_t nFeatures = MqlFeatures::GetNames().size());
 
@@ -48,13 +48,13 @@ class MqlCorrection
      * @brief Read a file.
      * @param path the file
      * @return the correction
-     * @throws DcnError if it cannot be read, is of another format or version, was made for other
-     * features, has nodes that are no tree, or is not the correction of the card.json beside it
+     * @throws DcnError if it cannot be read, has another format or version, was made for other
+     * features, its nodes form no tree, or it does not match the card.json beside it
      */
     static MqlCorrection Read(const std::string& path);
 
     /**
-     * @brief Write a file, from which it reads back bit by bit.
+     * @brief Write a file; Read restores the correction exactly.
      * @param path the file, replaced when complete
      */
     void Write(const std::string& path) const;
@@ -67,26 +67,26 @@ class MqlCorrection
     void SetTree(const std::string& name, MqlTree tree);
 
     /**
-     * @brief Set between which values features were trained on.
+     * @brief Set the trained ranges of the features.
      * @param lowest by feature; empty: hops are not checked
-     * @param highest by feature; as many
+     * @param highest by feature; equally many
      * @param where prefix of the error sentence
-     * @throws DcnError for other numbers of values
+     * @throws DcnError for a wrong number of values
      */
     void SetRange(std::vector<double> lowest,
                   std::vector<double> highest,
                   const std::string& where = "");
 
     /**
-     * @param features of a hop, as MqlFeatures::Get sets them
-     * @param worst if not null: set to the feature that is farthest outside, as long as one is
-     * @return fraction of the correction that counts: 1 if the hop is inside of the training range
+     * @param features features of a hop, as from MqlFeatures::Get
+     * @param worst if not null: set to the feature farthest outside its range, if any
+     * @return weight of the correction: 1 if the hop is inside the trained range
      */
     double GetTrust(const double* features, std::size_t* worst = nullptr) const;
 
     /**
      * @param feature of a hop
-     * @return the values between which it was trained on
+     * @return its trained range
      */
     std::pair<double, double> GetRange(std::size_t feature) const;
 
@@ -96,22 +96,22 @@ class MqlCorrection
         return m_trees;
     }
 
-    /** @return how many of the features trees of queues use. */
+    /** @return number of features that trees of queues use. */
     std::size_t GetNFeatures() const
     {
         return m_nFeatures;
     }
 
-    /** @return path of the correction that ships with the project. */
+    /** @return path of the shipped correction. */
     static std::string GetDefaultPath();
 
     /**
-     * @brief The correction that an option names.
-     * @param name none; auto: the one that ships, if it is there; else a file
-     * @param formula that waiting times are computed by. Trees are fitted to the errors of
-     * AUTOMATIC: with any other formula, auto is none
+     * @brief Get the correction that an option names.
+     * @param name none; auto: the shipped correction, if it exists; otherwise a file
+     * @param formula of the waiting times. Trees are fitted to the errors of AUTOMATIC: with any
+     * other formula, auto means none
      * @return the correction; null: none
-     * @throws DcnError as Read; for a file with another formula than AUTOMATIC
+     * @throws DcnError as Read; for a file and another formula than AUTOMATIC
      */
     static std::shared_ptr<const MqlCorrection> Load(const std::string& name,
                                                      MqlFormula formula = MqlFormula::AUTOMATIC);
@@ -125,7 +125,7 @@ class MqlCorrection
 
 /**
  * @ingroup mql
- * @brief A correction at work on a solution.
+ * @brief A solution with corrected waiting times.
  */
 class MqlCorrectedSolution
 {
@@ -133,7 +133,7 @@ class MqlCorrectedSolution
     /**
      * @param network the network; must outlive this object
      * @param solution its solution; must outlive this object
-     * @param correction must outlive this object; null: the model alone
+     * @param correction must outlive this object; null: no correction
      */
     MqlCorrectedSolution(const MqlNetwork& network,
                          const MqlSolution& solution,
@@ -141,7 +141,7 @@ class MqlCorrectedSolution
 
     /**
      * @param hop a flow at a queue
-     * @param trust if not null: set to how much of the correction counts there, 0 to 1
+     * @param trust if not null: set to the weight of the correction, 0 to 1
      * (MqlCorrection::GetTrust; 0 without a correction or a tree for the queue)
      * @return its waiting time [s]
      */
@@ -175,8 +175,8 @@ class MqlCorrectedSolution
 
     /**
      * @param trip a round trip
-     * @return the waiting in its percentile that the tree multiplies [s]; at least 5 % of the time
-     * on the wire, so that it is useful for flows that hardly wait
+     * @return the waiting part of its percentile, which the tree multiplies [s]; at least 5 % of
+     * the time on the wire, so that it is not 0 for flows that hardly wait
      */
     static double GetP99Wait(const MqlRoundTrip& trip);
 
@@ -187,9 +187,9 @@ class MqlCorrectedSolution
     }
 
     /**
-     * @brief Look for hops outside of the training range.
-     * @return a sentence that names the feature that is farthest outside, and its range; empty if
-     * there is no such hop
+     * @brief Describe hops outside of the trained range.
+     * @return a sentence with the feature farthest outside, and its range; empty if there is no
+     * such hop
      */
     std::string DescribeUnknown() const;
 
@@ -199,7 +199,7 @@ class MqlCorrectedSolution
     const MqlCorrection* m_correction;   //!< null: none
     MqlFeatures m_features;              //!< of its hops
     std::vector<const MqlTree*> m_trees; //!< by queue type; null: none
-    const MqlTree* m_p99{nullptr};       //!< of the percentile
+    const MqlTree* m_p99{nullptr};       //!< tree of the percentile
 };
 
 } // namespace ns3

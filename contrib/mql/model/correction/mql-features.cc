@@ -71,14 +71,14 @@ MqlFeatures::GetNames()
         "rate_by_occupancy",       // lambda_i S_ref / (1 - rho_i)
         "rate_by_total_occupancy", // lambda_i S_ref / (1 - rho)
         "queue_occupancy",         // (C2a_i + C2s_i) / (1 - rho)
-        // further ones of this implementation
+        // features of this implementation only
         "wait_ge_flow", // W / S_ref of the formulas
         "wait_ge_link",
         "wait_subtractive",
         "wait_damped",
-        "upstream_share",       // share of the upstream link's packets that come here
+        "upstream_share",       // share of the upstream link's packets that enter this queue
         "upstream_links",       // links that feed the queue
-        "upstream_utilisation", // rho of the link that this flow comes from
+        "upstream_utilisation", // rho of the flow's upstream link
         "upstream_wait",        // W / S_ref of its queue
         "upstream_burst",       // C2 excess of its queue's sources
         "hop",                  // 0 at the source
@@ -115,7 +115,7 @@ MqlFeatures::Get(const MqlHop& hop, double* values) const
     const auto& pair = m_pairs[hop.visit.pair];
     const uint32_t upstream = m_network.GetPairs()[hop.visit.pair].upstream;
     const bool isFirst = upstream == MqlPair::EXTERNAL;
-    // Overloaded queues of finite buffers: as if almost full.
+    // Overloaded queues of finite buffers count as almost full.
     const double free = std::max(1e-3, 1 - hop.rhoTotal);
     const double ownFree = std::max(1e-3, 1 - hop.rho);
     const double rate = hop.rate * link.scale;
@@ -148,7 +148,7 @@ MqlFeatures::Get(const MqlHop& hop, double* values) const
     *v++ = link.burst;
     *v++ = link.pairs;
     *v++ = link.flows;
-    // In single precision, the order of a sum does not decide a comparison.
+    // In single precision: comparisons must not depend on the order of a sum.
     for (double* x = values; x < v; ++x)
     {
         *x = static_cast<float>(*x);
@@ -170,7 +170,7 @@ MqlRoundTrip::GetLongest() const
 namespace
 {
 
-/// Features of the hop with the longest wait that a percentile depends on.
+/// Features of the hop with the longest wait that are features of the percentile.
 const std::vector<std::size_t>&
 GetLongestFeatures()
 {
@@ -246,7 +246,7 @@ MqlRoundTripFeatures::Get(const MqlRoundTrip& trip, const MqlFeatures& features,
     *v++ = both.wait > 0 ? (both.wait - wait) / both.wait : 0;
     *v++ = wait > 0 ? squares / (wait * wait) : 0;
     *v++ = model > 0 ? wait / model : 1;
-    // In single precision, the order of a sum does not decide a comparison.
+    // In single precision: comparisons must not depend on the order of a sum.
     for (double* x = values; x < v; ++x)
     {
         *x = static_cast<float>(*x);

@@ -16,12 +16,13 @@ namespace ns3
 
 /**
  * @ingroup mql
- * @brief Features of a flow at a queue for the correction, all from the solution of the model.
+ * @brief Features of a flow at a queue for the correction, computed from the model's solution.
  *
  * The eleven features of the dissertation's Table 4.2, and 17 more, such as the waiting times of
- * all formulas. All are dimensionless, so that a tree is good at any link rate and packet size:
- * rates times S_ref and waiting times over S_ref, where b_ref is the mean size that a random byte
- * of the network's traffic belongs to (sum lambda b^2 / sum lambda b) and S_ref = 8 b_ref / R.
+ * all formulas. All are dimensionless, so that a tree applies to any link rate and packet size:
+ * rates are multiplied by S_ref and waiting times divided by it. S_ref = 8 b_ref / R, where b_ref
+ * is the mean size of the packet of a random byte of the network's traffic (sum lambda b^2 / sum
+ * lambda b).
  */
 class MqlFeatures
 {
@@ -59,7 +60,7 @@ class MqlFeatures
     /// Features of a pair (upstream link, link).
     struct PairFeatures
     {
-        double share; //!< of the queue's packets that come this way
+        double share; //!< share of the queue's packets on this pair
         double burst; //!< excess of the sources' C2, thinned: sum a f (C2 - 1) / sum a
         double flows; //!< 1 / effective number of flows
     };
@@ -82,13 +83,13 @@ class MqlFeatures
 
 /**
  * @ingroup mql
- * @brief A round trip, as far as its 99th percentile depends on it.
+ * @brief Properties of a round trip that determine its 99th percentile.
  */
 struct MqlRoundTrip
 {
-    MqlFlowLatency there;      //!< of the data, with corrected waiting times
-    MqlFlowLatency both;       //!< of data and acknowledgements; there if there are none
-    double quantile;           //!< of both, by MqlFlowLatency::GetQuantile [s]
+    MqlFlowLatency there; //!< of the data, with corrected waiting times
+    MqlFlowLatency both;  //!< of data and acknowledgements; equal to there without acknowledgements
+    double quantile;      //!< of both, by MqlFlowLatency::GetQuantile [s]
     std::vector<MqlHop> hops;  //!< of the data
     std::vector<double> waits; //!< their corrected waiting times [s]
 
@@ -100,9 +101,9 @@ struct MqlRoundTrip
  * @ingroup mql
  * @brief Features of a round trip for the correction of its 99th percentile.
  *
- * Features of the round trip as a whole, and MqlFeatures of the hop at which data wait longest
- * except rates, numbers of flows and quantities derived from these (C2 of a flow's share of a
- * queue): these change with the size of the network, while the distribution hardly does.
+ * Features of the round trip as a whole, and MqlFeatures of the hop at which data wait longest,
+ * except rates, numbers of flows and derived quantities (C2 of a flow's share of a queue): these
+ * change with the size of the network, while the distribution hardly does.
  */
 class MqlRoundTripFeatures
 {

@@ -36,7 +36,8 @@ class TreeBuilder
           m_order(set.columns.size()),
           m_goesLeft(set.GetN())
     {
-        // Gains do not depend on the zero of y; near the mean they are most exact.
+        // Gains do not depend on the origin of y; with the mean as the origin they are most
+        // precise.
         double weight = 0;
         for (std::size_t i = 0; i < set.GetN(); ++i)
         {
@@ -89,7 +90,7 @@ class TreeBuilder
         {
             best = splits[f].gain > splits[best].gain ? f : best;
         }
-        // Differences that rounding makes of equal targets are no gain.
+        // Rounding differences of equal targets are no gain.
         const double noise = 1e-12 * (sum * sum / weight);
         if (splits[best].gain <= noise)
         {
@@ -154,7 +155,7 @@ class TreeBuilder
                 leftSum * leftSum / leftWeight + rightSum * rightSum / rightWeight - whole;
             if (gain > best.gain)
             {
-                // Half-way may round up to the larger neighbour, which must go right.
+                // The midpoint may round up to the larger neighbour, which must go right.
                 const double half = here + (next - here) / 2;
                 best = {gain, half < next ? half : here, leftRows};
             }

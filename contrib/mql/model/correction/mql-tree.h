@@ -15,7 +15,7 @@ namespace ns3
 
 /**
  * @ingroup mql
- * @brief Rows to learn from, column by column.
+ * @brief Training rows, stored by column.
  */
 struct MqlTrainingSet
 {
@@ -32,13 +32,13 @@ struct MqlTrainingSet
 
 /**
  * @ingroup mql
- * @brief When to stop splitting.
+ * @brief Limits of a tree.
  */
 struct MqlTreeOptions
 {
     uint32_t maxDepth{12};    //!< splits on the way from the root to a leaf, at most
     uint32_t minLeafRows{20}; //!< rows in a leaf, at least
-    uint32_t threads{1};      //!< threads that look for splits; the tree does not depend on it
+    uint32_t threads{1};      //!< threads; the tree does not depend on their number
 };
 
 /**
@@ -46,17 +46,17 @@ struct MqlTreeOptions
  * @brief A regression tree (CART: Breiman, Friedman, Olshen and Stone 1984), fitted exactly.
  *
  * With rows (x_i, y_i, w_i) in a node, W = sum w_i and S = sum w_i y_i, the node predicts S / W. A
- * split "x_f <= t goes left" makes the weighted sum of squared errors smaller by
+ * split "x_f <= t goes left" reduces the weighted sum of squared errors by
  *
  *     gain(f, t) = S_L^2 / W_L + S_R^2 / W_R - S^2 / W  >= 0.
  *
- * Every feature and every t half-way between neighbouring distinct values is tried, and the largest
- * gain is taken; of equal ones, that of the first feature, then the lowest t. Nodes are split while
- * there is a gain, down to the limits of MqlTreeOptions.
+ * Every feature and every midpoint t between neighbouring distinct values is tried, and the largest
+ * gain is taken; of equal gains, that of the first feature, then the lowest t. Nodes are split
+ * while there is a gain, within the limits of MqlTreeOptions.
  *
- * Each feature is sorted once; a node is a range of each sorted list, which splitting divides in
- * order. Time is O(features * rows * (log rows + depth)), memory 4 bytes per row and feature beside
- * the rows.
+ * Each feature is sorted once; a node is a range of each sorted list, and splitting partitions it
+ * stably. Time is O(features * rows * (log rows + depth)), memory 4 bytes per row and feature
+ * beside the rows.
  */
 class MqlTree
 {
@@ -68,9 +68,9 @@ class MqlTree
     {
         uint32_t feature{LEAF}; //!< the feature that is compared, or LEAF
         double threshold{0};    //!< rows with x_f <= threshold go left, to the next node
-        uint32_t right{0};      //!< node to which the others go
+        uint32_t right{0};      //!< child of the other rows
         double value{0};        //!< prediction of this node
-        uint64_t rows{0};       //!< rows that it was fitted to
+        uint64_t rows{0};       //!< number of training rows in it
         double gain{0};         //!< reduction of the weighted sum of squared errors by its split
     };
 
@@ -79,7 +79,7 @@ class MqlTree
      * @param set at least one row; columns, targets and weights of equal length, all finite
      * @param options limits
      * @return the tree
-     * @throws DcnError if the set is empty or not as described
+     * @throws DcnError if the set is empty or invalid
      */
     static MqlTree Fit(const MqlTrainingSet& set, const MqlTreeOptions& options);
 

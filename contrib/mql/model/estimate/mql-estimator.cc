@@ -31,9 +31,9 @@ namespace
 {
 
 /**
- * @param places m, transfers that the link can serve at their full rate
+ * @param places m, number of transfers that the link can serve at their full rate
  * @param rho utilisation, below 1
- * @return mean number of others that a transfer shares with: Erlang's C / (m (1 - rho))
+ * @return mean number of other transfers that share with a transfer: Erlang's C / (m (1 - rho))
  */
 double
 ProcessorSharing(double places, double rho)
@@ -85,7 +85,7 @@ class Rests
                    : 0;
     }
 
-    /// @return utilisation of a link by the rests of other transfers
+    /// @return utilisation of a link by the rest of other transfers
     double GetRho(uint32_t link, std::size_t transfer) const
     {
         const auto rate = static_cast<double>(m_scenario.GetTopology().GetLink(link).rateBps);
@@ -156,8 +156,8 @@ MqlEstimator::GetTypeId()
                           MakeStringChecker())
             .AddAttribute("Correction",
                           "Learned correction of waiting times (MqlCorrection): auto (the shipped "
-                          "one), none or a file. It fades outside its training range; auto is none "
-                          "with another Formula than auto.",
+                          "one), none or a file. Its effect fades outside its trained range. With "
+                          "another Formula than auto, auto means none.",
                           StringValue("auto"),
                           MakeStringAccessor(&MqlEstimator::m_correction),
                           MakeStringChecker())
@@ -204,8 +204,8 @@ MqlEstimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate)
     const Rests rests(*scenario, measure.burstBytes, traffic.spanSeconds);
 
     std::vector<MqlHop> hops;
-    uint64_t nHops = 0;  // whose waits are in the answer
-    double allTrust = 0; // of the correction in them
+    uint64_t nHops = 0;  // number of hops in the answer
+    double allTrust = 0; // sum of the correction's weights at them
     const auto& transfers = scenario->GetFlows();
     for (std::size_t i = 0; i < transfers.size(); i++)
     {
@@ -242,7 +242,7 @@ MqlEstimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate)
                 allTrust += trust;
                 wait += hopWait;
                 delay.wait += hopWait + standing + rest * more;
-                // Windows compete at times: there is such a queue, or there is none.
+                // Windows compete at times: such a queue exists or not.
                 delay.variance += busy > 0 ? standing * standing * (1 / busy - 1) : 0;
                 delay.idle *= 1 - busy * std::min(1.0, more);
             }
@@ -265,7 +265,7 @@ MqlEstimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate)
                                     transfers[i].src,
                                     transfers[i].dst});
     }
-    // With another formula there is none by the rules of the method.
+    // With another formula, auto means no correction.
     const bool isMissing =
         m_correction == "auto" && options.formula == MqlFormula::AUTOMATIC && correction == nullptr;
     if (nHops > 0 && allTrust == 0 && (correction != nullptr || isMissing))

@@ -5,6 +5,7 @@
 #include "mql-path-traffic.h"
 
 #include "ns3/dcn-units.h"
+#include "ns3/log.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,6 +13,8 @@
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("MqlPathTraffic");
 
 namespace
 {
@@ -114,6 +117,8 @@ MqlPathTraffic::Measure(const DcnScenario& scenario, const MqlMeasureOptions& op
             traffic.paths.Append(MqlReversePath(path));
         }
     }
+    NS_LOG_INFO(transfers.size() << " transfers in " << traffic.spanSeconds << " s as "
+                                 << traffic.flows.size() << " streams of packets");
     return traffic;
 }
 

@@ -16,31 +16,30 @@ namespace ns3
 
 /**
  * @ingroup mql
- * @brief How a list of transfers becomes streams of packets.
+ * @brief Options of the conversion of transfers to streams of packets.
  */
 struct MqlMeasureOptions
 {
-    uint64_t burstBytes{0};  //!< payload that a transfer sends without feedback [bytes]; 0: the
-                             //!< window of the configuration, without a window all of it
+    uint64_t burstBytes{0}; //!< payload that a transfer sends without feedback [bytes]; 0: the
+    //!< window of the configuration, or all of it without a window
     bool firstBursts{false}; //!< only the first burst of each transfer, its open-loop part
 };
 
 /**
  * @ingroup mql
- * @brief The moments of a scenario: one stream for each path that transfers take. Acknowledgements
+ * @brief The moments of a scenario: one stream for each path of the transfers. Acknowledgements
  * share the queues unless the configuration gives them priority.
  *
  * The transfers of a path, starting at random, are a batch-Poisson stream of packets. With n
- * packets in a transfer, of which X = min(n, burst) come at once,
+ * packets in a transfer, of which X = min(n, burst) arrive at once,
  *
  *     lambda = sum n / T,   C2a = E[X^2] / E[X] over bursts of X packets
  *
- * C2a is the SCV of the GE stream that brings this second moment of work to a queue,
- * lambda_batch E[X^2] = lambda C2a: on which alone the mean workload of a FIFO queue depends. The
- * rest of a transfer, n - X packets, is clocked by acknowledgements: it is left out (firstBursts),
- * or comes in bursts of equal size. T is the time from the first start until the last transfer
- * could be through, alone. Sizes on the wire: payload and DCN_HEADER_BYTES; the last packet may be
- * short.
+ * C2a is the SCV of the GE stream with this second moment of work at a queue, lambda_batch E[X^2] =
+ * lambda C2a, which alone determines the mean workload of a FIFO queue. The rest of a transfer, n -
+ * X packets, is clocked by acknowledgements: it is omitted (firstBursts), or arrives in bursts of
+ * equal size. T is the time from the first start to the last completion of a transfer sent alone.
+ * Sizes on the wire are payload and DCN_HEADER_BYTES; the last packet may be short.
  */
 struct MqlPathTraffic
 {
@@ -51,7 +50,7 @@ struct MqlPathTraffic
 
     /**
      * @param scenario transfers, paths and configuration
-     * @param options how to read them
+     * @param options options of the conversion
      * @return the moments
      */
     static MqlPathTraffic Measure(const DcnScenario& scenario,

@@ -5,6 +5,7 @@
 #include "mql-network.h"
 
 #include "ns3/dcn-error.h"
+#include "ns3/log.h"
 
 #include <algorithm>
 #include <boost/functional/hash.hpp>
@@ -14,6 +15,8 @@
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("MqlNetwork");
 
 struct MqlNetwork::Moments
 {
@@ -66,9 +69,9 @@ struct MqlNetwork::Moments
 /**
  * Spreads traffic evenly over the next links at each node.
  *
- * A state holds the fractions of a flow on each link at one hop. Hosts behind one switch share
+ * A state contains the fractions of a flow on each link at one hop. Hosts behind one switch share
  * their next links up to it, and many sources lead to one state (all hosts of a pod: its links to
- * the core), so steps from state to state are few, and kept.
+ * the core), so that steps from state to state are few; they are stored.
  */
 class MqlNetwork::Splitter
 {
@@ -91,7 +94,7 @@ class MqlNetwork::Splitter
         uint32_t state = StartOf(flow.src);
         for (uint8_t hop = 0; m_states[state].node != flow.dst; hop += hop < 255 ? 1 : 0)
         {
-            // From the last switch on, the way depends on the host.
+            // From the last switch on, the next links depend on the host.
             const bool isShared = m_states[state].node != lastSwitch;
             const Step& step = GetStep(state, isShared ? lastSwitch : flow.dst, flow, hop);
             m_network.m_routeSegments.push_back(step.segment);
@@ -106,7 +109,7 @@ class MqlNetwork::Splitter
     {
         uint32_t link;
         double fraction;
-        uint64_t prefixes; // paths from the source that lead here
+        uint64_t prefixes; // number of paths from the source
 
         bool operator==(const Part& other) const
         {
@@ -124,7 +127,7 @@ class MqlNetwork::Splitter
     struct State
     {
         std::vector<Part> parts; // ordered by link
-        uint32_t node;           // where they all are, NONE if at several
+        uint32_t node;           // their common node, NONE if there are several
     };
 
     struct Step
@@ -134,7 +137,7 @@ class MqlNetwork::Splitter
         uint64_t splitVisits;
     };
 
-    /// A visit in the making.
+    /// A visit under construction.
     struct Arrival
     {
         uint32_t upstream;
@@ -148,7 +151,7 @@ class MqlNetwork::Splitter
         return from << 32 | to;
     }
 
-    /// A table by keys with vectors in them.
+    /// A hash table whose keys contain vectors.
     template <typename KeyType, typename Value>
     using Table = std::unordered_map<KeyType, Value, boost::hash<KeyType>>;
 
@@ -189,7 +192,7 @@ class MqlNetwork::Splitter
         return position->second;
     }
 
-    /// All of a state moves on by a link towards the target: the last switch, or the host.
+    /// Moves all of a state by one link towards the target: the last switch, or the host.
     const Step& GetStep(uint32_t state, uint32_t target, const MqlFlow& flow, uint8_t hop)
     {
         const auto [position, isNew] = m_steps.try_emplace(Key(state, target));
@@ -249,7 +252,7 @@ class MqlNetwork::Splitter
         return step;
     }
 
-    /// The segment of m_arrivals, a new one unless an equal one exists.
+    /// The segment of m_arrivals, reused if an equal one exists.
     uint32_t FindSegment(uint8_t hop)
     {
         Visits visits;
@@ -499,7 +502,7 @@ MqlNetwork::CollectMoments()
     {
         const Moments& sum = moments[s];
         uint32_t link = NONE;
-        double total = 0; // fraction of the flows that comes to this link
+        double total = 0; // fraction of the flows that enters this link
         const auto closeLink = [&]() {
             if (link != NONE)
             {
@@ -584,6 +587,8 @@ MqlNetwork::OrderLinks()
             m_order.push_back(link);
         }
     }
+    NS_LOG_INFO(m_flows.size() << " flows, " << m_order.size() << " queues, "
+                               << (m_feedForward ? "no cyclic routes" : "cyclic routes"));
 }
 
 void

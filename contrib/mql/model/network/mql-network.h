@@ -24,7 +24,7 @@ namespace ns3
  */
 struct MqlPair
 {
-    static constexpr uint32_t EXTERNAL = 0xffffffff; //!< flows begin here: a host's first queue
+    static constexpr uint32_t EXTERNAL = 0xffffffff; //!< flows start here: a host's first queue
 
     uint32_t upstream;    //!< link l, or EXTERNAL
     uint32_t link;        //!< link q
@@ -45,36 +45,36 @@ struct MqlPair
 
 /**
  * @ingroup mql
- * @brief One queue on the way of a flow.
+ * @brief One queue on the route of a flow.
  */
 struct MqlVisit
 {
     uint32_t pair;   //!< index in MqlNetwork::GetPairs: (upstream link, link)
-    uint32_t link;   //!< directed link whose queue it is
+    uint32_t link;   //!< directed link of the queue
     uint32_t hop;    //!< position from the source, 0-based
-    double fraction; //!< share of the flow's packets that come this way
+    double fraction; //!< share of the flow's packets at this visit
 };
 
 /**
  * @ingroup mql
  * @brief A network of output queues with open-loop traffic, solved by decomposition.
  *
- * Each directed link of the topology is the server of one FIFO queue at its sending node (output
- * queues: dissertation section 4.2; a host's first queue is its network card's). Flow i brings
- * lambda_i packets/s with SCV of gaps C2_i, mean size b_i and SCV of sizes C2s_i; at link q of rate
- * R_q its service time is S_i = 8 b_i / R_q. It visits q with fraction f_iq of its packets: 1 along
- * the one path of hash routing, 1 / (number of next links) at each node of even flow splitting.
+ * Each directed link of the topology serves one FIFO queue at its sending node (output queues:
+ * dissertation section 4.2; a host's first queue is its network card's). Flow i has lambda_i
+ * packets/s with SCV of gaps C2_i, mean size b_i and SCV of sizes C2s_i; at link q of rate R_q its
+ * service time is S_i = 8 b_i / R_q. The fraction f_iq of its packets visits q: 1 on the single
+ * path of hash routing, 1 / (number of next links) at each node of even flow splitting.
  *
- * The formulas (MqlFormula) need sums over the flows that go from link l to link q, a *pair* (l,
- * q). These sums are polynomials in f, so that the whole model is
+ * The formulas (MqlFormula) need sums over the flows from link l to link q, a *pair* (l, q). These
+ * sums are polynomials in f, so that the whole model consists of
  *
  * 1. one pass over (flow, queue) visits that adds up seven moments per pair: O(1) per visit;
  * 2. one pass over pairs in topological order of the links (l before q if a flow goes from l to q);
  *    if routes are cyclic, the links are swept again until no SCV changes by more than a tolerance;
  * 3. one pass over visits for the latency of flows.
  *
- * With even splitting, hops that routes have in common are kept once for all flows, so that passes
- * 1 and 3 cost O(flows * hops), whatever the number of paths.
+ * With even splitting, common parts of routes are stored once for all flows, so that passes 1 and 3
+ * cost O(flows * hops) for any number of paths.
  */
 class MqlNetwork
 {
@@ -93,8 +93,8 @@ class MqlNetwork
     /**
      * @brief Even flow splitting: per-packet ECMP, or the flow splits of dissertation chapter 5.
      * @param flows the flows; partners must point at each other
-     * @param routing next links at each node, among which packets are spread evenly
-     * @throws DcnError for a rate, size or SCV out of range or a destination that is not reached
+     * @param routing next links at each node, which share packets evenly
+     * @throws DcnError for a rate, size or SCV out of range or an unreachable destination
      */
     MqlNetwork(std::vector<MqlFlow> flows, const DcnRouting& routing);
 
@@ -111,7 +111,7 @@ class MqlNetwork
     }
 
     /**
-     * @brief The queues that a flow goes through, upstream first.
+     * @brief The queues that a flow visits, upstream first.
      * @param flow flow index
      * @param visits cleared and filled: one per hop with hash routing; with even splitting one per
      * (upstream link, link), grouped by link
@@ -124,7 +124,7 @@ class MqlNetwork
      */
     uint8_t GetQueueType(uint32_t link) const;
 
-    /** @return (flow split, queue) visits: model calls of the dissertation's Algorithm 4. */
+    /** @return (flow split, queue) visits: the model calls of the dissertation's Algorithm 4. */
     uint64_t GetNSplitVisits() const
     {
         return m_nSplitVisits;
@@ -136,13 +136,13 @@ class MqlNetwork
         return m_pairs;
     }
 
-    /** @return false if flows can come back to a queue through others. */
+    /** @return false if flows can return to a queue through others. */
     bool IsFeedForward() const
     {
         return m_feedForward;
     }
 
-    /** @return links that carry traffic, in topological order as far as there is one. */
+    /** @return links that carry traffic, in topological order as far as possible. */
     const std::vector<uint32_t>& GetOrder() const
     {
         return m_order;
@@ -160,17 +160,17 @@ class MqlNetwork
 
     static constexpr uint32_t NONE = 0xffffffff; //!< no index
 
-    /// A piece of routes that flows can share: visits [first, last).
+    /// A part of routes, shared by flows: visits [first, last).
     struct Segment
     {
         std::size_t first; //!< first visit
         std::size_t last;  //!< one past the last visit
     };
 
-    /// Sums over the flows of a segment; MqlPair is made of them and powers of the fraction.
+    /// Sums over the flows of a segment; they give MqlPair by powers of the fraction.
     struct Moments;
 
-    /// SCVs of sources thinned to all that comes to a link, over all upstream links.
+    /// SCVs of sources thinned to the arrivals at a link, over all upstream links.
     struct LinkBurst
     {
         double burst2{0}; //!< as MqlPair::burst2

@@ -61,7 +61,7 @@ MqlFlowLatency::GetMean() const
 namespace
 {
 
-/// The wait of a packet that waits: gamma distributed, with the right mean and variance.
+/// The wait of a packet that waits: gamma distributed, with a given mean and variance.
 struct BusyWait
 {
     double mean;  //!< [s]
@@ -120,7 +120,7 @@ MqlFlowLatency::Then(const MqlFlowLatency& other) const
 namespace
 {
 
-/// Adds up the ways that a packet can take at one hop.
+/// Averages over the queues of a packet at one hop.
 class HopSum
 {
   public:
@@ -142,7 +142,7 @@ class HopSum
 
     /**
      * @brief Ends the hop.
-     * @param latency gets the sums of the hop
+     * @param latency the sums of the hop are added to it
      */
     void Close(MqlFlowLatency& latency)
     {
@@ -202,7 +202,7 @@ MqlSolution::GateAt(uint32_t index, const MqlFlow& flow) const
     {
         return {0, 0, 0};
     }
-    // A packet of size S from the same link g seconds before one of size s is in its way for
+    // A packet of size S from the same link g seconds before one of size s delays it by
     // S - s - g. Its probability: rho_d for g = 0, lambda_d dg for others.
     const double k = m_network->m_secondsPerByte[pair.link];
     const double s = k * flow.wireBytes;
@@ -225,7 +225,7 @@ MqlSolution::VarianceAt(uint32_t index, double fraction, const MqlFlow& flow, do
     const PairState& state = m_pairs[index];
     if (pair.upstream == MqlPair::EXTERNAL)
     {
-        // Those before it in its batch: geometric with this mean.
+        // Packets before it in its batch: geometric with this mean.
         const double ahead = std::max(0.0, fraction * (flow.c2a - 1) / 2);
         const double service = flow.wireBytes * m_network->m_secondsPerByte[pair.link];
         return state.variance + service * service * ahead * (1 + ahead + flow.c2s);
@@ -308,7 +308,7 @@ MqlSolution::SumSegments()
 {
     if (m_network->m_visitHops.empty() || m_formula == MqlFormula::GE_FLOW)
     {
-        return; // segments of flows of their own, or waits that depend on the flow
+        return; // unshared segments, or waits that depend on the flow
     }
     MqlFlow one{};
     one.wireBytes = 1;
@@ -365,8 +365,9 @@ MqlSolution::GetLatency(std::size_t index, const WaitOf& waitOf) const
         const double wait = waitOf(hop);
         const double variance = VarianceAt(visit.pair, visit.fraction, flow, hop.wait);
         const double idle = IdleAt(visit.pair, visit.fraction, flow);
-        // Where packets hardly ever wait, a longer mean wait is more waits of equal length, and the
-        // variance grows as it does; where all wait, each waits longer, and it grows as the square.
+        // If packets rarely wait, a longer mean wait means more waits of equal length, and the
+        // variance grows in proportion; if all wait, each waits longer, and it grows with the
+        // square.
         sum.Add(visit.fraction,
                 wait,
                 hop.wait > 0 ? variance * std::pow(wait / hop.wait, 2 - idle) : wait * wait,
@@ -467,7 +468,7 @@ MqlSolution::GetTiers() const
             rates[type] += rate;
         }
     }
-    // In the order in which packets meet them: up from the hosts, across, down to the hosts.
+    // In the order of packets: up from the hosts, across, down to the hosts.
     std::vector<std::pair<int, MqlTier>> ordered;
     for (auto& [type, tier] : tiers)
     {

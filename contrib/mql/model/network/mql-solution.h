@@ -18,7 +18,7 @@ namespace ns3
 
 /**
  * @ingroup mql
- * @brief How the waiting time of a flow at a queue is computed.
+ * @brief Formula of the waiting time of a flow at a queue.
  */
 enum class MqlFormula : uint8_t
 {
@@ -46,7 +46,7 @@ const std::string& MqlGetFormulaName(MqlFormula formula);
 
 /**
  * @ingroup mql
- * @brief How to solve a network.
+ * @brief Options of MqlSolve.
  */
 struct MqlOptions
 {
@@ -60,11 +60,12 @@ struct MqlOptions
 
 /**
  * @ingroup mql
- * @brief Results of the model for a flow at a queue; features of the correction come from here.
+ * @brief Results of the model for a flow at a queue, from which the correction's features are
+ * computed.
  */
 struct MqlHop
 {
-    MqlVisit visit;         //!< which queue
+    MqlVisit visit;         //!< the queue
     double wait;            //!< W by the formula selected, finite buffer considered [s]
     double waitGeFlow;      //!< W by GE_FLOW [s]
     double waitGeLink;      //!< W by GE_LINK [s]
@@ -76,7 +77,8 @@ struct MqlHop
     double rho;             //!< rho_i = lambda_i f S_i
     double rhoTotal;        //!< utilisation of the queue
     double rhoUpstream;     //!< utilisation of the upstream link; 0 at the first queue
-    double upstreamShare; //!< p_l: share of the upstream link's packets that come here; 1 at first
+    double upstreamShare; //!< p_l: share of the upstream link's packets that enter this queue; 1 at
+                          //!< the first
     uint32_t nUpstream;   //!< upstream links that feed the queue; 0 at the first queue
     double c2a;           //!< C2a_i at this queue, propagated per flow
     double c2s;           //!< C2s_i
@@ -90,7 +92,7 @@ struct MqlHop
  */
 struct MqlQueue
 {
-    double rate{0};            //!< lambda [packets/s]; 0: nothing is routed here
+    double rate{0};            //!< lambda [packets/s]; 0: unused
     double rho{0};             //!< utilisation lambda S
     double service{0};         //!< S: mean service time [s]
     double c2a{1};             //!< SCV of gaps, merged per link
@@ -124,7 +126,7 @@ struct MqlFlowLatency
 
     /**
      * @param p probability in (0, 1)
-     * @return quantile of the one-way latency [s]; see doc/mql.rst for how it is approximated
+     * @return quantile of the one-way latency [s]; approximation in doc/mql.rst
      */
     double GetQuantile(double p) const;
 
@@ -154,7 +156,7 @@ struct MqlTier
  * @ingroup mql
  * @brief Answer of MqlSolve.
  *
- * Values per flow are computed when asked for, from values per pair and queue. It refers to its
+ * Values per flow are computed on demand from values per pair and queue. The solution refers to its
  * network, which must outlive it.
  */
 class MqlSolution
@@ -169,7 +171,8 @@ class MqlSolution
         return m_queues;
     }
 
-    const std::vector<MqlQueue>& GetQueues() const&& = delete; //!< would not outlive the answer
+    const std::vector<MqlQueue>& GetQueues() const&& =
+        delete; //!< the vector would not outlive the solution
 
     /**
      * @param flow flow index
@@ -199,15 +202,15 @@ class MqlSolution
     /** @return the tiers with traffic: up, across, down. */
     std::vector<MqlTier> GetTiers() const;
 
-    /** @return the formula that made the waiting times, never AUTOMATIC. */
+    /** @return the formula of the waiting times, never AUTOMATIC. */
     MqlFormula GetFormula() const
     {
         return m_formula;
     }
 
     /**
-     * @return evaluations of the waiting-time model: one per queue and one per pair, or one per
-     * cluster of these with similarity. Algorithm 4 of the dissertation makes
+     * @return evaluations of the waiting-time model: one per queue and per pair or, with
+     * similarity, one per cluster of these. Algorithm 4 of the dissertation needs
      * MqlNetwork::GetNSplitVisits
      */
     uint64_t GetNModelCalls() const
@@ -245,7 +248,7 @@ class MqlSolution
     {
         double wait;        //!< mean [s]
         double longest;     //!< difference of the service times [s]
-        double probability; //!< that it waits for that at all
+        double probability; //!< probability of such a wait
     };
 
     MqlHop MakeHop(const MqlVisit& visit, std::size_t flow) const;
@@ -266,7 +269,7 @@ class MqlSolution
     std::vector<PairState> m_pairs;       //!< by pair
     std::vector<double> m_workload;       //!< per link: V of GE_FLOW [s]
     std::vector<double> m_burstPerRate;   //!< per link: (C2D - 1) / lambda of GE_FLOW
-    /// Per segment that flows share: sums for a flow of 1 byte, first queues left out.
+    /// Per shared segment: sums for a flow of 1 byte, without first queues.
     std::vector<MqlFlowLatency> m_segmentSums;
     std::vector<double> m_finite; //!< per link: wait of the finite queue / infinite one
     std::vector<double> m_shape;  //!< per link: variance / V^2 of its wait

@@ -22,7 +22,7 @@ NS_LOG_COMPONENT_DEFINE("MqlSolver");
 namespace
 {
 constexpr double SMALLEST_TAIL = 1e-6; //!< P(n >= N) below which a buffer counts as infinite
-constexpr double DAMPING = 0.6;        //!< of SUBTRACTIVE_DAMPED
+constexpr double DAMPING = 0.6;        //!< coefficient of SUBTRACTIVE_DAMPED
 } // namespace
 
 /// The pass over the links of one network; symbols as in the header.
@@ -39,13 +39,13 @@ class MqlSolver
     MqlSolution Run();
 
   private:
-    /// State of a link that links downstream need.
+    /// State of a link for its downstream links.
     struct LinkState
     {
         double burstFlow{0};      //!< C2D - 1 by GE_FLOW
         double burstLink{0};      //!< C2D - 1 by GE_LINK
         double nominalRate{0};    //!< packets/s if nothing were lost upstream
-        double survival{1};       //!< fraction of these that leaves the link
+        double survival{1};       //!< fraction of these packets that leaves the link
         double secondsPerByte{0}; //!< k
     };
 
@@ -66,7 +66,7 @@ class MqlSolver
         double split{0}; //!< sum over l of lambda_lq p_l (1 - p_l)
     };
 
-    /// Inputs of the model of a queue, without dimension.
+    /// Inputs of the model of a queue, dimensionless.
     struct QueueInputs
     {
         double rho;       //!< utilisation
@@ -116,7 +116,7 @@ class MqlSolver
     double Select(const MqlQueue& queue) const;
 
     const MqlNetwork& m_network;          //!< the network
-    const MqlOptions& m_options;          //!< how
+    const MqlOptions& m_options;          //!< options
     MqlSolution m_solution;               //!< the answer
     std::vector<LinkState> m_links;       //!< by link
     double m_change{0};                   //!< largest change of an SCV or survival in this sweep
@@ -184,8 +184,9 @@ MqlSolver::ChooseFormula()
     {
         return;
     }
-    // Measured against an exact simulation, see doc/mql.rst: bursts live on in the subtractive
-    // formula alone; random sizes and splitting blur the order made by upstream links.
+    // Found by comparison with an exact simulation, see doc/mql.rst: bursts persist in the
+    // subtractive formula only; random sizes and splitting destroy the order made by upstream
+    // links.
     bool bursts = false;
     bool randomSizes = false;
     for (const MqlFlow& flow : m_network.m_flows)
@@ -277,7 +278,8 @@ MqlSolver::EvaluateQueue(const QueueInputs& in) const
         result.all = half * (1 + in.c2s + in.burst);
         result.variance = result.all * result.all + in.rho * in.work3 / (3 * idle);
     }
-    const uint32_t room = m_options.bufferPackets + 1; // the packet being sent has left the buffer
+    const uint32_t room =
+        m_options.bufferPackets + 1; // the packet in transmission is not in the buffer
     const double c2a = std::max(1.0, in.c2aLink);
     const double x = in.rho < 1 ? MqlOccupancyRatio(in.rho, c2a, in.c2s) : 1;
     if (m_options.bufferPackets > 0 &&
@@ -292,7 +294,7 @@ MqlSolver::EvaluateQueue(const QueueInputs& in) const
         }
         else
         {
-            // There is no infinite queue to scale: all packets have one wait.
+            // Without an infinite queue to scale: all packets have the same wait.
             result.workload = result.waitGeFlow = result.waitGeLink = result.all = finite.wait;
             result.variance = finite.wait * finite.wait;
             result.empty = finite.empty;
@@ -402,7 +404,7 @@ MqlSolver::SolveLink(uint32_t link)
     queue.occupancy = queue.rate * (1 - queue.loss) * (queue.wait + queue.service);
 
     LinkState& state = m_links[link];
-    // SCVs alone do not show losses: with C2A = C2S = 1 they stay 1.
+    // SCVs alone do not include losses: with C2A = C2S = 1 they stay 1.
     const double survival = in.rate / in.nominal * (1 - queue.loss);
     m_change = std::max({m_change,
                          std::abs(result.c2dLink - 1 - state.burstLink),

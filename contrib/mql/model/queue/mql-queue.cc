@@ -40,7 +40,7 @@ MqlSolveFiniteQueue(double rho, double c2a, double c2s, uint32_t room)
     const double r = 2 / (1 + c2s);
     if (denominator < 1e-9)
     {
-        // x goes to infinity as rho comes here from below: N - 1 or N customers, always busy.
+        // x grows to infinity as rho approaches this value: N - 1 or N customers, always busy.
         MqlFiniteQueue queue;
         queue.number = room - 1 / rho;
         queue.empty = 0;
@@ -50,7 +50,7 @@ MqlSolveFiniteQueue(double rho, double c2a, double c2s, uint32_t room)
         return queue;
     }
 
-    // Weights are scaled down as they grow (x > 1 under overload) so that nothing overflows.
+    // Weights are scaled down as they grow (x > 1 under overload) to avoid overflow.
     double weight = 2 * rho / denominator;
     double sum = 1;   // A
     double first = 0; // sum n u_n

@@ -23,7 +23,7 @@
  *     W_i = S_i (C2a_i - 1) / 2 + V                                     (4.2 corrected)
  *     n_i = lambda_i W_i + rho_i                                        (4.1 corrected)
  *
- * V is the work that the first packet of a batch finds (a Poisson arrival sees the time average);
+ * V is the work found by the first packet of a batch (a Poisson arrival sees the time average);
  * S_i (C2a_i - 1) / 2 is the wait for the packets ahead in its own batch. Both are exact for
  * independent GE classes with general service. n_i includes the packet in service, W_i excludes the
  * own service. Equation 4.1 of the dissertation as printed lacks a factor 1/2 and mixes both
@@ -62,7 +62,7 @@ struct MqlFiniteQueue
 
 /**
  * @ingroup mql
- * @brief GE/G/1/N by maximum entropy, one class (merge first: the buffer is shared).
+ * @brief GE/G/1/N by maximum entropy, for one class (merge classes first: they share the buffer).
  *
  * With x = (C2a - 1 + rho (1 + C2s)) / (C2a + 1 + rho (C2s - 1)), weights u_0 = 1 and
  * u_n = 2 rho x^(n-1) / (C2a + 1 + rho (C2s - 1)) for 0 < n < N, and u_N from the balance of flow
@@ -76,7 +76,7 @@ struct MqlFiniteQueue
  * loss in Little's law.
  *
  * @param rho offered load, > 0
- * @param c2a SCV of gaps, below 1 taken as 1
+ * @param c2a SCV of gaps, values below 1 count as 1
  * @param c2s SCV of service times, >= 0
  * @param room N, at least 1
  * @return its measures

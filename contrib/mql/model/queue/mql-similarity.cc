@@ -34,7 +34,8 @@ MqlSimilarityGrid::Bin(double value) const
     }
     if (m_perLog == 0)
     {
-        // The double's bits, rounded to 40 binary digits: neighbours in value are neighbours here.
+        // The double's bits, rounded to 40 binary digits: neighbouring values have neighbouring
+        // bits.
         int64_t bits;
         std::memcpy(&bits, &value, sizeof(bits));
         return (bits + (1 << 11)) >> 12;

@@ -16,19 +16,19 @@ namespace ns3
  * @ingroup mql
  * @brief Keys of similar queues: a logarithmic grid over their parameters.
  *
- * The dissertation (chapter 5, Algorithm 5) calls flow splits similar if every parameter differs by
- * at most S_T (relative). Its greedy search costs a comparison with every cluster found so far, and
- * depends on order. Here each parameter v becomes floor(ln v / ln(1 + S_T)): equal keys mean a
- * difference below S_T, found in O(1); neighbours across a border of the grid are not merged, which
- * costs calls but never accuracy. S_T = 0 asks for equality up to rounding (2^-40, since sums
- * depend on their order). Zero, and values within 1e-9 of it, have a key of their own.
+ * The dissertation (chapter 5, Algorithm 5) calls flow splits similar if all parameters differ by
+ * at most S_T (relative). Its greedy search compares with every cluster found so far, and depends
+ * on the order. Here each parameter v becomes floor(ln v / ln(1 + S_T)): equal keys mean a
+ * difference below S_T, found in O(1). Neighbours across a border of the grid are not merged, which
+ * costs calls but no accuracy. S_T = 0 means equality up to rounding (2^-40, since sums depend on
+ * their order). Zero, and values within 1e-9 of it, have a key of their own.
  */
 class MqlSimilarityGrid
 {
   public:
     /**
      * @param threshold S_T, at least 0
-     * @throws DcnError if it is not
+     * @throws DcnError for a negative threshold
      */
     explicit MqlSimilarityGrid(double threshold);
 
@@ -44,7 +44,7 @@ class MqlSimilarityGrid
 
 /**
  * @ingroup mql
- * @brief Results of a model by key, so that the model is called once per key.
+ * @brief Results of a model by key, to call the model once per key.
  * @tparam N number of parts of a key
  * @tparam Result of the model
  */
@@ -55,7 +55,7 @@ class MqlMemo
     using Key = std::array<int64_t, N>; //!< Bin of each parameter
 
     /**
-     * @brief Look a key up and compute its result if it is new.
+     * @brief Get the result of a key; compute it if the key is new.
      * @param key the key
      * @param compute makes the result
      * @return the result of the first call with this key; valid until the next call
@@ -71,7 +71,7 @@ class MqlMemo
         return position->second;
     }
 
-    /** @return how often a result was computed. */
+    /** @return number of results computed. */
     uint64_t GetNCalls() const
     {
         return m_results.size();

@@ -17,11 +17,11 @@ namespace ns3
 
 /**
  * @ingroup mql
- * @brief A stream of packets from a host to another, given by its rate and two moments.
+ * @brief A stream of packets from one host to another, given by its rate and two moments.
  */
 struct MqlFlow
 {
-    static constexpr uint32_t NO_PARTNER = 0xffffffff; //!< nothing comes back
+    static constexpr uint32_t NO_PARTNER = 0xffffffff; //!< no flow in the other direction
 
     /// Kind of the packets.
     enum class Kind : uint8_t
@@ -41,7 +41,7 @@ struct MqlFlow
 };
 
 /// @ingroup mql
-/// @brief Which pairs of hosts exchange traffic (dissertation, tables 4.3 and 5.2).
+/// @brief Pattern of the pairs of hosts that exchange traffic (dissertation, tables 4.3 and 5.2).
 enum class MqlPattern : uint8_t
 {
     ALL_TO_ALL, //!< every host sends to every other
@@ -56,25 +56,25 @@ enum class MqlPattern : uint8_t
  */
 struct MqlTrafficOptions
 {
-    MqlPattern pattern{MqlPattern::ALL_TO_ALL}; //!< who sends to whom
+    MqlPattern pattern{MqlPattern::ALL_TO_ALL}; //!< pairs of senders and receivers
     double load{0.5};         //!< utilisation of the busiest host link by data, > 0
     double c2a{1};            //!< SCV of the gaps of each data flow
     double wireBytes{500};    //!< mean size of data packets on the wire [bytes]
     double c2s{0};            //!< SCV of the size of data packets
-    double density{1};        //!< share of the pattern's pairs that take part, in (0, 1]
+    double density{1};        //!< fraction of the pattern's pairs used, in (0, 1]
     bool unequalRates{false}; //!< rates uniform in (0, 1) before scaling, else equal
     uint32_t ackBytes{0};     //!< size of the ACK of each data packet on the wire; 0: no ACKs
     double acksPerPacket{1};  //!< ACKs per data packet (delayed ACKs: 1/2)
-    uint64_t seed{1};         //!< of which pairs take part and of unequal rates
+    uint64_t seed{1};         //!< seed of the choice of pairs and of unequal rates
 };
 
 /**
  * @ingroup mql
  * @brief Make the flows of a synthetic pattern.
  *
- * Rates are scaled so that the busiest host link (sending or receiving) has the utilisation asked
- * for by data packets; links between switches may be busier. Flows are ordered by (source,
- * destination); with ACKs, data flow i is followed by ACK flows: flow n + i acknowledges flow i.
+ * Rates are scaled so that the busiest host link (sending or receiving) has the given utilisation
+ * by data packets; links between switches may be busier. Flows are ordered by (source,
+ * destination); with ACKs, data flows are followed by ACK flows: flow n + i acknowledges flow i.
  *
  * @param topology the network
  * @param options pattern, load and moments
@@ -85,7 +85,7 @@ std::vector<MqlFlow> MqlMakeTraffic(const DcnTopology& topology, const MqlTraffi
 
 /**
  * @ingroup mql
- * @brief Append to data flows the ACK flow of each: rate times acksPerPacket, SCV of gaps 1, SCV of
+ * @brief Append an ACK flow for each data flow: rate times acksPerPacket, SCV of gaps 1, SCV of
  * sizes 0, host to host in the other direction.
  * @param flows data flows; doubled
  * @param ackBytes size on the wire [bytes]
@@ -96,16 +96,16 @@ void MqlAddAcks(std::vector<MqlFlow>& flows, double ackBytes, double acksPerPack
 /**
  * @ingroup mql
  * @param path links of a path
- * @return the links of the way back
+ * @return the links of the reverse path
  */
 std::vector<uint32_t> MqlReversePath(const DcnPath& path);
 
 /**
  * @ingroup mql
  * @brief One path per flow by the shared per-flow ECMP.
- * @param flows the flows; the id that the hash sees is the flow's index
- * @param routing the rule
- * @return path i is that of flow i; ACKs take their data's path back
+ * @param flows the flows; the hash uses the flow's index as its id
+ * @param routing routing rule
+ * @return path i is that of flow i; ACKs take the reverse path of their data
  */
 DcnPathTable MqlHashPaths(const std::vector<MqlFlow>& flows, const DcnRouting& routing);
 

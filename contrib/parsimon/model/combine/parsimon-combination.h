@@ -19,20 +19,20 @@ namespace ns3
 
 /**
  * @ingroup parsimon
- * @brief Share of each link's traffic that comes to it over one and the same link before.
+ * @brief Share of each link's traffic that arrives over a given previous link.
  *
- * Link simulations let every source send straight into the target h. In the network, packets that
- * come over the same previous link g have been put in a row by g already, at rate C_g, and do not
- * wait for each other at h if g is not faster. In the extreme that all of h's bytes come over one
- * such g, there is no queue at h at all, while its simulation shows the queue of g a second time
- * (Parsimon, section 3.6, "bottleneck fan-in"). With B_h the bytes that cross h and B_gh those of
- * them that come over g, the part of the queueing at h that is that of g is taken to be
+ * In a link simulation every source sends straight to the target h. In the network, packets of one
+ * previous link g arrive in sequence, at rate C_g, and do not wait for each other at h if g is not
+ * faster than h. In the extreme case that all bytes of h come over one such g, there is no queue at
+ * h at all, but the simulation of h repeats the queue of g (Parsimon, section 3.6, "bottleneck
+ * fan-in"). With B_h the bytes that cross h and B_gh those of them that come over g, the part of
+ * the queueing at h that repeats the queue of g is estimated by
  *
  *     overlap(g, h) = B_gh / B_h   if C_g <= C_h,   else 0
  *
- * A faster g takes nothing from the queue at h. That queue holds the bytes of the flows' windows
- * that exceed their round trips: the same bytes whatever their spacing when they come. A share of
- * C_h / C_g, as for single bursts, makes the tail of short flows' delays too short by that share;
+ * A faster g does not reduce the queue at h. That queue holds the bytes of the flows' windows that
+ * exceed their round trips, at any spacing of the arrivals. A share of C_h / C_g, which is right
+ * for single bursts, makes the tail of short flows' delays too short by that share;
  * doc/validation.rst has its effect on the p99 slowdown.
  *
  * The delay of a flow with a share of its last link (ParsimonEdgeShares) counts whole there: it
@@ -47,7 +47,7 @@ class ParsimonOverlap
     explicit ParsimonOverlap(const DcnScenario& scenario);
 
     /**
-     * @param previous the link g before
+     * @param previous the previous link g
      * @param link the link h
      * @return overlap(g, h), from 0 to 1; 0 if no flow goes from one to the other
      */
@@ -55,13 +55,13 @@ class ParsimonOverlap
 
     /**
      * @brief Write in binary form.
-     * @param stream where to
+     * @param stream output
      */
     void Save(std::ostream& stream) const;
 
     /**
      * @brief Read what Save has written.
-     * @param stream where from
+     * @param stream input
      * @param where prefix of the error sentence
      * @param nLinks directed links of the topology
      * @return the object
@@ -69,32 +69,33 @@ class ParsimonOverlap
      */
     static ParsimonOverlap Load(std::istream& stream, const std::string& where, uint32_t nLinks);
 
-    /** No flows. */
+    /** Overlaps of a network without flows: all 0. */
     ParsimonOverlap() = default;
 
   private:
-    /// A link before another.
+    /// A previous link of a link.
     struct Entry
     {
         uint32_t previous; //!< directed link index
         float overlap;     //!< above 0
     };
 
-    std::vector<std::vector<Entry>> m_overlaps; //!< by link; without those of 0
+    std::vector<std::vector<Entry>> m_overlaps; //!< by link; overlaps above 0 only
 };
 
 /**
  * @ingroup parsimon
- * @brief The time that the window alone costs a flow.
+ * @brief Idle time of a flow that the window alone causes.
  *
- * A flow of n packets that may have K = ceil(W / M) of them in flight idles between windows, in a
- * round trip T in which its bottleneck could send more packets, at t each:
+ * A flow of n packets that may have K = ceil(W / M) of them in flight idles between windows, since
+ * its bottleneck could send more packets, of t each, in a round-trip time T:
  *
  *     V = floor((n - 1) / K) max(0, T - K t)
  *
- * By the default rules, which keep round trips, V is part of the flow's delay in every link
- * topology, though it happens once. It is no part where the flow has a NIC of its own that is
- * slower than its window (ParsimonEdgeShares).
+ * By the default rules, which keep round-trip times, V is part of the flow's delay in every link
+ * topology, but occurs only once. It is not part of the delay where the flow has a NIC of its own
+ * that topology, though it happens once. It is no part where the flow has a NIC of its own that is
+ * slower than its window allows (ParsimonEdgeShares).
  */
 struct ParsimonWindow
 {
@@ -125,27 +126,27 @@ struct ParsimonWindow
 
 /**
  * @ingroup parsimon
- * @brief From the delays of a flow at the links of its path to its delay in the network.
+ * @brief Combines the delays of a flow at the links of its path to its delay in the network.
  *
  * Published (Parsimon, section 3.4): with P packets and D*_h the packet-normalised delay at link h,
  *
- *     D = P sum_h D*_h,   in whole nanoseconds, cut off
+ *     D = P sum_h D*_h,   in whole nanoseconds, truncated
  *
- * Default: with D_h the delay in the simulation of link h, N_h the part of it that the sources'
- * NICs alone cause, which the first link's simulation counts already, V the time that the window
- * costs, and overlap as in ParsimonOverlap, the delays that are new at each link are
+ * Default: let D_h be the delay in the simulation of link h, N_h the part of it that is caused by
+ * the sources' NICs alone and is already in the first link's simulation, and V the idle time of
+ * ParsimonWindow. With overlap as in ParsimonOverlap, the new delays at each link are
  *
  *     x_1 = max(0, D_1 - V),   x_2 = max(0, D_2 - N_2 - V),
  *     x_h = max(0, D_h - N_h - V) (1 - overlap(h - 1, h))
  *
- * (link 1 is the NIC, whose part N_2 has been subtracted from x_2 flow by flow), and
+ * (link 1 is the NIC, whose part N_2 is subtracted from D_2 flow by flow), and
  *
  *     D = sum_h x_h + V
  *
- * A packet waits at one link at a time. A loss of a long flow at several links at once is counted
- * once where their simulations have the flow's shares (ParsimonEdgeShares). That is the cost of
- * queueing; HPCC's long flows, which lose rate before there is a queue, are 9 to 14 % high
- * (doc/validation.rst).
+ * since a packet waits at one link at a time. The delay of a long flow at several links at once
+ * counts once if their simulations have the flow's shares (ParsimonEdgeShares). That is the cost of
+ * queueing; long HPCC flows, which reduce their rate before there is a queue, are 9 to 14 % too
+ * slow (doc/validation.rst).
  */
 class ParsimonCombination
 {
@@ -158,7 +159,7 @@ class ParsimonCombination
     static double Published(double packets, double normalized);
 
     /**
-     * @param delayNs D_h - N_h - V, as far as they count at the link [ns]
+     * @param delayNs D_h - N_h - V [ns]
      * @param overlap see ParsimonOverlap; 0 for the first two links
      * @return x_h [ns]
      */

@@ -71,7 +71,7 @@ ParsimonDelayDistribution::ParsimonDelayDistribution(std::vector<Sample> samples
         const uint64_t size = samples[i].first;
         if (i + 1 < n && samples[i + 1].first == size)
         {
-            continue; // equal sizes stay together; conditions only become truer
+            continue; // equal sizes stay together; the conditions stay true
         }
         if (IsComplete(i + 1 - first, lower, samples[first].first, size, options))
         {

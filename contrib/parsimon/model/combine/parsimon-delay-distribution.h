@@ -20,27 +20,27 @@ namespace ns3
 
 /**
  * @ingroup parsimon
- * @brief When a bucket of flow sizes ends (Parsimon, section 3.3).
+ * @brief Options for the buckets of flow sizes (Parsimon, section 3.3).
  *
- * Sizes are taken in ascending order. With n the number of samples in the bucket, z the largest
- * size, m the smallest and L the lower edge of the bucket's range (0, then the largest size of the
- * bucket before plus 1), a bucket is closed, after all samples of the same size z, once
+ * Sizes are visited in ascending order. Let n be the number of samples in the bucket, z its largest
+ * size, m its smallest and L the lower edge of its range (0, or the largest size of the previous
+ * bucket plus 1). A bucket is closed, after all samples of the same size z, once
  *
  *     published   n >= B and L <= round(z / x)
  *     default     n >= B, or n >= b and P(z) >= x P(m)
  *
- * with P(s) = ceil(s / M) packets. The last bucket is open, but for the published rules if the
- * samples end as a bucket is closed: then no bucket takes a larger size.
+ * with P(s) = ceil(s / M) packets. The last bucket has no upper limit. By the published rules, if
+ * the last sample closes a bucket, no bucket contains larger sizes.
  *
- * On a link with few flows the published buckets are wide: of 200 flows, the last bucket holds the
- * larger half, from a few to thousands of packets. Delay is not in proportion to packets over such
- * a range: a flow of three packets that has waited for 15 us answers for one of 3000 with 15 ms.
- * The default rules take B as enough, whatever the range, and close wide buckets earlier. Their
- * range is one of packets, since flows of one packet wait alike.
+ * On a link with few flows the published buckets are wide: with 200 flows, the last bucket holds
+ * the larger half, from a few packets to thousands. Delays are not proportional to packets over
+ * such a range: a sample of three packets that waited for 15 us would give a flow of 3000 packets
+ * 15 ms. The default rules accept B samples over any range, and close wide buckets earlier. Their
+ * range is in packets, since all flows of one packet wait alike.
  */
 struct ParsimonBucketOptions
 {
-    ParsimonRules rules{ParsimonRules::DEFAULT}; //!< when a bucket ends
+    ParsimonRules rules{ParsimonRules::DEFAULT}; //!< rule set
     uint32_t payloadBytes{1000};                 //!< M
     uint32_t minSamples{100};                    //!< B
     double sizeRatio{2};                         //!< x
@@ -49,20 +49,20 @@ struct ParsimonBucketOptions
 
 /**
  * @ingroup parsimon
- * @brief Packet-normalised delays of the flows of a link, in buckets by flow size.
+ * @brief Distributions of packet-normalised delays of a link, in buckets of flow sizes.
  *
  * With FCT the completion time of a flow of s payload bytes in a link simulation, ideal its
  * completion time without other flows, and M the payload of a packet,
  *
  *     P(s) = ceil(s / M),   D* = max(0, FCT - ideal) / P(s)   [ns per packet]
  *
- * (Parsimon, section 3.3). Samples are single-precision numbers; records of flows are not kept.
+ * (Parsimon, section 3.3). Samples are single-precision numbers; flows are not stored.
  * Links of a cluster share one object.
  */
 class ParsimonDelayDistribution
 {
   public:
-    /// Upper edge of a bucket that takes every larger size.
+    /// Upper edge of a bucket without an upper limit.
     static constexpr uint64_t OPEN = std::numeric_limits<uint64_t>::max();
 
     /// A range of sizes [lowerBytes, upperBytes) and its samples.
@@ -83,11 +83,11 @@ class ParsimonDelayDistribution
     /// A flow's size [bytes] and its packet-normalised delay [ns per packet].
     using Sample = std::pair<uint64_t, float>;
 
-    /** No flows: there is one open bucket without samples, and the delay is 0. */
+    /** Without flows: one open bucket without samples; its delay is 0. */
     ParsimonDelayDistribution();
 
     /**
-     * @param samples of the flows of a link, in any order; equal sizes keep theirs
+     * @param samples samples of the flows of a link; samples of equal size keep their order
      * @param options see ParsimonBucketOptions
      */
     ParsimonDelayDistribution(std::vector<Sample> samples, const ParsimonBucketOptions& options);
@@ -110,16 +110,16 @@ class ParsimonDelayDistribution
 
     /**
      * @brief Write in binary form.
-     * @param stream where to
+     * @param stream output
      */
     void Save(std::ostream& stream) const;
 
     /**
      * @brief Read a distribution written by Save.
-     * @param stream where from
+     * @param stream input
      * @param where prefix of the error sentence
      * @return the distribution
-     * @throws DcnError if the stream ends too early or a bucket has no samples there
+     * @throws DcnError if the stream ends too early or lacks samples of a bucket
      */
     static ParsimonDelayDistribution Load(std::istream& stream, const std::string& where);
 

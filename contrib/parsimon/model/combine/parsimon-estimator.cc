@@ -35,32 +35,32 @@ ParsimonEstimator::GetTypeId()
                           MakeStringAccessor(&ParsimonEstimator::m_simulator),
                           MakeStringChecker())
             .AddAttribute("Rules",
-                          "Rule set: default, or published (those of the published system).",
+                          "Rule set: default, or published (the published system's).",
                           StringValue("default"),
                           MakeStringAccessor(&ParsimonEstimator::m_rules),
                           MakeStringChecker())
             .AddAttribute("Clustering",
-                          "Whether one link of each cluster of like links is simulated for all.",
+                          "Whether only one link of each cluster of similar links is simulated.",
                           BooleanValue(false),
                           MakeBooleanAccessor(&ParsimonEstimator::m_cluster),
                           MakeBooleanChecker())
             .AddAttribute("ClusterDistance",
-                          "Largest WMAPE of sizes and of gaps in a cluster; 0: that of the rules.",
+                          "Largest WMAPE of sizes and of gaps in a cluster; 0: value of the rules.",
                           DoubleValue(0),
                           MakeDoubleAccessor(&ParsimonEstimator::m_clusterDistance),
                           MakeDoubleChecker<double>(0))
             .AddAttribute("ClusterLoad",
-                          "Threshold of the loads in a cluster; 0: that of the rules.",
+                          "Threshold of the loads in a cluster; 0: value of the rules.",
                           DoubleValue(0),
                           MakeDoubleAccessor(&ParsimonEstimator::m_clusterLoad),
                           MakeDoubleChecker<double>(0))
             .AddAttribute("Threads",
-                          "Link simulations at a time, in threads or processes; 0: all cores.",
+                          "Parallel link simulations, in threads or processes; 0: all cores.",
                           UintegerValue(0),
                           MakeUintegerAccessor(&ParsimonEstimator::m_nThreads),
                           MakeUintegerChecker<uint32_t>())
             .AddAttribute("Cache",
-                          "Folder in which results of link simulations are kept; empty: none.",
+                          "Folder of stored link results, reused and extended; empty: none.",
                           StringValue(""),
                           MakeStringAccessor(&ParsimonEstimator::m_cache),
                           MakeStringChecker());

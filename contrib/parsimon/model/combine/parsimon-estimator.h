@@ -18,14 +18,14 @@ namespace ns3
 
 /**
  * @ingroup parsimon
- * @brief The method "parsimon": decomposition into links (Zhao et al., NSDI 2023).
+ * @brief Method "parsimon": decomposition into links (Zhao et al., NSDI 2023).
  *
- * Each directed link is simulated by itself with the flows that cross it (ParsimonLinkBuilder,
- * ParsimonLinkSimulator), and delays are combined along each flow's path (ParsimonCombination). The
+ * Simulates each directed link by itself with the flows that cross it (ParsimonLinkBuilder,
+ * ParsimonLinkSimulator), and combines the delays along each flow's path (ParsimonCombination). The
  * estimate has a completion time for each flow.
  *
- * Attributes: LinkSimulator, Rules (default or published), Clustering, ClusterDistance,
- * ClusterLoad, Threads, Cache; doc/parsimon.rst.
+ * Attributes (described in doc/parsimon.rst): LinkSimulator, Rules (default or published),
+ * Clustering, ClusterDistance, ClusterLoad, Threads, Cache.
  */
 class ParsimonEstimator : public DcnEstimator
 {
@@ -39,7 +39,7 @@ class ParsimonEstimator : public DcnEstimator
     std::string GetName() const override;
 
     /**
-     * @return the options that the attributes set
+     * @return the options set by the attributes
      * @throws DcnError for unknown rules, or an attribute without effect
      */
     ParsimonOptions GetOptions() const;
@@ -53,8 +53,8 @@ class ParsimonEstimator : public DcnEstimator
     std::string m_simulator;                  //!< attribute LinkSimulator
     std::string m_rules;                      //!< attribute Rules
     bool m_cluster;                           //!< attribute Clustering
-    double m_clusterDistance;                 //!< attribute ClusterDistance; 0: that of the rules
-    double m_clusterLoad;                     //!< attribute ClusterLoad; 0: that of the rules
+    double m_clusterDistance;                 //!< attribute ClusterDistance; 0: value of the rules
+    double m_clusterLoad;                     //!< attribute ClusterLoad; 0: value of the rules
     uint32_t m_nThreads;                      //!< attribute Threads
     std::string m_cache;                      //!< attribute Cache
     std::shared_ptr<const ParsimonRun> m_run; //!< see GetRun

@@ -29,10 +29,10 @@ namespace
 {
 
 constexpr uint64_t MAGIC = 0x4c444d4e4f4d5350; //!< "PSMONMDL"
-constexpr uint32_t PAIR_DRAW = 2000;           //!< draws of pair and size have these numbers
+constexpr uint32_t PAIR_DRAW = 2000; //!< random numbers from here on choose pairs and sizes
 
 /**
- * Order statistics between which the p-quantile is with some confidence.
+ * Order statistics that bound the p-quantile with a given confidence.
  * @param n number of values
  * @param p probability
  * @param tail largest probability at either side
@@ -328,7 +328,7 @@ ParsimonModel::Draw(const DcnSlowdownQuery& query, uint64_t n) const
         {
             const DcnIdealFct ideal =
                 DcnComputeIdealFct(*m_topology, links, size, m_window.payloadBytes, m_maxRateBps);
-            // taken from every link's delay, it happens once
+            // it was subtracted from every link's delay, but occurs once
             const double idle = m_window.GetIdleNs(*m_topology, links, size, ideal.bottleneckBps);
             slowdowns.push_back(1 + (delay + idle) / static_cast<double>(ideal.GetTotalNs()));
         }

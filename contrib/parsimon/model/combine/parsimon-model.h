@@ -21,22 +21,22 @@ namespace ns3
 
 /**
  * @ingroup parsimon
- * @brief Estimates and distributions of a network, for any number of queries.
+ * @brief Estimates and delay distributions of a network, for any number of queries.
  *
- * Made once from a ParsimonRun, saved, loaded and queried without any simulation. Queries about
- * flows of the scenario are answered with their point estimates. Queries about pairs without flows
- * are answered by drawing: a pair, a size, one of the shortest paths (each next hop equally
- * likely), and a delay of each link of it.
+ * Created from a ParsimonRun; can be saved, loaded and queried without further simulation. For
+ * flows of the scenario the answer is their point estimates. For pairs without flows it is drawn: a
+ * pair, a size, one of the shortest paths (each next hop equally likely), and a delay at each of
+ * its links.
  *
- * Confidence limits are order statistics: with n independent values, the number of them below the
- * p-quantile is binomial (n, p), so that with B its distribution function
+ * Confidence limits are order statistics: the number of n independent values below the p-quantile
+ * is binomial (n, p). With B its distribution function,
  *
  *     lower = x_(r), r the largest with B(r - 1) <= a / 2
  *     upper = x_(s), s the smallest with B(s - 1) >= 1 - a / 2
  *
- * (x_(1) the smallest; no such r or s: the smallest or largest value) has at least the confidence 1
- * - a, whatever the distribution (David and Nagaraja, Order Statistics, section 7.1). It is the
- * scatter of the scenario's flows; it says nothing of the method's own error.
+ * (x_(1) the smallest; without such an r or s: the smallest or largest value) has a confidence of
+ * at least 1 - a for any distribution (David and Nagaraja, Order Statistics, section 7.1). The
+ * interval is for the scatter of the scenario's flows; it does not include the method's own error.
  */
 class ParsimonModel
 {
@@ -56,7 +56,7 @@ class ParsimonModel
     static ParsimonModel Load(const std::string& path);
 
     /**
-     * @brief Write the model into one file, complete or not at all.
+     * @brief Write the model into one file, atomically.
      * @param path the file
      * @throws DcnError if it cannot be written
      */
@@ -74,12 +74,12 @@ class ParsimonModel
     std::vector<double> GetSlowdowns(const DcnSlowdownQuery& query) const;
 
     /**
-     * @brief Slowdowns of flows that the scenario might have.
+     * @brief Slowdowns of random flows.
      *
-     * Sources and destinations are drawn from the query's hosts; sizes from those of all flows of
-     * the model in the range of sizes, or, if there are none, log-uniformly in the range. (Paths
-     * are drawn over all links of the topology: after DcnScenarioChange::FailLink, also failed
-     * ones.)
+     * Sources and destinations are drawn from the query's hosts; sizes from all flows of the model
+     * within the query's range of sizes or, if there are none, log-uniformly in that range. (Paths
+     * are drawn over all links of the topology, also links that failed by
+     * DcnScenarioChange::FailLink.)
      *
      * @param query conditions on the flows; a link is refused
      * @param n number of draws
@@ -102,25 +102,25 @@ class ParsimonModel
     /// For Load.
     ParsimonModel(Ptr<const DcnTopology> topology, ParsimonPredictor predictor);
 
-    /// A flow as it is kept.
+    /// A stored flow.
     struct Flow
     {
         uint32_t src;       //!< node index
         uint32_t dst;       //!< node index
         uint64_t sizeBytes; //!< payload
-        float slowdown;     //!< point estimate; 0 if there is none
+        float slowdown;     //!< point estimate; 0 if unknown
         uint32_t nHops;     //!< links of its path
     };
 
-    /// By node: whether it is one of the hosts; all if there are none.
+    /// By node: whether it is one of the hosts; all nodes for an empty list.
     std::vector<bool> Select(const std::vector<uint32_t>& hosts) const;
 
     Ptr<const DcnTopology> m_topology; //!< the network
-    ParsimonPredictor m_predictor;     //!< of delays
+    ParsimonPredictor m_predictor;     //!< predicts delays
     std::vector<Flow> m_flows;         //!< point estimates
     std::vector<uint32_t> m_hops;      //!< links of all paths, in flow order
-    ParsimonWindow m_window;           //!< packets; window 0 if it costs nothing extra
-    uint64_t m_maxRateBps{0};          //!< largest rate of a sender; 0: its link's
+    ParsimonWindow m_window;  //!< packet sizes; its window is 0 if V is part of the delays already
+    uint64_t m_maxRateBps{0}; //!< largest rate of a sender; 0: its link's
 };
 
 } // namespace ns3

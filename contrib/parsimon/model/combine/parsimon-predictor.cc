@@ -27,7 +27,7 @@ namespace
 {
 
 /**
- * Mix the bits of a number so that each bit of the result depends on all (Steele, Lea and Flood,
+ * Mix the bits of a number: each bit of the result depends on all bits (Steele, Lea and Flood,
  * OOPSLA 2014, the finaliser of SplitMix64).
  * @param x the number
  * @return the result
@@ -40,9 +40,9 @@ Mix(uint64_t x)
     return x ^ (x >> 31);
 }
 
-constexpr uint64_t GOLDEN = 0x9e3779b97f4a7c15ULL; //!< odd number that spreads successive ones
-constexpr std::size_t CHUNK = 1024;                //!< flows per piece of work
-constexpr uint32_t PATH_DRAWS = 1000;              //!< draws from here choose random paths
+constexpr uint64_t GOLDEN = 0x9e3779b97f4a7c15ULL; //!< odd number that spreads successive numbers
+constexpr std::size_t CHUNK = 1024;                //!< flows per task of a thread
+constexpr uint32_t PATH_DRAWS = 1000;              //!< random numbers from here on choose paths
 
 } // namespace
 
@@ -254,7 +254,7 @@ ParsimonPredictor::Predict(const ParsimonDecomposition& decomposition,
     std::unique_ptr<DcnRouting> routing;
     if (m_rules == ParsimonRules::PUBLISHED)
     {
-        // its tables grow as they are used, which threads must not do at the same time
+        // filled before the threads start, since its tables grow with use
         routing = std::make_unique<DcnRouting>(scenario.GetTopologyPtr());
         nThreads = 1;
     }

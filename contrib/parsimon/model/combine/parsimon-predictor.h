@@ -25,11 +25,11 @@ namespace ns3
 
 /**
  * @ingroup parsimon
- * @brief Random numbers that depend on a key, a flow and a hop, and on nothing else.
+ * @brief Random numbers that depend only on a key, a flow and a hop.
  *
- * Whatever the number of threads and whichever flows are added or taken away, a flow draws the
- * same numbers. The key comes from the ns-3 stream of DcnPurpose::LINK_DELAYS, so that --RngRun
- * changes it.
+ * A flow so draws the same numbers with any number of threads, and when other flows are added or
+ * removed. The key comes from the ns-3 stream of DcnPurpose::LINK_DELAYS, so that --RngRun changes
+ * it.
  */
 class ParsimonDraws
 {
@@ -41,7 +41,7 @@ class ParsimonDraws
 
     /**
      * @param flow id of a flow, or number of a query's draw
-     * @param index which of its random numbers
+     * @param index index of its random number
      * @return uniform in [0, 1)
      */
     double Get(uint64_t flow, uint32_t index) const;
@@ -72,19 +72,19 @@ class ParsimonDraws
  * @brief Point estimates of the delay of flows: n-ary convolution by sampling (Parsimon, section
  * 3.4).
  *
- * ParsimonCombination makes one delay of the delays at the links of a path. By the default rules,
- * the delay at a link is the flow's own in that link's simulation, where it is known; at a link
- * that shares the result of another one it is P times a packet-normalised delay drawn from the
- * distribution of that result for the flow's size. By the published rules all delays are drawn,
- * along a path that is drawn, too.
+ * ParsimonCombination combines the delays at the links of a path. By the default rules, the delay
+ * at a link is the flow's own delay in that link's simulation, if the link was simulated; at a link
+ * that shares the result of another link, it is P times a packet-normalised delay drawn from the
+ * distribution of that result for the flow's size. By the published rules all delays are drawn, and
+ * so are the paths.
  */
 class ParsimonPredictor
 {
   public:
     /**
-     * @param decomposition the link topologies; its rules are those of the combination
+     * @param decomposition the link topologies; its rules also determine the combination
      * @param table results of their simulations
-     * @param allDistributions make distributions that no point estimate needs, too, for Draw
+     * @param allDistributions also make the distributions that only Draw needs
      * @param nThreads see DcnParallelFor
      */
     ParsimonPredictor(const ParsimonDecomposition& decomposition,
@@ -97,8 +97,8 @@ class ParsimonPredictor
      * @param decomposition given to the constructor
      * @param table given to the constructor
      * @param nThreads see DcnParallelFor
-     * @param before completion times before a change of which the decomposition knows, taken where
-     * it has the same estimate; null: none. Default rules, links without shared results
+     * @param before completion times before a change known to the decomposition: copied for flows
+     * with unchanged estimates; null: none. For default rules and links without shared results
      * @return by flow index: ideal FCT + delay [ns]; -1 if a size has no bucket (published rules)
      */
     std::vector<int64_t> Predict(const ParsimonDecomposition& decomposition,
@@ -115,12 +115,12 @@ class ParsimonPredictor
      */
     double Draw(uint64_t sizeBytes, DcnPath path, uint64_t draw) const;
 
-    /** @return random numbers of Draw; hop h of draw d uses Get(d, h). */
+    /** @return random numbers of Draw: hop h of draw d uses Get(d, h). */
     const ParsimonDraws& GetDraws() const;
 
     /**
      * @param link directed link index
-     * @return whether Draw may use it
+     * @return whether Draw may use a path over it
      */
     bool HasDistribution(uint32_t link) const;
 
@@ -128,14 +128,14 @@ class ParsimonPredictor
     ParsimonRules GetRules() const;
 
     /**
-     * @brief Write in binary form; distributions that links share are written once.
-     * @param stream where to
+     * @brief Write in binary form; shared distributions are written once.
+     * @param stream output
      */
     void Save(std::ostream& stream) const;
 
     /**
      * @brief Read a predictor written by Save.
-     * @param stream where from
+     * @param stream input
      * @param where prefix of the error sentence
      * @param nLinks directed links of the topology
      * @return the predictor, for Draw
@@ -174,7 +174,7 @@ class ParsimonPredictor
     uint32_t m_payloadBytes{0};                //!< largest payload of a packet
     ParsimonDraws m_draws;                     //!< random numbers
     std::vector<float> m_windowIdleNs;         //!< by flow: V of ParsimonWindow; empty: all 0
-    std::vector<Distribution> m_distributions; //!< by link; null where no draw is needed
+    std::vector<Distribution> m_distributions; //!< by link; null if none is needed
 };
 
 } // namespace ns3

@@ -69,7 +69,7 @@ ParsimonRun::ParsimonRun(Ptr<const DcnScenario> scenario,
                                                             *m_table,
                                                             options.allDistributions,
                                                             options.nThreads);
-    // with clustering, the representatives may be others
+    // with clustering, representatives may have changed
     m_fctNs = m_predictor->Predict(*decomposition,
                                    *m_table,
                                    options.nThreads,

@@ -32,10 +32,9 @@ struct ParsimonOptions
     bool cluster{false};                         //!< simulate one link of each cluster
     double clusterDistance{0}; //!< largest WMAPE in a cluster (ParsimonClustering); 0: the rules'
     double clusterLoad{0};     //!< threshold of loads in a cluster; 0: the rules'
-    bool allDistributions{
-        false};           //!< make distributions that no point estimate needs (ParsimonModel)
-    uint32_t nThreads{0}; //!< threads or processes; 0: all cores
-    bool remember{false}; //!< keep recordings for runs of changed scenarios
+    bool allDistributions{false}; //!< also make distributions that only ParsimonModel needs
+    uint32_t nThreads{0};         //!< threads or processes; 0: all cores
+    bool remember{false};         //!< record simulations for runs of changed scenarios
 };
 
 /**
@@ -49,10 +48,10 @@ class ParsimonRun
     /**
      * @param scenario the flows
      * @param options see ParsimonOptions
-     * @param store where results of link simulations are looked up and kept; null: nowhere
-     * @param before a run of a similar scenario by the same options, made with remember: its
-     * results are taken for links of the same input, and its point estimates for flows for which
-     * nothing changes; or null
+     * @param store stored results of link simulations, reused and extended; null: none
+     * @param before a run of a similar scenario with equal options and remember, or null: its
+     * results are reused for links of equal input, and its point estimates for unaffected
+     * flows
      * @throws DcnError for an unknown simulator, and errors of the parts
      */
     ParsimonRun(Ptr<const DcnScenario> scenario,
@@ -67,7 +66,7 @@ class ParsimonRun
     /** @return delays by link. */
     const ParsimonLinkTable& GetTable() const;
 
-    /** @return the rule that makes them delays in the network. */
+    /** @return combines them to delays in the network. */
     const ParsimonPredictor& GetPredictor() const;
 
     /** @return by flow index: completion time [ns], -1 if the published rules have none. */
@@ -76,13 +75,14 @@ class ParsimonRun
     /** @return number of links simulated, by this process or other ranks. */
     uint32_t GetNSimulated() const;
 
-    /** @return e.g. "1234 of 1536 links simulated, 302 with one flow", for reports. */
+    /** @return description for reports, e.g. "1234 of 1536 links simulated, 302 with one flow", for
+     * reports. */
     std::string Describe() const;
 
   private:
-    Ptr<const DcnScenario> m_scenario;                            //!< the flows
-    std::string m_context;                                        //!< of results
-    std::unique_ptr<const ParsimonDecomposition> m_decomposition; //!< with remember, else null
+    Ptr<const DcnScenario> m_scenario; //!< the flows
+    std::string m_context;             //!< context of the results (ParsimonDescribeContext)
+    std::unique_ptr<const ParsimonDecomposition> m_decomposition; //!< null without remember
     std::unique_ptr<const ParsimonLinkTable> m_table;             //!< delays by link
     std::unique_ptr<const ParsimonPredictor> m_predictor;         //!< combination
     std::vector<int64_t> m_fctNs;                                 //!< by flow index

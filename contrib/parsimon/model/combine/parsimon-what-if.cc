@@ -20,7 +20,7 @@ ParsimonWhatIf::ParsimonWhatIf(Ptr<const DcnScenario> scenario,
     : m_options(options),
       m_store(std::make_unique<ParsimonResultStore>(folder))
 {
-    m_options.remember = true; // of the network as it is; changes differ little from that
+    m_options.remember = true; // records the unchanged network, to which changed ones are similar
     m_base = std::make_unique<ParsimonRun>(scenario, m_options, m_store.get());
     m_options.remember = false;
 }

@@ -17,7 +17,7 @@ namespace ns3
 
 /**
  * @ingroup parsimon
- * @brief Estimates the effect of a change, and simulates again only links whose input it changes.
+ * @brief Estimates the effect of a change, and simulates only links with changed input.
  *
  * All results of link simulations are kept under the hash of their input (ParsimonMakeKey): a link
  * whose flows, neighbourhood and reverse traffic stay as they are is found there. The estimate is,
@@ -30,9 +30,9 @@ class ParsimonWhatIf
 {
   public:
     /**
-     * @param scenario the network as it is
+     * @param scenario the network before changes
      * @param options of all runs
-     * @param folder where results are kept beyond this object; empty: nowhere
+     * @param folder stores results beyond the life of this object; empty: none
      * @throws DcnError as ParsimonRun and ParsimonResultStore
      */
     ParsimonWhatIf(Ptr<const DcnScenario> scenario,
@@ -44,16 +44,16 @@ class ParsimonWhatIf
     const ParsimonRun& GetBase() const;
 
     /**
-     * @brief Run a change of the network as it is.
+     * @brief Estimate the network after a change.
      * @param change the difference
      * @return the run; its accounting says how many links were simulated
-     * @throws DcnError as DcnScenarioChange::Apply and ParsimonRun, and for a failure by the
-     * published rules, whose paths are drawn anew: they would cross the failed links
+     * @throws DcnError as DcnScenarioChange::Apply and ParsimonRun, and for a failure with the
+     * published rules, which draw paths anew: they would cross the failed links
      */
     std::unique_ptr<ParsimonRun> Ask(const DcnScenarioChange& change);
 
   private:
-    ParsimonOptions m_options;                    //!< of runs of a change
+    ParsimonOptions m_options;                    //!< options of runs of a change
     std::unique_ptr<ParsimonResultStore> m_store; //!< results
     std::unique_ptr<ParsimonRun> m_base;          //!< see GetBase
 };

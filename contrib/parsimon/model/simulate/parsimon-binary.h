@@ -19,9 +19,9 @@ namespace ns3
 
 /**
  * @ingroup parsimon
- * @brief Write a value as its bytes; files are for the machine that wrote them.
+ * @brief Write a value as its bytes; files are readable on machines of the same type.
  * @tparam T type without pointers
- * @param stream where to
+ * @param stream output
  * @param value the value
  */
 template <typename T>
@@ -36,7 +36,7 @@ ParsimonWriteValue(std::ostream& stream, const T& value)
  * @ingroup parsimon
  * @brief Write the number of elements and their bytes.
  * @tparam T type without pointers
- * @param stream where to
+ * @param stream output
  * @param values the elements
  */
 template <typename T>
@@ -53,10 +53,10 @@ ParsimonWriteVector(std::ostream& stream, const std::vector<T>& values)
  * @ingroup parsimon
  * @brief Read a value written by ParsimonWriteValue.
  * @tparam T type without pointers
- * @param stream where from
+ * @param stream input
  * @param where prefix of the error sentence
  * @param value set to the value read
- * @throws DcnError if the stream ends before
+ * @throws DcnError if the stream ends too early
  */
 template <typename T>
 void
@@ -73,10 +73,10 @@ ParsimonReadValue(std::istream& stream, const std::string& where, T& value)
  * @ingroup parsimon
  * @brief Read a vector written by ParsimonWriteVector.
  * @tparam T type without pointers
- * @param stream where from
+ * @param stream input
  * @param where prefix of the error sentence
  * @param values set to the elements read
- * @throws DcnError if the stream ends before
+ * @throws DcnError if the stream ends too early
  */
 template <typename T>
 void

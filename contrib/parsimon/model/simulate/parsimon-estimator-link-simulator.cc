@@ -18,7 +18,7 @@ namespace
 
 /**
  * @param method name of a method
- * @return makes link simulators that run it
+ * @return maker of link simulators that use the method
  */
 ParsimonLinkSimulator::Maker
 MakerOf(const std::string& method)

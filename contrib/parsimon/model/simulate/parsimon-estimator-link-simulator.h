@@ -15,11 +15,11 @@ namespace ns3
 
 /**
  * @ingroup parsimon
- * @brief A method of the project on the scenario of ParsimonMakeLinkScenario: "packet", the packet
- * engine, or "flowsim", a cheap alternative without queues, windows and marks.
+ * @brief Runs a method on the scenario of ParsimonMakeLinkScenario: "packet", the packet engine, or
+ * "flowsim", a cheap alternative without queues, windows and marks.
  *
- * Not to be called by several threads: the packet engine uses ns-3's one simulator, which is
- * destroyed after each run (so call it outside of other simulations), and methods are ns-3 objects.
+ * Not for several threads: the packet engine uses ns-3's only simulator, which it destroys after
+ * each run (so call it outside of other simulations), and methods are ns-3 objects.
  */
 class ParsimonEstimatorLinkSimulator : public ParsimonLinkSimulator
 {
@@ -27,7 +27,7 @@ class ParsimonEstimatorLinkSimulator : public ParsimonLinkSimulator
     /**
      * @param method name of a method (DcnEstimator::CreateByName)
      * @param network the configuration, which outlives this object
-     * @param seed of the marks
+     * @param seed of the random ECN marks
      */
     ParsimonEstimatorLinkSimulator(const std::string& method,
                                    const DcnNetworkParameters& network,
@@ -39,7 +39,7 @@ class ParsimonEstimatorLinkSimulator : public ParsimonLinkSimulator
   private:
     const std::string m_method;            //!< name of the method
     const DcnNetworkParameters& m_network; //!< the configuration
-    const uint64_t m_seed;                 //!< of the marks
+    const uint64_t m_seed;                 //!< of the random ECN marks
 };
 
 } // namespace ns3

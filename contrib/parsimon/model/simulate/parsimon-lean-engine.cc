@@ -71,7 +71,7 @@ ParsimonLeanEngine::MakeEndpoints()
             m_nics.push_back(
                 {rateBps, DcnSerializationNs(m_fullBytes, rateBps), 0, NEVER, NEVER, 0, false, {}});
         }
-        // packets that are at or before the target now are acknowledged later than this
+        // packets now at or before the target are acknowledged after this time
         Nic& nic = m_nics[nics[i]];
         nic.ackHorizonNs =
             std::min(nic.ackHorizonNs, endpoint.delayNs + 2 * (m_link.delayNs + nearestNs));
@@ -97,8 +97,8 @@ ParsimonLeanEngine::MakeEndpoints()
                                 make(endpoint.rateBps, endpoint.delayNs, m_wire.ackBytes),
                                 0,
                                 false};
-        // At twice the rate of the target no full packet waits there, so that the same packets pass
-        // in the same time at a lower utilisation than the target's, the one that HPCC follows.
+        // At twice the rate of the target no full packet waits there: the same packets take the
+        // same time, at a utilisation below the target's, which HPCC therefore follows.
         destination.reports = m_telemetry && endpoint.rateBps > 0 &&
                               !(m_queued && endpoint.rateBps / 2 >= m_target.rateBps);
         destination.rttNs =
@@ -225,7 +225,7 @@ void
 ParsimonLeanEngine::Wake(uint32_t number)
 {
     Nic& nic = m_nics[number];
-    if (nic.wakeNs == m_nowNs) // otherwise an earlier event has taken its place
+    if (nic.wakeNs == m_nowNs) // otherwise an earlier event replaces it
     {
         nic.wakeNs = NEVER;
         Serve(number);
@@ -240,7 +240,7 @@ ParsimonLeanEngine::Serve(uint32_t number)
     int64_t limitNs = std::min(knownNs, m_nextStartNs);
     for (;;)
     {
-        // the first flow, from the one whose turn it is, that can send earliest
+        // starting with the flow whose turn it is: the first flow that can send earliest
         const int64_t fromNs = std::max(m_nowNs, nic.freeNs);
         const auto n = static_cast<uint32_t>(nic.flows.size());
         int64_t sendNs = NEVER;
@@ -297,12 +297,11 @@ ParsimonLeanEngine::Advance(Sender& sender, int64_t fromNs, int64_t knownNs)
         const int64_t inputNs = std::min(ackNs, sender.timerNs);
         if (inputNs > sendNs || inputNs == NEVER)
         {
-            // a window opens with an acknowledgement; those of HPCC also move the next packet
+            // an acknowledgement can open the window; with HPCC it also moves the next packet
             sender.waiting = isUnknown && (!open || (m_telemetry && sendNs >= knownNs));
             return sendNs;
         }
-        if (ackNs <
-            sender.timerNs) // the packet engine has scheduled a timer of the same time earlier
+        if (ackNs < sender.timerNs) // at equal times the timer comes first, as in the packet engine
         {
             if (ackNs >= knownNs && ackNs > m_nowNs && !m_packets[packet].decided)
             {
@@ -314,7 +313,7 @@ ParsimonLeanEngine::Advance(Sender& sender, int64_t fromNs, int64_t knownNs)
         {
             if (sender.timerNs >= knownNs && isUnknown)
             {
-                sender.waiting = true; // it may come before the timer
+                sender.waiting = true; // the acknowledgement may precede the timer
                 return std::min(sendNs, std::max(fromNs, sender.timerNs));
             }
             sender.cc->OnTimer(sender.timerNs);
@@ -405,7 +404,7 @@ ParsimonLeanEngine::FollowRate(Sender& sender)
     {
         return;
     }
-    if (m_telemetry && sender.lastWire > 0) // only HPCC moves the instant of the next packet
+    if (m_telemetry && sender.lastWire > 0) // only HPCC moves the time of the next packet
     {
         sender.nextSendNs += DcnSerializationNs(sender.lastWire, rateBps) -
                              DcnSerializationNs(sender.lastWire, sender.rateBps);
@@ -512,7 +511,7 @@ ParsimonLeanEngine::Arrive(uint32_t number, int64_t nowNs)
     m_target.freeNs = packet.leaveNs + m_target.GetTxNs(packet.wireBytes);
     if (packet.leaveNs == nowNs)
     {
-        packet.queueBytes = 0; // leaves before anything else can come
+        packet.queueBytes = 0; // leaves before any other packet can arrive
         packet.decided = true;
     }
     else if (m_firstQueued == NONE)
@@ -613,7 +612,7 @@ ParsimonLeanEngine::SendTrain(uint32_t index, int64_t firstNs)
     {
         return false;
     }
-    // whole packets that arrive before a flow can start; the last packet of the flow is no part
+    // whole packets that arrive before a flow can start; without the last packet of the flow
     const int64_t arrivalNs = firstNs + gapNs + source.delayNs;
     auto most =
         static_cast<int64_t>((sender.sizeBytes - sender.sndNxt - 1) / m_network.payloadBytes);
@@ -705,7 +704,7 @@ ParsimonLeanEngine::SendTrain(uint32_t index, int64_t firstNs)
     {
         return false;
     }
-    // leave everything as if the packets had been sent one by one
+    // the same state as if the packets had been sent one by one
     for (int64_t i = answered; i < sent; ++i)
     {
         const uint32_t number = NewPacket(sender.flow, index, sender.destination);

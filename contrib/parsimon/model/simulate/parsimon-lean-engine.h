@@ -23,27 +23,27 @@ namespace ns3
  * @ingroup parsimon
  * @brief One run of the lean link simulation: packets of all flows over one target link.
  *
- * The model is the packet engine's on the topology that ParsimonMakeLinkScenario makes: NICs that
- * serve their flows in turn, packet by packet, with pacing and window; the target's first-in
- * first-out queue, which marks on leaving; links behind the target that are as a rule too fast to
- * queue; acknowledgements on the way back; and the very same congestion control classes.
+ * The model is that of the packet engine on the topology of ParsimonMakeLinkScenario: NICs serve
+ * their flows in turn, packet by packet, with pacing and window; the target has a first-in
+ * first-out queue that marks on leaving; links behind the target are usually too fast to queue;
+ * acknowledgements return. The congestion control classes are those of the packet engine.
  *
  * It needs about two events per packet; all other work is arithmetic:
  *
- * - The departure of a packet is known when it arrives at the target: packet k of size b_k that
- *   arrives at a_k leaves the queue at s_k = max(a_k, s_(k-1) + t(b_(k-1))). So are its delivery
- *   and the arrival of its acknowledgement. None of them needs an event.
- * - Its mark depends on the bytes that wait at s_k, that is on arrivals up to s_k. It is decided
+ * - The departure of a packet is known when it arrives at the target: packet k of size b_k with
+ *   arrival a_k leaves the queue at s_k = max(a_k, s_(k-1) + t(b_(k-1))). So are its delivery and
+ * the arrival of its acknowledgement. None of them needs an event.
+ * - Its mark depends on the bytes that wait at s_k, hence on arrivals up to s_k. It is decided
  *   when the first later packet arrives, or at the latest when the acknowledgement is processed:
  *   q_k = (bytes that arrived up to s_k) - (bytes of packets 1 to k).
- * - Acknowledgements and timers of a congestion control change nothing but the rate and window of
- *   their flow. They are processed in the order of their times when the NIC considers the flow, and
- *   wake the NIC only if the flow could not send otherwise. A flow that has sent its last byte is
- *   over; its later acknowledgements are not processed.
- * - No packet that a NIC sends now is acknowledged before a known time. Up to then, or the next
- *   start, the NIC decides ahead.
- * - A flow that is alone on the link at full rate sends a train of whole packets, none of which
- *   waits anywhere: nothing but its congestion control needs to know of each.
+ * - Acknowledgements and timers of a congestion control change only the rate and window of their
+ *   flow. They are processed in the order of time when the NIC considers the flow, and wake the NIC
+ *   only if the flow could not send before. A flow that has sent its last byte is over; its later
+ *   acknowledgements are not processed.
+ * - No packet that a NIC sends now is acknowledged before a known time. Until that time, or the
+ * next start of a flow, the NIC schedules ahead.
+ * - A flow that is alone on the link at full rate sends a train of whole packets that never wait;
+ *   only its congestion control processes each of them.
  *
  * ParsimonLeanState saves and restores a run.
  */
@@ -52,7 +52,7 @@ class ParsimonLeanEngine
   public:
     static constexpr uint32_t NONE = 0xffffffff; //!< no packet, no flow, no number
 
-    /// Options that the runs of a simulator have in common.
+    /// Options common to the runs of a simulator.
     struct Options
     {
         const DcnNetworkParameters* network; //!< the configuration
@@ -73,13 +73,13 @@ class ParsimonLeanEngine
      */
     std::vector<int64_t> Run();
 
-    /// Called when a flow is about to start; false: stop before its start.
+    /// Called just before a flow starts; returns false to stop before its start.
     using Observer = std::function<bool(uint32_t)>;
 
     /**
-     * @brief Simulate from the beginning, or from the state that has been restored.
-     * @param observer called before each start, and may save the state then
-     * @return whether every flow has been delivered: observer has not stopped the run
+     * @brief Simulate from the beginning, or from a restored state.
+     * @param observer called before each start of a flow; may save the state
+     * @return true if every flow has been delivered, false if the observer stopped the run
      */
     bool RunUntil(const Observer& observer);
 
@@ -96,7 +96,8 @@ class ParsimonLeanEngine
     friend class ParsimonLeanState;
 
     static constexpr int64_t NEVER = ParsimonLeanEvents::NEVER;
-    static constexpr int64_t SHORTEST_TRAIN = 16;   //!< packets that are worth the preparations
+    static constexpr int64_t SHORTEST_TRAIN =
+        16; //!< shortest train worth its preparation [packets]
     static constexpr uint32_t ARRIVAL = 0x80000000; //!< event: packet at the target, else a NIC
 
     /// A transmitter that queues without events.
@@ -117,7 +118,7 @@ class ParsimonLeanEngine
         int64_t GetTxNs(uint32_t bytes) const;
 
         /**
-         * @brief Let a frame pass; frames are given in the order of their arrivals as a rule.
+         * @brief Transmit a frame; frames usually come in the order of their arrivals.
          * @param arrivalNs when it arrives [ns]
          * @param bytes its size
          * @return its arrival at the other end [ns]
@@ -132,13 +133,13 @@ class ParsimonLeanEngine
         int64_t fullNs;              //!< serialisation of a full data packet [ns]
         int64_t freeNs;              //!< end of the present transmission [ns]
         int64_t wakeNs;              //!< pending event [ns], NEVER if none
-        int64_t ackHorizonNs;        //!< acknowledgements not known now take longer [ns]
+        int64_t ackHorizonNs;        //!< acknowledgements not known now arrive later [ns]
         uint32_t next;               //!< place in flows that is served next
-        bool isShared;               //!< more than one flow uses it in the course of time
+        bool isShared;               //!< more than one flow uses it during the run
         std::vector<uint32_t> flows; //!< senders in the order of arrival
     };
 
-    /// A source: its NIC and the way to the target and back.
+    /// A source: its NIC and its links to the target and back.
     struct Source
     {
         uint32_t nic;      //!< its NIC
@@ -148,19 +149,19 @@ class ParsimonLeanEngine
         int64_t rttNs;     //!< its part of a full packet's round trip [ns]
     };
 
-    /// A destination: the way from the target and back.
+    /// A destination: the links from the target and back.
     struct Destination
     {
         Transmitter forward; //!< link from the target
         Transmitter back;    //!< first link of acknowledgements
         int64_t rttNs;       //!< its part of a full packet's round trip [ns]
-        bool reports;        //!< its telemetry can matter to HPCC
+        bool reports;        //!< its telemetry can affect HPCC
     };
 
     /// State of a flow that has bytes to send.
     struct Sender
     {
-        uint32_t flow;        //!< position in ParsimonLink::flows; NONE: not in use
+        uint32_t flow;        //!< position in ParsimonLink::flows; NONE: unused
         uint32_t nic;         //!< its NIC
         uint32_t source;      //!< index in ParsimonLink::sources
         uint32_t destination; //!< index in ParsimonLink::destinations
@@ -176,7 +177,7 @@ class ParsimonLeanEngine
         uint32_t firstOut;    //!< oldest packet not acknowledged
         uint32_t lastOut;     //!< youngest packet not acknowledged
         uint32_t lastWire;    //!< size of the latest packet
-        bool waiting;         //!< wakes its NIC once its oldest packet's acknowledgement is known
+        bool waiting; //!< wakes its NIC once the acknowledgement of its oldest packet is known
         std::unique_ptr<DcnCongestionControl> cc; //!< made at the first acknowledgement
     };
 
@@ -195,7 +196,7 @@ class ParsimonLeanEngine
         uint32_t destination; //!< index in ParsimonLink::destinations
         uint32_t nextOut;     //!< next packet of the sender
         uint32_t nextQueued;  //!< next packet at the target
-        bool decided;         //!< queueBytes and marked hold
+        bool decided;         //!< queueBytes and marked are final
         bool marked;          //!< carries a mark
         bool isLast;          //!< ends its flow
     };
@@ -247,7 +248,7 @@ class ParsimonLeanEngine
     std::vector<Source> m_sources;           //!< as ParsimonLink::sources
     std::vector<Destination> m_destinations; //!< as ParsimonLink::destinations
 
-    ParsimonLeanEvents m_events;         //!< pending arrivals at the target and turns of NICs
+    ParsimonLeanEvents m_events;         //!< pending arrivals at the target and events of NICs
     uint32_t m_nextFlow{0};              //!< flow that starts next
     int64_t m_nowNs{0};                  //!< present time [ns]
     int64_t m_nextStartNs{NEVER};        //!< start of the next flow [ns]
@@ -258,8 +259,8 @@ class ParsimonLeanEngine
     std::vector<Packet> m_packets;       //!< packets
     std::vector<FarTelemetry> m_far;     //!< by packet, with telemetry only
     uint32_t m_freePackets{NONE};        //!< packets not in use, by nextOut
-    uint32_t m_firstQueued{NONE};        //!< oldest packet at the target whose mark is open
-    uint32_t m_lastQueued{NONE};         //!< youngest such packet
+    uint32_t m_firstQueued{NONE};        //!< oldest packet at the target with undecided mark
+    uint32_t m_lastQueued{NONE};         //!< youngest packet with undecided mark
     uint64_t m_sumBytes{0};              //!< bytes that have arrived at the target
     DcnTelemetry m_report{};             //!< telemetry of the packet being acknowledged
     std::vector<int64_t> m_fctNs;        //!< result

@@ -20,14 +20,14 @@ namespace ns3
  * @brief Pending events of a simulation: a timing wheel of short slots, and a heap for events
  * beyond its reach.
  *
- * Events are popped by time, events of one time by their cause, and of one cause in the order of
- * insertion: Pop returns the least (time, cause, number of the insertion).
+ * Events are popped by time, then by cause, then in the order of insertion: Pop returns the least
+ * (time, cause, number of the insertion).
  *
- * The next half millisecond (4096 slots of 128 ns) lies in the wheel. Each slot holds its events in
- * an ordered list, and a bit map of two levels finds the next slot in use in constant time. Since a
- * link sends few packets in 128 ns, insertion and removal take constant time, whatever the number
- * of pending events; a binary heap takes several times as long. Events are values of 12 bytes; the
- * payload means whatever the owner of the events wants (a packet, a NIC).
+ * The wheel holds the next half millisecond (4096 slots of 128 ns). Each slot holds its events in
+ * an ordered list, and a bit map of two levels finds the next slot in use in constant time. A link
+ * sends few packets in 128 ns, so that insertion and removal take constant time for any number of
+ * pending events; a binary heap takes several times as long. Events are values of 12 bytes; their
+ * payload (a packet, a NIC) belongs to the owner of the events.
  */
 class ParsimonLeanEvents
 {
@@ -49,8 +49,8 @@ class ParsimonLeanEvents
 
     /**
      * @brief Add an event.
-     * @param timeNs when; as a rule not before the latest event popped [ns]
-     * @param causeNs when the event became certain: orders events of one time [ns]
+     * @param timeNs time of the event; usually not before the latest event popped [ns]
+     * @param causeNs time at which the event became certain; orders events of equal time [ns]
      * @param payload any number
      */
     void Push(int64_t timeNs, int64_t causeNs, uint32_t payload)
@@ -89,7 +89,7 @@ class ParsimonLeanEvents
     }
 
     /**
-     * @brief Take out the next event; PeekTimeNs must just have said that there is one.
+     * @brief Remove the next event; PeekTimeNs must just have returned its time.
      * @return the event
      */
     Event Pop()
@@ -120,7 +120,7 @@ class ParsimonLeanEvents
     }
 
     /**
-     * @brief Let time pass without an event, so that later events fall into the wheel.
+     * @brief Advance the time without an event, so that later events are within the wheel.
      * @param timeNs present time; no pending event is earlier [ns]
      */
     void Advance(int64_t timeNs)
@@ -174,7 +174,7 @@ class ParsimonLeanEvents
         /**
          * @param otherNs time of another event [ns]
          * @param otherCauseNs its cause [ns]
-         * @return true if that one is earlier
+         * @return true if the other event is earlier
          */
         bool IsAfter(int64_t otherNs, int64_t otherCauseNs) const
         {
@@ -184,7 +184,7 @@ class ParsimonLeanEvents
         /**
          * @param otherNs time of another event [ns]
          * @param otherCauseNs its cause [ns]
-         * @return true if that one is later
+         * @return true if the other event is later
          */
         bool IsBefore(int64_t otherNs, int64_t otherCauseNs) const
         {
@@ -205,7 +205,7 @@ class ParsimonLeanEvents
         uint64_t serial;  //!< order of insertion
         uint32_t payload; //!< given to Push
 
-        /// The standard library's heaps have the largest element first.
+        /// Inverted order, since the heaps of the standard library have the largest element first.
         bool operator<(const Later& other) const
         {
             return std::tie(timeNs, causeNs, serial) >
@@ -214,8 +214,9 @@ class ParsimonLeanEvents
     };
 
     /**
-     * @return whether the first event of the heap comes before the first of the wheel; of the same
-     * time and cause it was pushed first, so that the place of an event makes no difference
+     * @return whether the first event of the heap precedes the first of the wheel; at equal time
+     * and cause the heap's event was pushed first, so that the order does not depend on the
+     * container
      */
     bool IsLaterFirst() const
     {
@@ -236,7 +237,7 @@ class ParsimonLeanEvents
         return node;
     }
 
-    /// The first slot in use from the present one on, around the wheel; there is one.
+    /// The first slot in use from the present one on, around the wheel; one must be in use.
     uint32_t FirstSlot() const
     {
         const auto start = static_cast<uint32_t>(m_slot) & (N_SLOTS - 1);
@@ -257,7 +258,7 @@ class ParsimonLeanEvents
     int64_t m_slot{0};                     //!< present time in slots
     uint32_t m_first{0};                   //!< slot found by PeekTimeNs
     std::vector<Node> m_nodes;             //!< all list elements
-    uint32_t m_free{NONE};                 //!< those not in use
+    uint32_t m_free{NONE};                 //!< first unused list element
     std::vector<Later> m_later;            //!< heap
     uint64_t m_serial{0};                  //!< counts insertions into the heap
 };

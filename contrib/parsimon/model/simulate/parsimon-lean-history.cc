@@ -23,7 +23,7 @@ using Names = ParsimonLeanState::Names;
 
 constexpr uint32_t NONE = ParsimonLeanEngine::NONE;
 
-/// Properties of a link's ends that depend on its other ends.
+/// Properties of a link's endpoints that depend on its other endpoints.
 struct Ends
 {
     /**
@@ -134,7 +134,7 @@ class Match
         return true;
     }
 
-    using List = std::vector<uint32_t> Names::*; //!< of one kind of things
+    using List = std::vector<uint32_t> Names::*; //!< of flows, NICs, sources or destinations
 
     bool CanPair(List list, uint32_t before, uint32_t now) const
     {
@@ -150,12 +150,12 @@ class Match
 
     const ParsimonLink& m_before; //!< one topology
     const ParsimonLink& m_now;    //!< the other
-    const Ends m_endsBefore;      //!< of the one
-    const Ends m_endsNow;         //!< of the other
+    const Ends m_endsBefore;      //!< ends of m_before
+    const Ends m_endsNow;         //!< ends of m_now
 };
 
 /**
- * @brief Find the ideal completion times that are missing.
+ * @brief Compute the missing ideal completion times.
  * @param link the topology
  * @param network the configuration
  * @param idealNs by flow; negative where it is missing [ns]
@@ -170,7 +170,7 @@ AddIdealFcts(const ParsimonLink& link,
     rest.sources.clear();
     rest.destinations.clear();
     const std::vector<uint32_t> nics = link.NumberNics();
-    std::vector<char> isUsed(link.sources.size(), 0); // by NIC: its sources make a split one
+    std::vector<char> isUsed(link.sources.size(), 0); // by source: in use
     for (std::size_t i = 0; i < idealNs.size(); ++i)
     {
         if (idealNs[i] < 0)
@@ -277,17 +277,18 @@ ParsimonLeanHistory::Repeat(const ParsimonLink& link,
     {
         if (names[i] != NONE)
         {
-            engine.GetFctNs()[i] = m_result.fctNs[names[i]]; // unless it is simulated again
+            engine.GetFctNs()[i] =
+                m_result.fctNs[names[i]]; // kept unless the flow is simulated again
             idealNs[i] = m_result.idealNs[names[i]];
         }
     }
     AddIdealFcts(link, *options.network, idealNs);
-    auto isFollowed = [&](uint32_t i) { // by the flow that followed before, or by none as before
+    auto isFollowed = [&](uint32_t i) { // by the same next flow as before, or by none as before
         const uint32_t next = names[i] + 1;
         return i + 1 < n ? names[i + 1] == next : next == m_result.fctNs.size();
     };
-    bool isStart = n > 0 && names[0] != 0; // not even the first flow is the same
-    for (uint32_t i = 0; i < n;)           // the state before flow i is the one that was kept
+    bool isStart = n > 0 && names[0] != 0; // the first flow differs
+    for (uint32_t i = 0; i < n;)           // the state before flow i equals a stored one
     {
         uint32_t change = i;
         while (!isStart && change < n && isFollowed(change))

@@ -20,35 +20,36 @@ namespace ns3
 
 /**
  * @ingroup parsimon
- * @brief A lean link simulation with states on the way, so that nearly the same input need not be
- * simulated from its beginning, nor to its end.
+ * @brief A recorded lean link simulation: similar input can then be simulated from a later state,
+ * and up to the first state that agrees again.
  *
  * Let S(k) be the state of ParsimonLeanEngine just before flow k starts: with the flows from k on,
- * it decides the future. The engine looks ahead no further than to the next start, so that S(k)
- * depends on flows 0 to k - 1 and on the start of k. Some S(k) are kept, about one per GRAIN
- * packets. The same link with flows that have gone or come is simulated as follows, from i = 0 on:
+ * it determines the future. The engine schedules ahead no further than the next start, so that S(k)
+ * depends on flows 0 to k - 1 and on the start of k. Some S(k) are stored, about one per GRAIN
+ * packets. A topology of the same target with added or removed flows is simulated as follows, from
+ * i = 0 on:
  *
- * - As long as flows are equal, so are the states. At the first flow d after which another flow
- *   follows than before, the latest state kept of a flow up to d is restored; flows that have ended
- *   by then keep their completion times.
- * - From there on flows are simulated. Wherever a state has been kept, the present one is compared
- *   with it, byte by byte. If both and the next flow are equal, the rest up to the next change is
- *   known: flows under way then keep their completion times, and so on from there.
+ * - States are equal as long as flows are equal. Let d be the first flow that is followed by
+ * another flow than before: the latest stored state of a flow up to d is restored. Flows that ended
+ * before keep their completion times.
+ * - Flows are simulated from there on. Wherever a state is stored, the present state is compared
+ * with it, byte by byte. If both states and the next flow are equal, the rest up to the next change
+ * is known: flows under way keep their completion times, and the procedure continues from there.
  *
- * Results are those of a run from nothing, byte for byte, because the engine's future is a function
- * of its state. States become equal again at the latest when no packet is in flight, and before
- * that where the flows under way have not noticed the change. But a flow that is sent in the rhythm
- * of its acknowledgements does not forget that one of them was late. With DCQCN's random marks, the
- * number of random draws is part of the state, and with HPCC's telemetry the number of bytes, so
- * that there a change may last to the end.
+ * Results equal those of a complete run, byte for byte, because the engine's future is a function
+ * of its state. States become equal again when no packet is in flight at the latest, and earlier
+ * where the change has not affected the flows under way. But a flow that is clocked by its
+ * acknowledgements keeps the delay of a single one for ever. With DCQCN's random marks the state
+ * contains the number of random draws, and with HPCC's telemetry the number of bytes, so that a
+ * change may last to the end.
  */
 class ParsimonLeanHistory : public ParsimonLinkHistory
 {
   public:
-    static constexpr uint64_t GRAIN = 400; //!< packets from a state kept to the next, at least
+    static constexpr uint64_t GRAIN = 400; //!< least number of packets between stored states
 
     /**
-     * @brief Simulate a link and keep states.
+     * @brief Simulate a link and store states.
      * @param link the topology
      * @param options see ParsimonLeanEngine
      */
@@ -57,15 +58,15 @@ class ParsimonLeanHistory : public ParsimonLinkHistory
     /** @return completion times of the link's flows, and ideal ones. */
     const ParsimonLinkResult& GetResult() const;
 
-    /** @return number of states kept. */
+    /** @return number of stored states. */
     std::size_t GetNStates() const;
 
     /**
-     * @brief Simulate a link of the same options.
-     * @param link the topology; the more of its flows, with their ends, are in this history, the
-     * less is simulated. All flows are simulated if the target's rate or delay differ
+     * @brief Simulate a similar topology with the same options.
+     * @param link the topology; the more flows and ends it has in common with this history, the
+     * less is simulated. All flows are simulated if the target's rate or delay differs
      * @param options those of this history
-     * @param nPackets if given, set to the number of packets simulated
+     * @param nPackets if not null, set to the number of packets simulated
      * @return completion times of its flows, and ideal ones
      */
     ParsimonLinkResult Repeat(const ParsimonLink& link,
@@ -73,11 +74,11 @@ class ParsimonLeanHistory : public ParsimonLinkHistory
                               uint64_t* nPackets = nullptr) const;
 
   private:
-    /// A state that has been kept.
+    /// A stored state.
     struct Kept
     {
         uint32_t flow;           //!< the flow that is about to start
-        ParsimonLeanState state; //!< the state then
+        ParsimonLeanState state; //!< the state before its start
     };
 
     const Kept* Find(uint32_t flow) const;

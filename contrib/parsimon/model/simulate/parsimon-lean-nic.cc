@@ -93,7 +93,7 @@ ParsimonLeanNic::Run()
         if (changed)
         {
             // Whole rounds until the first flow has two packets left, or until the last but one
-            // before the next start: what comes after a full packet may wait for it further on.
+            // before the next start: a packet after a full one may wait for it further on.
             changed = false;
             uint64_t least = std::numeric_limits<uint64_t>::max();
             for (const Sender& sender : senders)

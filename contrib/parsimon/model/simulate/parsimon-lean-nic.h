@@ -17,15 +17,15 @@ namespace ns3
 
 /**
  * @ingroup parsimon
- * @brief The flows of a first-hop target, which share nothing but their NIC, at the cost of an
- * event per flow.
+ * @brief Simulates a first-hop target, whose flows share only their NIC, with one event per
+ * flow.
  *
- * The packets of a first-hop target wait in the NIC only. As long as no sender slows down, a NIC
- * sends without a pause, in turn by packet. A round of n flows with full packets takes n t(M + H),
- * whatever has happened before, so that rounds in which no flow starts or ends are skipped in one
- * step. Completion times are those of ParsimonLeanEngine to the nanosecond.
+ * The packets of a first-hop target wait in the NIC only. As long as no sender reduces its rate, a
+ * NIC sends without a pause, in turn by packet. A round of n flows with full packets always takes
+ * n t(M + H), so that rounds without a start or an end of a flow are skipped in one step.
+ * Completion times equal those of ParsimonLeanEngine to the nanosecond.
  *
- * No sender slows down if
+ * No sender reduces its rate if
  *
  * - the congestion control is DCTCP or DCQCN (there are no marks), or TIMELY with the longest round
  *   trip below its lower threshold; HPCC never goes at full rate, and of others nothing is known;
@@ -42,7 +42,7 @@ class ParsimonLeanNic
      */
     ParsimonLeanNic(const ParsimonLink& link, const DcnNetworkParameters& network);
 
-    /** @return whether no sender slows down, so that Run may be called. */
+    /** @return whether no sender reduces its rate, so that Run may be called. */
     bool IsUnthrottled() const;
 
     /** @return completion times by position in ParsimonLink::flows [ns]. */

@@ -61,7 +61,7 @@ ParsimonLeanSimulator::Record(const ParsimonLink& link,
     history = nullptr;
     if (link.position != ParsimonPosition::SWITCH_TO_SWITCH)
     {
-        return Simulate(link); // failures and rates elsewhere leave links at hosts
+        return Simulate(link); // failures and rates elsewhere do not affect links at hosts
     }
     auto recorded = std::make_shared<const ParsimonLeanHistory>(link, m_options);
     history = recorded;

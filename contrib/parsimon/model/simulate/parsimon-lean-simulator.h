@@ -17,31 +17,31 @@ namespace ns3
 
 /**
  * @ingroup parsimon
- * @brief The link simulator "lean": the packet engine's model on one link, at a multiple of its
- * speed.
+ * @brief The link simulator "lean": the packet engine's model of one link, several times as
+ * fast.
  *
- * Exact, that is by the same rule and with the same rounding as the packet engine on the topology
- * of ParsimonMakeLinkScenario: packets and their serialisation, round robin, pacing, window, the
+ * Exact, by the rules and rounding of the packet engine on the topology of
+ * ParsimonMakeLinkScenario: packets and their serialisation, round robin, pacing, window, the
  * target's queue, marks (random ones from the same stream), congestion control, telemetry of the
- * target, completion. ParsimonLeanEngine says how it needs few events, ParsimonLeanNic simulates
+ * target, completion. ParsimonLeanEngine reduces the number of events; ParsimonLeanNic simulates
  * first-hop targets.
  *
  * Not exact:
  *
  * - events of the same nanosecond may happen in another order;
- * - a link behind the target holds packets up, but does not mark them, and reports no queue to
- *   HPCC; it has none to speak of unless the link is slower than the target;
- * - acknowledgements wait for each other on the way back, but if they come from destinations at
- *   different distances one that overtakes does not wait for those it overtook.
+ * - a link behind the target delays packets, but does not mark them, and reports no queue to HPCC;
+ *   its queue is negligible unless it is slower than the target;
+ * - acknowledgements wait for each other on the way back; but if they come from destinations at
+ *   different distances, one that overtakes others does not wait for them.
  *
- * The buffer has no bound: whatever the configuration says, no packet is lost and no sender paused.
+ * The buffer is unlimited in any configuration: no packet is lost and no sender paused.
  */
 class ParsimonLeanSimulator : public ParsimonLinkSimulator
 {
   public:
     /**
      * @param network the configuration, which outlives this object
-     * @param seed of the marks
+     * @param seed of the random ECN marks
      */
     ParsimonLeanSimulator(const DcnNetworkParameters& network, uint64_t seed);
     ParsimonLinkResult Simulate(const ParsimonLink& link) const override;
@@ -53,7 +53,7 @@ class ParsimonLeanSimulator : public ParsimonLinkSimulator
     std::string GetVersion() const override;
 
   private:
-    ParsimonLeanEngine::Options m_options; //!< of all runs
+    ParsimonLeanEngine::Options m_options; //!< options of all runs
 };
 
 } // namespace ns3

@@ -20,8 +20,8 @@ namespace
 enum class PacketKind : uint8_t
 {
     KNOWN, //!< in flight, written with its sender
-    LOOSE, //!< its flow has sent its last byte, the sender is gone
-    NONE,  //!< there is no further one
+    LOOSE, //!< its flow has sent its last byte and has no sender any more
+    NONE,  //!< end of the list
 };
 
 } // namespace
@@ -49,7 +49,7 @@ ParsimonLeanState::ParsimonLeanState(Engine& engine, const Names& names)
     const int64_t nowNs = engine.m_nowNs;
     DcnStateBytes state;
     auto write = [&state](auto value) { state.Exchange(value); };
-    // times up to now make no difference
+    // past times have no effect: written as the present
     auto writeTime = [&](int64_t timeNs) { write(std::max(timeNs, nowNs)); };
     write(engine.m_telemetry ? engine.m_sumBytes : 0);
     write(engine.m_nDraws);
@@ -65,8 +65,8 @@ ParsimonLeanState::ParsimonLeanState(Engine& engine, const Names& names)
     };
     for (uint32_t i = 0; i < engine.m_nics.size(); ++i)
     {
-        // also a NIC that still sends the last packet of its only flow: another input may have more
-        // flows
+        // also a NIC that still sends the last packet of its only flow: another topology may give
+        // it more flows
         const Nic& nic = engine.m_nics[i];
         if (nic.isShared ? !isIdle(nic) : nic.flows.empty() && nic.freeNs > nowNs)
         {
@@ -139,7 +139,7 @@ ParsimonLeanState::ParsimonLeanState(Engine& engine, const Names& names)
             const Nic& nic = engine.m_nics[payload];
             if (nic.wakeNs != timeNs || (!nic.isShared && nic.flows.empty()))
             {
-                return; // has no effect any more
+                return; // has no further effect
             }
             write(PacketKind::NONE);
             write(names.nics[payload]);
@@ -156,7 +156,7 @@ ParsimonLeanState::ParsimonLeanState(Engine& engine, const Names& names)
     }
     write(PacketKind::NONE);
 
-    // links at hosts that are busy or have a count
+    // links at hosts that are busy or have sent bytes
     auto writeTransmitters = [&](const std::vector<uint32_t>& ends, auto get) {
         order.clear();
         for (uint32_t i = 0; i < ends.size(); ++i)
@@ -214,7 +214,7 @@ ParsimonLeanState::Restore(Engine& engine, uint32_t flow, const Names& numbers) 
     engine.m_targetBack.freeNs = read(engine.m_nowNs);
     engine.m_targetBack.lastNs = read(engine.m_nowNs);
 
-    std::vector<uint32_t> out; // packets that senders have out
+    std::vector<uint32_t> out; // packets in flight of senders
     for (auto nNics = read(uint32_t{0}); nNics > 0; --nNics)
     {
         Nic& nic = engine.m_nics[numbers.nics[read(uint32_t{0})]];
@@ -397,9 +397,9 @@ ParsimonLeanState::ExchangeQueueing(DcnStateBytes& state, Engine& engine, Engine
 {
     if (packet.decided && !engine.m_telemetry)
     {
-        return; // only its mark still has an effect
+        return; // only its mark has a further effect
     }
-    // without telemetry, only differences of sums count
+    // without telemetry, only differences of sums have an effect
     uint64_t sum = engine.m_telemetry ? packet.sumBytes : engine.m_sumBytes - packet.sumBytes;
     state.Exchange(sum);
     packet.sumBytes = engine.m_telemetry ? sum : engine.m_sumBytes - sum;

@@ -22,11 +22,11 @@ class DcnStateBytes;
 
 /**
  * @ingroup parsimon
- * @brief State of a ParsimonLeanEngine just before a flow starts: all that decides its future.
+ * @brief State of a ParsimonLeanEngine just before a flow starts: determines its future.
  *
  * A state holds names of flows and ends instead of their numbers, so that a run of one topology can
- * go on from a state of another one of the same target. Values that make no difference any more are
- * left out, so that equal futures more often have equal states.
+ * continue from a state of another topology of the same target. Values without further effect are
+ * omitted, so that equal futures more often have equal states.
  */
 class ParsimonLeanState
 {
@@ -37,7 +37,7 @@ class ParsimonLeanState
         Names() = default;
 
         /**
-         * @param link a topology whose flows and ends are called by their own numbers
+         * @param link a topology whose flows and ends are named by their own numbers
          */
         explicit Names(const ParsimonLink& link);
 
@@ -55,7 +55,7 @@ class ParsimonLeanState
     ParsimonLeanState(ParsimonLeanEngine& engine, const Names& names);
 
     /**
-     * @brief Let a run go on from this state.
+     * @brief Set a run to this state.
      * @param engine a run of this topology or another one of the same target
      * @param flow position of the flow that starts next there
      * @param numbers by name: position or index there

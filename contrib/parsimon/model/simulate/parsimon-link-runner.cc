@@ -43,7 +43,7 @@ MakeFeatures(const DcnScenario& scenario,
 {
     const auto& flows = scenario.GetFlows();
     const DcnTopology& topology = scenario.GetTopology();
-    // one time for all links: two flows in quick succession are no load
+    // one time for all links: two flows in quick succession do not make a high load
     const int64_t span = options.rules == ParsimonRules::DEFAULT
                              ? std::max<int64_t>(1, flows.back().startNs - flows.front().startNs)
                              : 0;
@@ -174,6 +174,7 @@ ParsimonLinkRunner::Simulate(const Work& work, const ParsimonLink& input) const
         history            ? m_simulator.Repeat(input, *history)
         : options.remember ? m_simulator.Record(input, work.table.m_histories[input.link])
                            : m_simulator.Simulate(input);
+    // several threads may log: std::clog is safe for them, though lines may interleave
     NS_LOG_INFO("link " << input.link << ", " << input.flows.size()
                         << " flows: " << (history ? "simulated with a recording" : "simulated"));
     auto delays = std::make_shared<ParsimonLinkDelays>(result);
@@ -267,7 +268,7 @@ ParsimonLinkRunner::Run(const DcnScenario& scenario,
     }
     for (std::size_t i = 0; i < links.size(); ++i)
     {
-        // results of other ranks; mpirun ends this one if one of them fails
+        // wait for results of other ranks; if one fails, mpirun ends this rank
         while (!table.m_delays[links[i]])
         {
             fetch(i, false);

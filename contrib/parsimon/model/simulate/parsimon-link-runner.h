@@ -24,7 +24,7 @@ namespace ns3
 
 /**
  * @ingroup parsimon
- * @brief Has the links of a scenario simulated, each or one of each cluster.
+ * @brief Runs the simulations of a scenario's links: of all, or of one per cluster.
  *
  * The longest simulations begin first, by payload bytes, so that no long one begins last
  * (Parsimon's own order is that of a hash table). Simulators that are safe for threads run in
@@ -43,18 +43,19 @@ class ParsimonLinkRunner
     {
         uint32_t nThreads{1}; //!< threads or processes; 0: all cores
         bool withNic{true};   //!< compute ParsimonNicDelays, too
-        bool remember{false}; //!< record how links are simulated, for later runs
+        bool remember{false}; //!< record simulations for later runs
         /// One link of each cluster is simulated; none: each link.
         std::optional<ParsimonClusteringOptions> clustering;
         const ParsimonLinkTable* before{nullptr}; //!< of a run in the same context, or null
-        std::function<bool(uint32_t)> isSame;     //!< which of its results hold here; or none
+        std::function<bool(uint32_t)>
+            isSame; //!< whether a result of before is valid here; or empty
     };
 
     /**
      * @param simulator simulates a link
      * @param maker makes its topology
      * @param context see ParsimonDescribeContext
-     * @param store where results are kept, in a shared folder if there are ranks; null: nowhere
+     * @param store stored results, in a shared folder if there are several ranks; null: none
      */
     ParsimonLinkRunner(const ParsimonLinkSimulator& simulator,
                        const Maker& maker,
@@ -73,17 +74,17 @@ class ParsimonLinkRunner
                           const Options& options) const;
 
   private:
-    /// A result, and whether it is an earlier one.
+    /// A result that need not be simulated.
     struct Found
     {
         std::shared_ptr<const ParsimonLinkDelays> delays; //!< null: not found
-        bool isReused{false};                             //!< not simulated now
+        bool isReused{false};                             //!< from an earlier run
     };
 
-    /// A run that is under way.
+    /// State of a run.
     struct Work
     {
-        const Options& options;   //!< of the run
+        const Options& options;   //!< options of the run
         ParsimonLinkTable& table; //!< results
         uint32_t payloadBytes;    //!< largest payload of a packet
         uint32_t headerBytes;     //!< headers of a data packet
@@ -96,8 +97,8 @@ class ParsimonLinkRunner
 
     const ParsimonLinkSimulator& m_simulator; //!< simulates a link
     const Maker m_maker;                      //!< makes its topology
-    const std::string m_context;              //!< of results
-    ParsimonResultStore* const m_store;       //!< where results are kept, or null
+    const std::string m_context;              //!< context of the results
+    ParsimonResultStore* const m_store;       //!< stored results, or null
 };
 
 } // namespace ns3

@@ -19,7 +19,7 @@ namespace ns3
 
 /**
  * @ingroup parsimon
- * @brief Recording of a link simulation, for simulations of nearly the same input.
+ * @brief Recording of a link simulation, for simulations of similar input.
  */
 class ParsimonLinkHistory
 {
@@ -31,7 +31,7 @@ class ParsimonLinkHistory
  * @ingroup parsimon
  * @brief Simulates the topology of one target link.
  *
- * A simulator registers itself under a name, beside its class:
+ * A simulator registers itself under a name, in its own source file:
  *
  *     const ParsimonLinkSimulator::Registration g_mine("mine", [](const auto& network, uint64_t) {
  *         return std::make_unique<MyLinkSimulator>(network);
@@ -44,7 +44,7 @@ class ParsimonLinkSimulator
     using Maker = std::function<std::unique_ptr<ParsimonLinkSimulator>(const DcnNetworkParameters&,
                                                                        uint64_t)>;
 
-    /// Makes a simulator known to Create while a program starts.
+    /// Registers a simulator for Create at program start.
     struct Registration
     {
         /**
@@ -70,24 +70,24 @@ class ParsimonLinkSimulator
     /**
      * @brief Simulate until every flow has finished.
      * @param link the topology and its flows; at least one flow
-     * @return the outcome; the same for the same input, in whatever order links are simulated
+     * @return completion times; equal input gives equal times, in any order of simulations
      */
     virtual ParsimonLinkResult Simulate(const ParsimonLink& link) const = 0;
 
     /**
-     * @brief Simulate, and record what may make it cheap to simulate nearly the same input.
+     * @brief Simulate, and record states that reduce the cost of simulations of similar input.
      * @param link the topology and its flows; at least one flow
      * @param history set to the recording, null if there is none
-     * @return the outcome, as of Simulate
+     * @return completion times as of Simulate
      */
     virtual ParsimonLinkResult Record(const ParsimonLink& link,
                                       std::shared_ptr<const ParsimonLinkHistory>& history) const;
 
     /**
-     * @brief Simulate with the help of a recording of nearly the same input.
+     * @brief Simulate with the help of a recording of similar input.
      * @param link the topology and its flows; at least one flow
      * @param history of a simulator of the same kind, configuration and seed
-     * @return the outcome, as of Simulate
+     * @return completion times as of Simulate
      */
     virtual ParsimonLinkResult Repeat(const ParsimonLink& link,
                                       const ParsimonLinkHistory& history) const;
@@ -95,7 +95,7 @@ class ParsimonLinkSimulator
     /** @return whether several threads may call Simulate at a time; else use processes. */
     virtual bool IsThreadSafe() const = 0;
 
-    /** @return name and version of the rules; part of the key of kept results. */
+    /** @return name and version of the rules; part of the key of stored results. */
     virtual std::string GetVersion() const = 0;
 };
 

@@ -18,10 +18,10 @@ namespace ns3
 
 /**
  * @ingroup parsimon
- * @brief Results of the simulations of all links of a scenario, and the work that they took.
+ * @brief Results and cost of the simulations of all links of a scenario.
  *
- * Every link has a representative, whose simulation counts for it: itself, or another link of its
- * cluster. Delays of single flows are known only at links that represent themselves.
+ * Every link has a representative whose simulation gives its results: itself, or another link of
+ * its cluster. Delays of single flows are known only at links that represent themselves.
  */
 class ParsimonLinkTable
 {
@@ -32,8 +32,8 @@ class ParsimonLinkTable
         uint32_t idle{0};      //!< directed links without flows
         uint32_t single{0};    //!< links with one flow, whose delay is 0
         uint32_t simulated{0}; //!< links simulated, by this process or other ranks
-        uint32_t reused{0};    //!< links whose result was kept from before
-        uint32_t shared{0};    //!< links that have the result of another link of their cluster
+        uint32_t reused{0};    //!< links with a stored or earlier result
+        uint32_t shared{0};    //!< links with the result of another link of their cluster
 
         /** @return all directed links. */
         uint32_t GetTotal() const
@@ -52,18 +52,18 @@ class ParsimonLinkTable
 
     /**
      * @param link directed link index
-     * @return the link whose simulation counts for it
+     * @return its representative
      */
     uint32_t GetRepresentative(uint32_t link) const;
 
     /**
      * @param link directed link index
-     * @return delays of its own simulation; null if it has at most one flow, which nothing delays,
-     * or another representative
+     * @return delays of its own simulation; null if it has at most one flow, hence no delay, or
+     * another representative
      */
     const std::shared_ptr<const ParsimonLinkDelays>& GetDelays(uint32_t link) const;
 
-    /** @return the work it took. */
+    /** @return counts of links by treatment. */
     const Accounting& GetAccounting() const;
 
   private:

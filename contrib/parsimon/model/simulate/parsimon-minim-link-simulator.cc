@@ -37,7 +37,7 @@ RoundedTxNs(uint64_t bytes, double rateBps)
     return static_cast<int64_t>(std::llround(static_cast<double>(bytes) * 8e9 / rateBps));
 }
 
-/// Rates and delays of a target as the published simulator sees them.
+/// Rates and delays of a target as used by the published simulator.
 struct View
 {
     /**
@@ -164,7 +164,7 @@ class MinimRun
         uint64_t batchEnd{0};  //!< the batch ends when this byte is acknowledged; 0: none yet
         uint64_t batchSize{0}; //!< packets of the batch
         uint64_t marked{0};    //!< marked packets of the batch
-        bool hasCut{false};    //!< the rate was cut and the bytes then in flight are still out
+        bool hasCut{false};    //!< the rate was cut; bytes in flight at the cut are unacknowledged
         uint64_t cutEnd{0};    //!< next byte to send at the time of the cut
     };
 
@@ -348,7 +348,7 @@ class MinimRun
         Flow& flow = m_flows[packet.flow];
         if (flow.sndNxt == spec.sizeBytes)
         {
-            return; // it has left
+            return; // the flow has ended
         }
         UpdateRate(flow, packet);
         const uint32_t nic = m_nicOf[spec.source];

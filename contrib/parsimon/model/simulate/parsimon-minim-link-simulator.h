@@ -16,35 +16,35 @@ namespace ns3
  * @ingroup parsimon
  * @brief The rules of the published link simulator, minim (Parsimon, section 4.1), for DCTCP.
  *
- * It reproduces published figures; "lean" is closer to the packet engine. With NIC rate R_s,
+ * It reproduces published figures; "lean" is closer to the packet engine. Notation: NIC rate R_s,
  * delay D_s from the source to the target, delay D_t from the start of the target to the
- * destination, and target rate B, in whole nanoseconds, tx(b, R) = round(8e9 b / R):
+ * destination, target rate B; times are whole nanoseconds, tx(b, R) = round(8e9 b / R). Rules:
  *
  * - A source sends one packet at a time, in turn by packet over its flows in the order of arrival.
- *   A flow is passed over if its pacing does not allow it (next send = last send + tx(packet,
- *   rate)) or if nothing is left of its window,
+ *   A flow is skipped if its pacing does not allow it (next send = last send + tx(packet, rate)) or
+ *   if its window is used up,
  *
  *       usable = max(0, round(W rate / R_s) - bytes in flight);
  *
  *   a packet carries min(rest, M, usable) bytes, so that a small window sends fragments. When a
- *   flow has sent its last byte, it leaves, and the turn passes over one flow.
- * - A packet reaches the target tx(wire, R_s) + D_s after its start, waits in one queue without
- *   bound, and is marked on leaving it if more than K bytes stay behind. It is delivered
- *   tx(wire, B) + D_t later, and its acknowledgement comes D_s + D_t after that, whatever other
+ *   flow has sent its last byte, it leaves the list, and the turn skips one flow.
+ * - A packet reaches the target tx(wire, R_s) + D_s after its start, waits in one unlimited queue,
+ * and is marked on leaving it if more than K bytes remain. It is delivered tx(wire, B) + D_t later,
+ * and its acknowledgement arrives D_s + D_t after that, at any load; there is no other link.
  *   traffic there is; there is no other link.
- * - The rate control is DcnDctcp's but for one thing: an acknowledgement that both cuts the rate
+ * - The rate control is DcnDctcp's with one difference: an acknowledgement that both cuts the rate
  *   and ends a window also raises it by the additive step. (In the published program alpha can
- *   become not a number, when a window ends with nothing in flight; not here.)
- * - A first-hop target (position FIRST_HOP) is the source's NIC: R_s is its available rate,
- *   D_s is 0, and behind it is a queue of 100 times its capacity that never marks.
+ * become NaN when a window ends with no bytes in flight; not here.)
+ * - A first-hop target (position FIRST_HOP) is the source's NIC: R_s is its available rate, D_s is
+ * 0, and a queue of 100 times its capacity that never marks follows it.
  * - Alone in the topology a flow of s bytes takes, with m = min(M, s) and r = min(R_s, B),
  *
  *       tx(m + H, R_s) + tx(m + H, B) + floor((s - m) / M) tx(M + H, r)
  *         + tx((s - m) mod M + H, r) [if not 0] + D_s + D_t.
  *
- * K belongs to the capacity of the target, everything else to its available rate. Events of the
- * same nanosecond happen in the order in which they were decided on; the published program has
- * another order, which also is arbitrary.
+ * K belongs to the capacity of the target, all other rules to its available rate. Events of the
+ * same nanosecond occur in the order of their scheduling; the published program has another
+ * arbitrary order.
  */
 class ParsimonMinimLinkSimulator : public ParsimonLinkSimulator
 {

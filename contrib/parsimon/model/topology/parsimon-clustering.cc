@@ -38,8 +38,8 @@ Quantiles(std::vector<float>& values, uint32_t nQuantiles)
 }
 
 /**
- * @param load of the representative
- * @param options which rule
+ * @param load of the cluster's representative
+ * @param options rules and threshold
  * @return largest difference of the load of a member
  */
 double
@@ -123,7 +123,7 @@ ParsimonLinkFeatures::ParsimonLinkFeatures(ParsimonPosition position,
     }
     if (spanNs == 0)
     {
-        // all at one instant: as if it were 1 ns, a load like no other
+        // all flows start together: a span of 1 ns gives a load unlike any other
         spanNs = std::max<int64_t>(1, flows.back().first - flows.front().first);
     }
     load = 8e9 * static_cast<double>(bytes) /
@@ -150,7 +150,7 @@ ParsimonClustering::Wmape(const std::vector<float>& a, const std::vector<float>&
     const double weight = std::accumulate(a.begin(), a.end(), 0.0);
     const double enough = limit * weight;
     double difference = 0;
-    // from the largest quantiles, which differ most, so that unlike links are separated early
+    // from the largest quantiles, which differ most, so that the sum exceeds the limit early
     for (std::size_t end = a.size(); end > 0;)
     {
         const std::size_t begin = end > BLOCK ? end - BLOCK : 0;
@@ -180,7 +180,7 @@ ParsimonClustering::Cluster(const std::vector<ParsimonLinkFeatures>& links,
     const bool isPublished = options.rules == ParsimonRules::PUBLISHED;
     std::vector<uint32_t> representative(n, NONE);
 
-    // by kind, then from the most loaded; the position makes the order strict
+    // by kind, then by descending load; the position makes the order strict
     auto kind = [&](uint32_t i) {
         const auto& link = links[i];
         return std::make_tuple(link.sizes.empty(),

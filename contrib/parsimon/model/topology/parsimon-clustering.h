@@ -16,7 +16,7 @@ namespace ns3
 
 /**
  * @ingroup parsimon
- * @brief How ParsimonClustering compares links.
+ * @brief Options of the comparison of links in ParsimonClustering.
  */
 struct ParsimonClusteringOptions
 {
@@ -34,12 +34,12 @@ struct ParsimonClusteringOptions
 
 /**
  * @ingroup parsimon
- * @brief The features by which links are compared (Parsimon, section 4.2 and appendix D).
+ * @brief The features of a link for the comparison (Parsimon, section 4.2 and appendix D).
  */
 struct ParsimonLinkFeatures
 {
-    ParsimonPosition position; //!< of the target on the paths
-    uint64_t capacityBps;      //!< its rate
+    ParsimonPosition position; //!< position of the target on the paths
+    uint64_t capacityBps;      //!< rate of the target [bit/s]
     double load;               //!< payload / (rate x time)
     std::vector<float> sizes;  //!< quantiles of the flows' sizes; empty for fewer than two flows
     std::vector<float> gaps;   //!< quantiles of the times between starts; likewise
@@ -60,33 +60,32 @@ struct ParsimonLinkFeatures
 
 /**
  * @ingroup parsimon
- * @brief Greedy clustering of links that are alike, so that one of each cluster is simulated.
+ * @brief Greedy clustering of similar links: one link of each cluster is simulated.
  *
- * Given the features of the links, find representatives such that every link is close to its own:
+ * Every link gets a representative such that
  *
  *     WMAPE(A, B) = sum_i |A_i - B_i| / sum_i |A_i|
  *
- * of sizes and of gaps, A those of the representative, is below maxWmape, and the loads a
+ * of sizes and of gaps, with A of the representative, is below maxWmape, and such that the loads a
  * (representative) and b are close (Parsimon, algorithm 1 and appendix D). The first link without a
- * cluster becomes a representative and takes every link without a cluster that is close enough.
+ * cluster becomes a representative, and its cluster takes all close links that have no cluster yet.
  *
  * Default rules: |a - b| <= loadThreshold (1 - a)^2. The delay at a link of load a grows as
- * a / (1 - a), which a difference d of the load changes by d / (1 - a)^2. A threshold on that
- * product allows all links the same error of the delay. Links of a cluster have the same position
- * and capacity. Clusters are made from the most loaded link down. If that link also represented the
- * others, which all are less loaded, delays would be too large; so, when a cluster is complete, the
- * member whose load is nearest to the cluster's mean takes its place (the first of them if there
- * are several). maxWmape is wider than the published 0.1: quantiles of a few hundred flows with
- * sizes of a heavy tail differ by more than that when they are drawn from the same distribution.
- * The load decides.
+ * a / (1 - a), which changes by d / (1 - a)^2 if the load changes by d. A threshold on that product
+ * allows all links the same error of the delay. Links of a cluster have the same position and
+ * capacity. Clusters are formed from the most loaded link down. That link would overestimate the
+ * delays of the others, which are all less loaded. So, when a cluster is complete, its new
+ * representative is the member with the load nearest to the cluster's mean (the first of several).
+ * maxWmape is larger than the published 0.1: quantiles of a few hundred flows with heavy-tailed
+ * sizes differ by more than 0.1 when they are drawn from the same distribution. The load decides.
  *
  * Published rules: |a - b| < loadThreshold, links in the order of their indices, of any position
  * and capacity, and the first link represents its cluster.
  *
- * Links without features (at most one flow: nothing is delayed) form a cluster. Gaps that are all 0
- * are alike only to gaps that are all 0: the published 0 / 0 is not reproduced. Links are compared
- * within groups of the same kind, in the order of their loads, so that only those with loads close
- * enough are visited.
+ * Links without features (at most one flow, without delay) form a cluster. Gaps that are all 0 are
+ * similar only to gaps that are all 0: the published 0 / 0 is not reproduced. Links are compared
+ * within groups of the same kind, in the order of their loads, so that only links with close loads
+ * are visited.
  */
 class ParsimonClustering
 {
@@ -101,9 +100,9 @@ class ParsimonClustering
 
     /**
      * @brief Weighted mean absolute percentage error, see above.
-     * @param a values of the representative, >= 0
-     * @param b as many values
-     * @param limit result above which the exact value does not matter
+     * @param a quantiles of the representative, >= 0
+     * @param b as many quantiles of another link
+     * @param limit errors above this value need not be exact
      * @return the error, or some number above the limit; 0 if both are all 0, infinity if a is
      */
     static double Wmape(const std::vector<float>& a, const std::vector<float>& b, double limit);

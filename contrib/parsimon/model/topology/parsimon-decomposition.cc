@@ -38,7 +38,7 @@ ParsimonDecomposition::ParsimonDecomposition(Ptr<const DcnScenario> scenario,
             [this](uint32_t link) { return IsSame(link); });
         CompareShares(*before->m_shares);
         NS_LOG_INFO(std::count(m_isSame.begin(), m_isSame.end(), 1)
-                    << " of " << m_isSame.size() << " link topologies are as before");
+                    << " of " << m_isSame.size() << " link topologies are unchanged");
         return;
     }
     m_shares = std::make_unique<const ParsimonEdgeShares>(m_builder);

@@ -23,36 +23,37 @@ class ParsimonEdgeShares;
 
 /**
  * @ingroup parsimon
- * @brief A scenario as its link simulations see it: a complete link topology per directed link.
+ * @brief Decomposition of a scenario into complete link topologies, one per directed link.
  *
- * By the published rules a topology is the one of ParsimonLinkBuilder. The default rules correct it
- * twice. First, pairs get the round trip that they have in the network. A plain topology keeps the
- * propagation delays of the links left out, but not the time that a packet needs to be sent on each
- * of them: across a fabric of 10 and 40 Gb/s with 12 us of propagation, 1.7 us of 14.7. With a
- * window near the bandwidth-delay product, that is most of the queueing that a flow can stand
- * before its window holds it back: flows would put too much into queues and lose too little
- * themselves. With t(l) the time that link l takes to send a full packet and its acknowledgement,
- * and b the link behind the target that stands for the last ones,
+ * The published rules take the topologies of ParsimonLinkBuilder. The default rules correct them
+ * twice. First, pairs of hosts get their round-trip time in the network. A plain topology keeps the
+ * propagation delays of the omitted links, but not the time to send a packet on each of them:
+ * across a fabric of 10 and 40 Gb/s with 12 us of propagation, 1.7 us of 14.7 us. With a window
+ * near the bandwidth-delay product, these bytes are most of the queueing that a flow can have
+ * before its window limits it: without them, flows would cause too much queueing and suffer too
+ * little themselves. With t(l) the time that link l takes to send a full packet and its
+ * acknowledgement, and b the link behind the target that replaces the last links, the corrections
+ * are
  *
- *     1/2 sum_(left out before) t(l)            is added to the delay of the source
- *     1/2 (sum_(left out behind) t(l) - t(b))   to that of the destination
+ *     1/2 sum_(links omitted before) t(l)              to the delay of the source
+ *     1/2 (sum_(links omitted behind) t(l) - t(b))     to the delay of the destination
  *
- * since acknowledgements take each delay a second time. Only through the window does this change
- * the delays of flows: completion times and ideal ones grow alike. Where several paths share an
- * endpoint, the path of its first flow counts. Second, flows come at the rates that the edges of
- * the network leave them (ParsimonEdgeShares).
+ * since acknowledgements take each delay a second time. The correction changes the delays of flows
+ * through the window only: completion times and ideal ones grow alike. Where several paths share an
+ * endpoint, the path of its first flow determines the correction. Second, flows arrive at their
+ * remaining rates at the edges of the network (ParsimonEdgeShares).
  *
  * Changed scenarios. Given the decomposition of the scenario before a change, IsSame finds the
- * topologies that have not changed, without making them: comparing takes some nanoseconds per flow
- * and hop, making topologies and their keys a thousand times as much. A topology is the same if
+ * unchanged topologies without building them: a comparison takes some nanoseconds per flow and hop,
+ * topologies and their keys a thousand times as much. A topology is unchanged if
  *
- * - the link's rate, delay and rate of acknowledgements are the same, and the same flows cross it;
- * - each of these flows has the same size, start, ends, first and last link, as many hops of the
- *   same rates and delays, the links that its two paths share at the same hops, and a NIC with the
- *   same rate of acknowledgements (elsewhere on its path it may have moved);
- * - and each has the same shares at the edge.
+ * - the link's rate, delay and rate of acknowledgements are unchanged, and the same flows cross it;
+ * - each of these flows has the same size, start, ends, first and last link, number of hops and
+ *   their rates and delays, the same hops that its two paths share, and a NIC with the same rate of
+ *   acknowledgements (its path may differ elsewhere);
+ * - and each has the same shares at the edges.
  *
- * If the two scenarios do not have the same flows, no topology counts as the same.
+ * If the two scenarios have different flows, every topology counts as changed.
  */
 class ParsimonDecomposition
 {
@@ -81,8 +82,8 @@ class ParsimonDecomposition
     ParsimonLink Make(uint32_t link) const;
 
     /**
-     * @brief Make a scenario of a topology, with the numbers of hosts, switches and flows here
-     * (ParsimonMakeLinkScenario).
+     * @brief Convert a topology to a scenario with the original numbers of hosts, switches and
+     * flows (ParsimonMakeLinkScenario).
      * @param link one of the topologies
      * @return the scenario, which DcnWriteScenario can write and any method can run
      */
@@ -103,33 +104,34 @@ class ParsimonDecomposition
 
     /**
      * @param link directed link index
-     * @return whether its topology is the one before the change; false if none was given
+     * @return whether its topology is unchanged; false without a decomposition before the change
      */
     bool IsSame(uint32_t link) const;
 
     /**
-     * @brief Whether nothing changes for a flow: all links of its path have the same topologies.
+     * @brief Whether a flow is unaffected by the change: all links of its path have unchanged
+     * topologies.
      *
-     * Then they have the same results, and the flow's path, shares, ideal completion time and
-     * ParsimonOverlap are the same, too. So is its estimate from its own delays, where links do not
-     * share results (clustering).
+     * Their results, and the flow's path, shares, ideal completion time and ParsimonOverlap, are
+     * then unchanged. So is its estimate from its own delays, if links do not share results
+     * (clustering).
      *
      * @param flow flow index
-     * @return whether its estimate from its own delays is the one before the change
+     * @return whether its estimate from its own delays is unchanged
      */
     bool IsSameEstimate(std::size_t flow) const;
 
   private:
-    /// Find topologies that are the same but for the shares at the edge.
+    /// Find topologies that are unchanged apart from the shares at the edges.
     void CompareTopologies(const ParsimonLinkBuilder& before);
-    /// Take back links of flows with other shares at the edge.
+    /// Exclude links of flows with changed shares at the edges.
     void CompareShares(const ParsimonEdgeShares& before);
-    /// Give pairs their round trip, see above.
+    /// Correct the round-trip times of pairs, see above.
     void KeepRoundTrips(ParsimonLink& link) const;
 
     ParsimonLinkBuilder m_builder;                      //!< plain topologies
     std::unique_ptr<const ParsimonEdgeShares> m_shares; //!< default rules only
-    std::vector<char> m_isSame;                         //!< by link; empty: none is
+    std::vector<char> m_isSame;                         //!< by link, see IsSame; empty: all changed
 };
 
 } // namespace ns3

@@ -19,7 +19,8 @@ namespace ns3
 namespace
 {
 
-constexpr double LEAST_SLOWDOWN = 1.05; //!< of a flow that gets a NIC of its own
+constexpr double LEAST_SLOWDOWN =
+    1.05; //!< least slowdown by sharing of a flow with a NIC of its own
 
 } // namespace
 
@@ -63,7 +64,8 @@ ParsimonEdgeShares::ParsimonEdgeShares(const ParsimonLinkBuilder& builder,
         }
         if (position == ParsimonPosition::LAST_HOP)
         {
-            link.sources = {{0, 0, link.availableBps, 0}}; // all share the target instead
+            link.sources = {
+                {0, 0, link.availableBps, 0}}; // one source: all flows share the target instead
             for (auto& flow : link.flows)
             {
                 flow.source = 0;
@@ -142,13 +144,13 @@ ParsimonEdgeShares::Apply(ParsimonLink& link) const
                                  DcnSerializationNs(m_ackBytes, rate) -
                                  DcnSerializationNs(m_dataBytes, source.rateBps) -
                                  DcnSerializationNs(m_ackBytes, source.rateBps);
-        source.link = m_nLinks + flow.flow; // the same whatever else crosses the link
+        source.link = m_nLinks + flow.flow; // independent of the link's other flows
         source.rateBps = rate;
         source.delayNs = std::max<int64_t>(0, source.delayNs - longerNs / 2);
         flow.source = static_cast<uint32_t>(link.sources.size());
         link.sources.push_back(source);
     }
-    // a host is no source any more if all of its flows have NICs of their own
+    // remove hosts whose flows all have NICs of their own
     std::vector<uint32_t> places(link.sources.size(), 0);
     for (const auto& flow : link.flows)
     {

@@ -21,24 +21,25 @@ class ParsimonLinkIndex;
 
 /**
  * @ingroup parsimon
- * @brief Link topologies: for any directed link, the small topology that is simulated in its place
+ * @brief Link topologies: for each directed link, a small topology to simulate
  * (Parsimon, NSDI 2023, sections 3.2 and 3.3).
  *
  * Let e be a target link from u to v, of capacity C_e and delay d_e, and FL(e) the flows whose
- * paths cross it. A flow f crosses e at hop h of its path l_0 ... l_(n-1). Its source is joined to
- * u by one link of the rate of l_0, its destination to v by one link that never holds it up:
+ * paths cross it. A flow f crosses e at hop h of its path l_0 ... l_(n-1). One link of the rate of
+ * l_0 joins its source to u; one link that never delays it by queueing joins v to its destination:
  *
  *     D_s = sum_(i<h) d_(l_i)                               delay from the source to u
  *     D_t = sum_(i>h) d_(l_i)                               delay from v to the destination
  *     R_s = C_(l_0) - A(l_0)                                rate of the source's NIC
  *     R_t = INFLATION * min_(i>h) C_(l_i)                   rate towards the destination
  *
- * so that D_s + d_e + D_t is the propagation delay of the path, and every pair keeps its round
- * trip. At the first hop (h = 0) the source is u and at the last (h = n - 1) the destination is v;
- * the missing side has rate and delay 0. All paths are the flows' own paths in the scenario: a pair
- * may have several, and a host may send and receive over the same directed link.
+ * so that D_s + d_e + D_t is the propagation delay of the path, which preserves the propagation
+ * time of every pair. At the first hop (h = 0) the source is u, and at the last (h = n - 1) the
+ * destination is v; the missing side has rate and delay 0. All paths are the flows' own paths in
+ * the scenario: a pair may have several, and a host may send and receive over the same directed
+ * link.
  *
- * Acknowledgements. A(e) is the rate of the acknowledgements on e. They answer the flows of the
+ * Acknowledgements. A(e) is the rate of the acknowledgements on e. They belong to the flows of the
  * reverse link r(e):
  *
  *     A(e) = 8e9 / T * sum_(f in FL(r(e))) a * ceil(s_f / M)   [bit/s]
@@ -46,15 +47,15 @@ class ParsimonLinkIndex;
  * with a bytes per acknowledgement (DCN: 60, HPCC 88) and payload M per packet, and C_e - A(e) is
  * available to data. The time T is
  *
- * - ParsimonRules::DEFAULT: the run length: last minus first start of all flows and one mean gap,
- *   but no less than the most loaded link needs to carry its bytes; and A is limited to C_e / 2. A
- *   scenario whose flows all start together has a T, too. Between switches A is rounded to the
- *   nearest multiple of C_e / ACK_STEPS, an error of at most 0.4 % of C_e: without the steps a
- *   flow more or less on r(e) would change the input of the simulation of e from its first flow on
- *   (ParsimonWhatIf).
- * - ParsimonRules::PUBLISHED: last minus first start of the flows of r(e), A = 0 if that is 0. Two
+ * - ParsimonRules::DEFAULT: the run length, which is the last minus the first start of all flows
+ * and one mean gap, but no less than the most loaded link needs to carry its bytes. So T is
+ * positive even if all flows start together. A is at most C_e / 2. Between switches A is rounded to
+ * the nearest multiple of C_e / ACK_STEPS, an error of at most 0.4 % of C_e: without rounding, one
+ * more or less flow on r(e) would change the simulation of e from its first flow on
+ * (ParsimonWhatIf).
+ * - ParsimonRules::PUBLISHED: last minus first start of the flows of r(e); A = 0 if that is 0. Two
  *   flows that start shortly after each other make A arbitrarily large; A >= C_e is an error here
- *   (it wraps around in the published code). Rates R_t are not corrected.
+ *   (the published code wraps around). Rates R_t are not corrected.
  *
  * Building all links takes time and memory in proportion to flows times hops. Several threads may
  * call Build.
@@ -62,12 +63,13 @@ class ParsimonLinkIndex;
 class ParsimonLinkBuilder
 {
   public:
-    static constexpr uint64_t ACK_STEPS = 128; //!< of the rate of acknowledgements, see above
-    static constexpr uint64_t INFLATION = 10;  //!< rate behind the target over the slowest left out
+    static constexpr uint64_t ACK_STEPS = 128; //!< steps of the rate of acknowledgements, see above
+    static constexpr uint64_t INFLATION =
+        10; //!< rate behind the target over the slowest omitted link
 
     /**
      * @param scenario flows, paths and network
-     * @param rules how the rate of acknowledgements is found
+     * @param rules rules for the rate of acknowledgements
      * @throws DcnError if a flow crosses no link, or there are more flows than 32 bits count
      */
     explicit ParsimonLinkBuilder(Ptr<const DcnScenario> scenario,

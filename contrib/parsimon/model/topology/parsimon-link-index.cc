@@ -17,8 +17,10 @@ ParsimonLinkIndex::ParsimonLinkIndex(const DcnScenario& scenario)
     const auto& flows = scenario.GetFlows();
     if (flows.size() > std::numeric_limits<uint32_t>::max())
     {
-        DcnFail("a decomposition into links takes at most ",
-                std::numeric_limits<uint32_t>::max(), " flows, not ", flows.size());
+        DcnFail("a decomposition into links can have at most ",
+                std::numeric_limits<uint32_t>::max(),
+                " flows, not ",
+                flows.size());
     }
     std::vector<uint32_t> counts(m_bytes.size(), 0);
     m_hopOffsets.reserve(flows.size());

@@ -21,8 +21,8 @@ namespace ns3
  * @ingroup parsimon
  * @brief The flows of each directed link, and the places of a flow in the lists of its links.
  *
- * A link's flows are in the order of their indices, that is by (start, id), the order of
- * ParsimonLink::flows. It takes 8 bytes per flow and hop.
+ * A link's flows are in the order of their indices, which is (start, id), the order of
+ * ParsimonLink::flows. The index takes 8 bytes per flow and hop.
  */
 class ParsimonLinkIndex
 {
@@ -44,7 +44,7 @@ class ParsimonLinkIndex
 
     /**
      * @param link directed link index
-     * @return the flows that cross it, ascending, that is by (start, id); kept by the index
+     * @return the flows that cross it, ascending: by (start, id); valid as long as the index
      */
     DcnIndexSpan GetFlows(uint32_t link) const;
 

@@ -19,13 +19,13 @@ namespace ns3
 namespace
 {
 
-/// Numbers nodes, and keeps the numbers of the original scenario as long as they are free.
+/// Numbers nodes, by the original scenario's numbers while they are unused.
 class NodeNumbers
 {
   public:
     /**
      * @param original scenario whose numbers are kept, or null
-     * @param nHosts numbers from here on are free
+     * @param nHosts larger numbers are free
      */
     NodeNumbers(Ptr<const DcnScenario> original, uint64_t nHosts)
         : m_original(original),
@@ -43,7 +43,7 @@ class NodeNumbers
 
     /**
      * @param node node index in the original
-     * @return its number, or a new one if that has been given away
+     * @return its number, or a new one if that is in use
      */
     uint64_t Get(uint32_t node)
     {
@@ -60,7 +60,7 @@ class NodeNumbers
   private:
     Ptr<const DcnScenario> m_original;   //!< as given
     uint64_t m_next;                     //!< first free number
-    std::unordered_set<uint64_t> m_used; //!< numbers given away
+    std::unordered_set<uint64_t> m_used; //!< numbers in use
 };
 
 /// Links that a flow crosses on one side of the target.
@@ -71,8 +71,8 @@ class Maker
 {
   public:
     /**
-     * @param link what to make
-     * @param original whose numbers are kept, or null
+     * @param link the link topology
+     * @param original scenario whose numbers are kept, or null
      */
     Maker(const ParsimonLink& link, Ptr<const DcnScenario> original)
         : m_link(link),
@@ -80,7 +80,7 @@ class Maker
     {
         const bool hostBefore = link.position == ParsimonPosition::FIRST_HOP;
         const bool hostBehind = link.destinations.front().rateBps == 0;
-        // the ends of the target keep their numbers; without the original, switches get new ones
+        // the ends of the target keep their numbers; without an original, switches get new ones
         auto end = [&](bool isHost, uint32_t host, bool first) {
             if (isHost)
             {
@@ -194,7 +194,7 @@ class Maker
         }
     }
 
-    const ParsimonLink& m_link;                     //!< what to make
+    const ParsimonLink& m_link;                     //!< the link topology
     NodeNumbers m_numbers;                          //!< numbers in files
     DcnTopologyBuilder m_builder;                   //!< under construction
     Ptr<DcnTopology> m_topology;                    //!< made

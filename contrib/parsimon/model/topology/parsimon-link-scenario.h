@@ -29,8 +29,8 @@ constexpr uint64_t PARSIMON_SPLIT_FACTOR = 10;
 
 /**
  * @ingroup parsimon
- * @brief Thresholds of the target's queue: those of its true capacity, whatever rate
- * acknowledgements take of it.
+ * @brief Thresholds of the target's queue, by its full capacity including the rate of
+ * acknowledgements.
  * @param link the topology
  * @param network the configuration
  * @return floor(K * capacity / reference rate), as the packet engine computes them
@@ -46,17 +46,18 @@ ParsimonMarking ParsimonTargetMarking(const ParsimonLink& link,
  * endpoint behind it (a host that both sends and receives over the target becomes two). Links: NIC
  * to u at its corrected rate, u to v at the rate available to data, v to each destination at the
  * inflated rate; propagation delays are those of the endpoints. A NIC whose flows take paths of
- * different delay to u has a switch behind it, with a link of
- * PARSIMON_SPLIT_FACTOR times its rate for each of them. Flows are in the order of
- * ParsimonLink::flows.
+ * inflated rate; propagation delays are those of the endpoints. A NIC whose flows take paths of
+ * different delay to u has a switch behind it, with a link of PARSIMON_SPLIT_FACTOR times its rate
+ * for each path. Flows are in the order of ParsimonLink::flows.
  *
  * The configuration is the given one, except that
  *
- * - the buffer has no bound and there are no pauses: priority flow control couples links, which a
- *   decomposition cannot show, and a target with hundreds of ports in front could not even reserve
- *   their headroom;
+ * - the buffer is unlimited and there are no pauses: priority flow control couples links, which a
+ *   decomposition cannot represent, and a target with hundreds of ingress ports could not even
+ * reserve their headroom;
  * - the reference rate of the ECN thresholds is the rate of the target here, and the thresholds are
- *   ParsimonTargetMarking, so that a rate corrected for acknowledgements does not shift them;
+ *   those of ParsimonTargetMarking, so that the correction for acknowledgements does not shift
+ * them;
  * - the minimum rate is at most that of the slowest NIC.
  *
  * @param link the topology, at least one flow

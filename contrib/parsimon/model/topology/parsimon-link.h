@@ -13,7 +13,7 @@ namespace ns3
 
 /**
  * @ingroup parsimon
- * @brief The two rule sets of the method; doc/parsimon.rst has them side by side.
+ * @brief The two rule sets of the method, compared in doc/parsimon.rst.
  */
 enum class ParsimonRules : uint8_t
 {
@@ -23,7 +23,7 @@ enum class ParsimonRules : uint8_t
 
 /**
  * @ingroup parsimon
- * @brief Where the target of a link topology lies on the paths of its flows (Parsimon, section
+ * @brief Position of the target of a link topology on the paths of its flows (Parsimon, section
  * 3.2).
  */
 enum class ParsimonPosition : uint8_t
@@ -37,15 +37,15 @@ enum class ParsimonPosition : uint8_t
  * @ingroup parsimon
  * @brief All links between a host and one end of the target, merged into one.
  *
- * A host whose paths to the target differ in delay or rate has an endpoint for each.
+ * A host with paths of different delay or rate to the target has an endpoint for each path.
  */
 struct ParsimonEndpoint
 {
     uint32_t host;    //!< node index in the scenario's topology
-    uint32_t link;    //!< directed link at the host (its first or last): identifies the NIC
+    uint32_t link;    //!< directed link at the host (first or last of the path): identifies the NIC
     uint64_t rateBps; //!< source: the NIC's rate less acknowledgements; destination: the inflated
-                      //!< rate of the links left out; 0 if the host is an end of the target itself
-    int64_t delayNs;  //!< sum of the propagation delays of the links left out
+                      //!< rate of the omitted links; 0 if the host is an end of the target itself
+    int64_t delayNs;  //!< sum of the propagation delays of the omitted links
 };
 
 /**
@@ -63,8 +63,8 @@ struct ParsimonLinkFlow
 
 /**
  * @ingroup parsimon
- * @brief Link topology: the whole input of one link simulation beside the network configuration.
- * Equal values mean equal results.
+ * @brief Link topology: with the network configuration, the whole input of one link simulation.
+ * Equal values give equal results.
  */
 struct ParsimonLink
 {
@@ -79,7 +79,7 @@ struct ParsimonLink
 
     /**
      * @param flow one of the flows
-     * @return rate of its source's NIC [bit/s]; at the first hop the NIC is the target
+     * @return rate of its source's NIC [bit/s]; at the first hop the target is the NIC
      */
     uint64_t GetNicRate(const ParsimonLinkFlow& flow) const
     {
@@ -90,7 +90,7 @@ struct ParsimonLink
     /** @return by source: number of its NIC, from 0 in the order of the sources. */
     std::vector<uint32_t> NumberNics() const;
 
-    /** @return by source: whether its NIC has another source, too, at another delay. */
+    /** @return by source: whether its NIC has a second source at another delay. */
     std::vector<bool> FindSplitSources() const;
 };
 

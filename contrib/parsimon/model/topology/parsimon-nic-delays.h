@@ -15,16 +15,16 @@ namespace ns3
 
 /**
  * @ingroup parsimon
- * @brief The part of flows' delays in a link topology that the sources' NICs alone cause.
+ * @brief The part of flows' delays in a link topology that is caused by the sources' NICs alone.
  *
  * A NIC of rate R serves its flows packet by packet in turn, which is processor sharing: with n(t)
  * flows of w_i bytes on the wire each, every flow gets R / n(t). In virtual time
  *
  *     dV/dt = R / n(t),   flow i ends when V = V(start_i) + w_i
  *
- * and N_i = (end_i - start_i) - w_i / R is the time it loses to the others. This is exact for fluid
- * flows without a window, and differs from a simulation of the packets by less than 3 % of the mean
- * (doc/parsimon.rst). It takes O(n log n), a simulation takes time in proportion to the packets.
+ * and N_i = (end_i - start_i) - w_i / R is its delay by the other flows. This is exact for fluid
+ * flows without a window, and differs from a packet simulation by less than 3 % of the mean
+ * (doc/parsimon.rst). It takes O(n log n); a packet simulation takes time in proportion to packets.
  *
  * @param link a link topology
  * @param payloadBytes largest payload of a packet

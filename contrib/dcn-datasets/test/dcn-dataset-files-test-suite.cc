@@ -20,13 +20,14 @@
 
 #include <algorithm>
 #include <cstring>
+#include <fcntl.h>
 #include <filesystem>
 #include <fstream>
 #include <functional>
 #include <iterator>
 #include <map>
 #include <string>
-#include <sys/wait.h>
+#include <sys/file.h>
 #include <unistd.h>
 #include <vector>
 
@@ -513,21 +514,11 @@ class GeneratorTestCase : public TestCase
 
         // as a run leaves it that was stopped while it wrote the third shard
         std::filesystem::remove(parallel + "/manifest.csv");
-        const pid_t killed = fork();
-        if (killed == 0)
-        {
-            _exit(0);
-        }
-        waitpid(killed, nullptr, 0);
         std::filesystem::rename(parallel + "/shard-00002.h5",
-                                parallel + "/shard-00002.h5.part-" + std::to_string(killed));
-        // another run is about to finish one
-        const std::string others = parallel + "/shard-00003.h5.part-" + std::to_string(getpid());
-        Save(others, "x");
+                                parallel + "/shard-00002.h5.part-123");
         const auto resumed = run(parallel, 10, 2);
         NS_TEST_EXPECT_MSG_EQ(resumed.made, 3, "samples made again");
         NS_TEST_EXPECT_MSG_EQ(resumed.kept, 7, "samples kept");
-        NS_TEST_EXPECT_MSG_EQ(std::filesystem::remove(others), true, "that of a running process");
         NS_TEST_EXPECT_MSG_EQ((FilesOf(parallel) == files), true, "resumed");
 
         // a shard that has changed since the manifest was written is not taken for good again
@@ -551,12 +542,18 @@ class GeneratorTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(generator.Run(1, {0, 2}).complete, true, "both ranks");
         NS_TEST_EXPECT_MSG_EQ((FilesOf(ranks) == files), true, "ranks");
 
+        // another process works in the folder
         const std::string twice = CreateTempDirFilename(kind + "-twice");
-        DcnComputeInProcesses(2, 2, [&](uint64_t) {
-            run(twice, 10, 2);
-            return std::string();
-        });
-        NS_TEST_EXPECT_MSG_EQ((FilesOf(twice) == files), true, "two runs at the same time");
+        std::filesystem::create_directory(twice);
+        const int folder = open(twice.c_str(), O_RDONLY | O_DIRECTORY);
+        NS_TEST_ASSERT_MSG_EQ(flock(folder, LOCK_EX), 0, "the folder can be locked");
+        DCN_TEST_EXPECT_ERROR(run(twice, 10, 2),
+                              twice + ": another process makes a data set in this folder: wait for "
+                                      "its end, or choose another folder");
+        NS_TEST_EXPECT_MSG_EQ(std::filesystem::is_empty(twice), true, "nothing is written");
+        close(folder);
+        run(twice, 10, 2);
+        NS_TEST_EXPECT_MSG_EQ((FilesOf(twice) == files), true, "after its end");
 
         const std::string here = CreateTempDirFilename(kind + "-here");
         std::filesystem::create_directory(here);
@@ -614,15 +611,6 @@ class GeneratorTestCase : public TestCase
         DCN_TEST_EXPECT_ERROR(run(recipe, 1, 3, 2),
                               folder + "/dataset.csv: the data set in this folder has 4 samples, "
                                        "but only 3 are asked for: choose another folder");
-
-        const std::string shared = CreateTempDirFilename("shared");
-        const auto both = DcnComputeInProcesses(2, 2, [&](uint64_t task) {
-            DcnDatasetGenerator generator(recipe, 1 + task, 8, 2, shared);
-            return DcnSentenceOf([&]() { generator.Run(1, {}); });
-        });
-        NS_TEST_EXPECT_MSG_EQ((both[0] != "no error" || both[1] != "no error"),
-                              true,
-                              "different data sets at the same time");
 
         std::filesystem::rename(folder + "/manifest.csv", folder + "/old");
         DCN_TEST_EXPECT_ERROR(DcnDatasetReader(folder),

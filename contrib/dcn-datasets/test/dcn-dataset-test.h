@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef DCN_PACKET_DATASET_TEST_H
-#define DCN_PACKET_DATASET_TEST_H
+#ifndef DCN_DATASET_TEST_H
+#define DCN_DATASET_TEST_H
 
 #include "../model/files/dcn-dataset-schema.h"
 #include "../model/generate/dcn-dataset-sampler.h"
@@ -52,4 +52,4 @@ DcnMakeSampler(const std::string& kind,
     return ns3::DcnDatasetSampler::Create(all, seed);
 }
 
-#endif /* DCN_PACKET_DATASET_TEST_H */
+#endif /* DCN_DATASET_TEST_H */

@@ -87,7 +87,7 @@ struct DcnDatasetOptions
      * @brief Refuse a shard of another data set.
      * @param path of the shard
      * @param text options recorded in the shard
-     * @throws DcnError always; it names the engines if these differ
+     * @throws DcnError if the options differ; it names the engines if these do
      */
     void CheckShard(const std::string& path, const std::string& text) const;
 };

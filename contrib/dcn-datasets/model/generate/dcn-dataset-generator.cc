@@ -21,10 +21,12 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
-#include <csignal>
 #include <cstdio>
+#include <cstring>
+#include <fcntl.h>
 #include <filesystem>
 #include <sstream>
+#include <sys/file.h>
 #include <unistd.h>
 
 namespace ns3
@@ -80,25 +82,50 @@ class Reporter
 };
 
 /**
- * @brief Remove unfinished shards of processes of this machine that were killed.
- * @param folder of a data set
+ * @brief A lock on a folder, as long as the object lives.
+ *
+ * It is advisory: runs of this class respect it. The kernel releases it when the process exits.
  */
-void
-RemoveUnfinished(const std::string& folder)
+class FolderLock
 {
-    static const std::string PART = ".h5.part-"; // followed by the number of the process
-    for (const auto& entry : std::filesystem::directory_iterator(folder))
+  public:
+    /**
+     * @param folder exists
+     * @param isShared several processes may hold it, the ranks of mpirun
+     * @throws DcnError if another process holds it
+     */
+    FolderLock(const std::string& folder, bool isShared)
+        : m_descriptor(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC))
     {
-        const std::string name = entry.path().filename().string();
-        const std::size_t at = name.find(PART);
-        uint64_t process = 0;
-        if (at != std::string::npos && DcnParse(name.substr(at + PART.size()), process) &&
-            kill(static_cast<pid_t>(process), 0) != 0 && errno == ESRCH)
+        if (m_descriptor < 0)
         {
-            std::filesystem::remove(entry.path());
+            DcnFail(folder, ": it cannot be opened: ", std::strerror(errno));
+        }
+        if (flock(m_descriptor, (isShared ? LOCK_SH : LOCK_EX) | LOCK_NB) != 0)
+        {
+            const int error = errno;
+            close(m_descriptor);
+            if (error == EWOULDBLOCK)
+            {
+                DcnFail(folder,
+                        ": another process makes a data set in this folder: wait for its end, or "
+                        "choose another folder");
+            }
+            DcnFail(folder, ": it cannot be locked: ", std::strerror(error));
         }
     }
-}
+
+    ~FolderLock()
+    {
+        close(m_descriptor);
+    }
+
+    FolderLock(const FolderLock&) = delete;
+    FolderLock& operator=(const FolderLock&) = delete;
+
+  private:
+    int m_descriptor; //!< of the folder
+};
 
 } // namespace
 
@@ -249,10 +276,18 @@ DcnDatasetGenerator::Report
 DcnDatasetGenerator::Run(uint32_t jobs, const DcnRank& rank)
 {
     DcnMakeFolder(m_folder);
+    const FolderLock lock(m_folder, rank.size > 1);
     m_options->WriteOrCompare(m_folder);
     if (rank.size == 1)
     {
-        RemoveUnfinished(m_folder);
+        // unfinished shards of processes that were killed
+        for (const auto& entry : std::filesystem::directory_iterator(m_folder))
+        {
+            if (entry.path().filename().string().find(".h5.part-") != std::string::npos)
+            {
+                std::filesystem::remove(entry.path());
+            }
+        }
     }
     Manifest manifest;
     if (rank.size == 1 && std::filesystem::exists(m_folder + "/manifest.csv"))
@@ -278,7 +313,7 @@ DcnDatasetGenerator::Run(uint32_t jobs, const DcnRank& rank)
     }
     if (report.complete)
     {
-        // another run may have begun another data set meanwhile
+        // another rank may have begun another data set meanwhile
         m_options->WriteOrCompare(m_folder);
         WriteManifest(report);
     }

@@ -29,9 +29,7 @@ struct DcnDatasetSample;
  * Every shard is made in a process of its own and gets its name when it is complete; after an
  * interruption, the next run makes the missing shards. The bytes of the folder depend neither on
  * the number of processes nor on interruptions. The shards alone say what is done: dataset.csv and
- * manifest.csv tell readers what is in the folder. Two runs in one folder at the same time do the
- * work twice, with the same result; runs with different options are refused, at the latest when
- * they end.
+ * manifest.csv tell readers what is in the folder. A run locks its folder.
  *
  * Under mpirun, rank r of R makes the shards whose number is r modulo R, and the last rank to
  * finish writes the manifest. The ranks share the folder and exchange no messages.
@@ -71,7 +69,8 @@ class DcnDatasetGenerator
      * @param jobs processes at a time, at least 1
      * @param rank part of the work that this process does
      * @return see Report
-     * @throws DcnError if the folder holds another data set, or a sample cannot be made
+     * @throws DcnError if the folder holds another data set or another run works there, or a sample
+     * cannot be made
      */
     Report Run(uint32_t jobs, const DcnRank& rank);
 

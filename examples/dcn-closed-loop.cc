@@ -38,7 +38,7 @@ namespace
 double
 GetThroughput(std::vector<int64_t> ends)
 {
-    const std::size_t n = ends.size() * 4 / 5;
+    const std::size_t n = std::max<std::size_t>(1, ends.size() * 4 / 5);
     std::nth_element(ends.begin(), ends.begin() + static_cast<std::ptrdiff_t>(n) - 1, ends.end());
     return static_cast<double>(n) * 1e9 / static_cast<double>(ends[n - 1]);
 }
@@ -50,6 +50,10 @@ Run(const std::string& method, Ptr<const DcnScenario> scenario, uint32_t limit)
     const std::string name = method + ":InFlightPerRack=" + std::to_string(limit);
     const DcnEstimate estimate = DcnEstimator::CreateByName(name)->Estimate(scenario);
     Simulator::Destroy();
+    if (!estimate.IsComplete())
+    {
+        DcnFail(estimate.DescribeCompletion());
+    }
     std::vector<int64_t> ends = estimate.fctNs;
     for (std::size_t i = 0; i < ends.size(); ++i)
     {

@@ -8,7 +8,8 @@
  *
  * Aimd halves its rate at most once per round trip if a packet of this round trip was marked, and
  * adds a step otherwise. It is a state machine without devices and simulator: the packet engine and
- * the link simulator of Parsimon both create it by its name.
+ * the link simulator of Parsimon create it by its name. m3 and m4 were not trained on it and refuse
+ * it: dcn-compare with this class needs --methods=packet,flowsim,ns3-path,parsimon,mql.
  */
 
 #include "ns3/command-line.h"

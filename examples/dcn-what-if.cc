@@ -44,6 +44,10 @@ EstimateMean(Ptr<const DcnScenario> scenario,
 {
     const DcnEstimate estimate = DcnEstimator::CreateByName(method)->Estimate(scenario);
     Simulator::Destroy();
+    if (!estimate.IsComplete())
+    {
+        DcnFail(estimate.DescribeCompletion());
+    }
     double sum = 0;
     for (std::size_t i : flows)
     {
@@ -79,16 +83,20 @@ main(int argc, char* argv[])
                                          DcnNetworkConfig::Preset("dctcp"),
                                          std::move(workload.flows),
                                          std::move(workload.paths));
+        const std::size_t n = before->GetFlows().size();
         std::size_t some = 0; // a flow that leaves its rack: its second link is between switches
-        while (before->GetPath(some).size() <= 2)
+        for (; some < n && before->GetPath(some).size() <= 2; ++some)
         {
-            ++some;
+        }
+        if (some == n)
+        {
+            DcnFail("no flow leaves its rack: take more than ", some, " by --flows");
         }
         const uint32_t link = before->GetPath(some)[1];
         Ptr<const DcnScenario> after = DcnScenarioChange().FailLink(link).Apply(before);
 
         std::vector<std::size_t> moved; // flow indices do not change
-        for (std::size_t i = 0; i < after->GetFlows().size(); ++i)
+        for (std::size_t i = 0; i < n; ++i)
         {
             const DcnPath was = before->GetPath(i);
             const DcnPath is = after->GetPath(i);
@@ -97,20 +105,15 @@ main(int argc, char* argv[])
                 moved.push_back(i);
             }
         }
-        std::printf("the link %s fails, and %zu of %zu flows move\n",
-                    topology->DescribeLink(link).c_str(),
-                    moved.size(),
-                    after->GetFlows().size());
+        std::printf("the link %s fails, and ", topology->DescribeLink(link).c_str());
+        std::printf("%zu of %zu flows move\n", moved.size(), n);
         std::printf("method      their mean slowdown before      after    change\n");
-        for (const std::string method : {"packet", "flowsim", "parsimon"})
+        for (const char* method : {"packet", "flowsim", "parsimon"})
         {
             const double was = EstimateMean(before, method, moved);
             const double is = EstimateMean(after, method, moved);
-            std::printf("%-10s %27.3f %10.3f %+8.1f%%\n",
-                        method.c_str(),
-                        was,
-                        is,
-                        100 * (is / was - 1));
+            const double change = 100 * (is / was - 1);
+            std::printf("%-10s %27.3f %10.3f %+8.1f%%\n", method, was, is, change);
         }
         return 0;
     });

@@ -556,7 +556,7 @@ class CcevalCoverageTestSuite : public TestSuite
                 return std::make_shared<CcevalBank<double>>(20000, QueueSource(0.5, 5), seed);
             };
             return Data{
-                "99th percentile of the M/M/1 sojourn time, drawn again, at " +
+                "99th percentile of the M-M-1 sojourn time, drawn again, at " +
                     std::to_string(margin),
                 margin,
                 [=](uint64_t seed) { return [bank = makeBank(seed)]() { return bank->Draw(); }; },

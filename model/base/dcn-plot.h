@@ -26,7 +26,8 @@ bool DcnWritePlot(Gnuplot& plot, const std::string& base);
 
 /**
  * @ingroup dcn
- * @brief Empirical distribution functions on a logarithmic axis, with the tail enlarged.
+ * @brief Shares of values above the abscissa (complementary distribution functions) on a
+ * logarithmic axis, with the tail enlarged.
  *
  * The ordinate is the share of values above x on a logarithmic scale (left: the share, right: its
  * percentile), so that the 99th percentile, by which the methods are judged, is as visible as the

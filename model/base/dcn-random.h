@@ -57,7 +57,6 @@ enum class DcnPurpose : uint8_t
  * host, a switch) never share a stream, neither with one another nor with the streams that ns-3
  * numbers itself. Draws depend only on seed, purpose, index and ns-3's global RngSeed and RngRun,
  * which change all streams alike: another --RngRun gives an independent repetition.
- * repetition here, too.
  */
 class DcnRandom
 {

@@ -27,7 +27,7 @@ NS_OBJECT_ENSURE_REGISTERED(DcnEstimator);
 namespace
 {
 
-/// @return one object of every registered kind of DcnEstimator, by name
+/// @return the type of every registered DcnEstimator, by the name of the method
 std::map<std::string, TypeId>
 FindMethods()
 {

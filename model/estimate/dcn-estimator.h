@@ -113,7 +113,7 @@ struct DcnEstimate
     /** @return the number of flows that finished. */
     uint64_t GetNFinished() const;
 
-    /** @return e.g. "packet: 2000 flows started, 1998 finished, 2 unfinished (lost: 2)". */
+    /** @return e.g. "packet: 2000 flows started, 1998 finished, 2 unfinished (lost packets: 2)". */
     std::string DescribeCompletion() const;
 
     /**
@@ -163,7 +163,7 @@ class DcnEstimator : public Object
     /**
      * @brief Run the method.
      * @param scenario the scenario
-     * @return the estimate, one completion time per flow
+     * @return the estimate: completion times by flow index, or samples
      * @throws DcnError if the method cannot estimate the scenario
      */
     DcnEstimate Estimate(Ptr<const DcnScenario> scenario);
@@ -182,8 +182,8 @@ class DcnEstimator : public Object
 
   private:
     /**
-     * @brief Fill in fctNs (sized and set to UNFINISHED by the caller), unfinished, provenance
-     * and, where they are not as by default, releaseNs, answeredBy and jobs.
+     * @brief Fill in provenance and fctNs (sized and set to UNFINISHED by the caller) or samples;
+     * and, where they are not as by default, unfinished, releaseNs, limits, answeredBy and jobs.
      * @param scenario the scenario
      * @param estimate the result
      */

@@ -23,7 +23,8 @@ namespace ns3
 
 /**
  * @ingroup dcn
- * @brief Completion times of the flows of one scenario, one column per method (fct.csv).
+ * @brief Completion times of the flows of one scenario, one column per method (fct.csv). The
+ * column of a method that answers with samples has no times.
  */
 class DcnFctTable
 {
@@ -35,7 +36,7 @@ class DcnFctTable
 
     /**
      * @brief Add the answer of a method; the first answer is the truth in GetSummary.
-     * @param estimate the answer, one completion time per flow
+     * @param estimate the answer: completion times by flow index, or samples
      */
     void Add(const DcnEstimate& estimate);
 
@@ -76,7 +77,8 @@ class DcnFctTable
      * @brief Write two files, both or none:
      *
      * - fct.csv: flow_id,src,dst,size_bytes,start_ns,path_hops,ideal_ns and <method>_fct_ns per
-     *   method (nan where a flow did not finish);
+     *   method (nan where a flow did not finish, and for all flows where the method answers with
+     *   samples);
      * - summary.csv: method,metric,size_class,value,truth,relative_error,answered_by,provenance
      *   (GetSummary; nan where the number is not defined).
      *
@@ -100,7 +102,7 @@ class DcnFctTable
     /**
      * @brief Compare every method with the first one.
      *
-     * All flows that both methods finished count. p50_slowdown, p90_slowdown, p99_slowdown and
+     * Values and truth are over the flows that both the method and the truth finished. p50_slowdown, p90_slowdown, p99_slowdown and
      * mean_slowdown; mean_abs_flow_error and p90_abs_flow_error, the mean and the 90th percentile
      * over flows of |slowdown / true slowdown - 1|. For a method that answers with samples, the
      * slowdowns are those of its samples, the truth is that of all flows, and the errors of single
@@ -124,8 +126,8 @@ class DcnFctTable
                                          const std::vector<DcnSizeClass>& classes) const;
 
     /**
-     * @brief Plot the distribution functions of the slowdown of every method: a script
-     * <base>.plt and, if gnuplot can be run, the picture <base>.png.
+     * @brief Plot the share of flows above a slowdown (the complementary distribution function)
+     * for every method: a script <base>.plt and, if gnuplot can be run, the picture <base>.png.
      * @param base path without suffix
      * @return true if there is a picture
      */

@@ -17,7 +17,7 @@ namespace ns3
 /**
  * @ingroup dcn
  * @brief The description of a trained model: card.json, with sections of entries (text or
- * numbers.
+ * numbers).
  *
  * A card of format version 2 records the origin of the model: section "origin" (SetOrigin) and a
  * section "data_1", "data_2" etc. for each data set of its training (AddData). A card with an

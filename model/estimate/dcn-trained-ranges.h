@@ -25,8 +25,8 @@ namespace ns3
  * @brief The limits of a learned model: the smallest and the largest value that its training data
  * had of each feature, by congestion control.
  *
- * A model interpolates between the ends of its training data; nobody has checked its answers
- * beyond them. Its card keeps the ends (doc/schema.rst), and a method compares each input with
+ * A model interpolates between the ends of its training data; its answers beyond them are
+ * not checked. Its card keeps the ends (doc/schema.rst), and a method compares each input with
  * them and warns. Three kinds of quantities are compared: features of the model, in physical units;
  * extremes of the traffic; and parameters of the configuration that are no features (unmodelled
  * keys), of which the model has learned the training's value: for another value it still answers

@@ -25,8 +25,8 @@ namespace ns3
  *
  * **Problem.** A path has L links, a set of *tokens* with features T [L x DT], and foreground flows
  * with features g [DG]. A fluid simulation gives base_k, the logarithm of the slowdown at K
- * quantiles for each of S slots (classes of flow sizes). The network corrects it to Q_k, which is
- * not negative and does not decrease with k.
+ * quantiles for each of S slots (a class of flow sizes and a range of the number of flows). The
+ * network corrects it to Q_k, which is not negative and does not decrease with k.
  *
  * **Equations.** a W is a times the transpose of W; RMS(e, g) = g e / sqrt(mean(e^2) +
  * 1e-5) over the d numbers of a token. Features are scaled first (M3Scaler).

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef M3_ANSWER_H
-#define M3_ANSWER_H
+#ifndef M3_DISTRIBUTION_H
+#define M3_DISTRIBUTION_H
 
 #include "ns3/dcn-estimator.h"
 #include "ns3/dcn-path-selection.h"
@@ -151,4 +151,4 @@ class M3Distribution
 
 } // namespace ns3
 
-#endif /* M3_ANSWER_H */
+#endif /* M3_DISTRIBUTION_H */

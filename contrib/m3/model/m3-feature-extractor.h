@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef M3_FEATURES_H
-#define M3_FEATURES_H
+#ifndef M3_FEATURE_EXTRACTOR_H
+#define M3_FEATURE_EXTRACTOR_H
 
 #include "m3-feature-set.h"
 #include "m3-fluid.h"
@@ -186,4 +186,4 @@ class M3FeatureExtractor
 
 } // namespace ns3
 
-#endif /* M3_FEATURES_H */
+#endif /* M3_FEATURE_EXTRACTOR_H */

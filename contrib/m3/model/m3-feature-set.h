@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef M3_LAYOUT_H
-#define M3_LAYOUT_H
+#ifndef M3_FEATURE_SET_H
+#define M3_FEATURE_SET_H
 
 #include <cstddef>
 #include <cstdint>
@@ -125,4 +125,4 @@ struct M3FeatureSet
 
 } // namespace ns3
 
-#endif /* M3_LAYOUT_H */
+#endif /* M3_FEATURE_SET_H */

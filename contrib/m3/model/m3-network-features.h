@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef M3_SPEC_H
-#define M3_SPEC_H
+#ifndef M3_NETWORK_FEATURES_H
+#define M3_NETWORK_FEATURES_H
 
 #include "ns3/dcn-network-config.h"
 #include "ns3/dcn-path-index.h"
@@ -30,7 +30,7 @@ namespace ns3
  * headroom of three one-way bandwidth-delay products each), which is more than half of it in a
  * switch with many ports.
  *
- * Quantities that span decades (kind LOG) enter as logarithms.
+ * Quantities that span decades (Quantity::isLog) enter as logarithms.
  *
  * The published specification (Append) has units. Its numbers are: three, of which one is 1 for
  * paths of 2, 4 or 6 links (none for other paths, which the published model does not support); R
@@ -119,4 +119,4 @@ class M3NetworkFeatures
 
 } // namespace ns3
 
-#endif /* M3_SPEC_H */
+#endif /* M3_NETWORK_FEATURES_H */

@@ -26,8 +26,8 @@ struct M3PathFeatures;
  * "features": `default` (M3DefaultNetwork), without LibTorch, and `published` (M3PublishedNetwork),
  * with LibTorch. A card without a name means the default one.
  *
- * The output of a slot, a class of flow sizes, is the logarithm of the slowdown at the knots of the
- * feature set, never negative. A default network whose last layer is 0 answers with the fluid, up
+ * A slot is a class of flow sizes and, in the default feature set, a range of the number of flows.
+ * Its output is the logarithm of the slowdown at the knots of the feature set, never negative. A default network whose last layer is 0 answers with the fluid, up
  * to M3NetworkShape::FLOOR per knot.
  *
  * A model file has the kind "m3". Its card has the architecture and the ranges of the training

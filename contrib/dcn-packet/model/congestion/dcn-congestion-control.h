@@ -24,7 +24,7 @@ namespace ns3
  * @ingroup dcn-packet
  * @brief Writes the state of a simulation into bytes, or reads it back, by the same calls.
  *
- * For states that are compared and gone on from within one process: no byte order, no version.
+ * For states that one process compares and resumes from: no byte order, no version.
  */
 class DcnStateBytes
 {

@@ -14,10 +14,12 @@ namespace ns3
  * @ingroup dcn-packet
  * @brief DCQCN (Zhu et al., SIGCOMM 2015, section 3.1, reaction point) driven by timers.
  *
- * A mark echoed in an acknowledgement stands for a congestion notification. From the first one on
- * three timers run until the flow ends:
+ * A mark echoed in an acknowledgement stands for a congestion notification. The alpha timer and the
+ * decrease timer run from the first mark until the flow ends, the increase timer from the first
+ * decrease:
  *
- * - alpha, every alpha period: alpha <- (1 - g) alpha + g [a mark came since the last time]
+ * - alpha, every alpha period: alpha <- (1 - g) alpha + g [a mark came since the last time]; the
+ *   first mark of the flow does not count
  * - decrease, every decrease period, if a mark came since the last time: the target Rt becomes the
  *   rate R (unless no increase came since the last decrease and the target is not clamped),
  *   R <- R (1 - alpha / 2), and the increase timer starts anew with stage 0

@@ -24,8 +24,9 @@ namespace ns3
  *     R     = Rc + additive increase                        (up to the threshold, while u < eta)
  *
  * Rc, the reference rate, is set to R once per round trip; with fast reaction R follows every
- * acknowledgement. T and W0 are those of the configuration (base_rtt_ns, window_bytes); with a T of
- * 0 they are the path's round-trip time and the bandwidth-delay product Rmax T.
+ * acknowledgement. T and W0 are those of the configuration (base_rtt_ns, window_bytes). If
+ * base_rtt_ns is 0, T is the path's round-trip time. If base_rtt_ns or window_bytes is 0, W0 is the
+ * bandwidth-delay product Rmax T.
  */
 class DcnHpcc : public DcnCongestionControl
 {
@@ -33,8 +34,7 @@ class DcnHpcc : public DcnCongestionControl
     /**
      * @param network the configuration, which outlives this object
      * @param maxRateBps the flow's largest rate [bit/s]
-     * @param pathRttNs round-trip time of the flow's empty path, used if the configuration says so
-     * [ns]
+     * @param pathRttNs round-trip time of the flow's empty path, used if `base_rtt_ns` is 0 [ns]
      */
     DcnHpcc(const DcnNetworkParameters& network, uint64_t maxRateBps, int64_t pathRttNs);
     void OnAck(const DcnAckInfo& ack) override;

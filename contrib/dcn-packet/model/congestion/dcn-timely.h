@@ -32,8 +32,7 @@ class DcnTimely : public DcnCongestionControl
     /**
      * @param network the configuration, which outlives this object
      * @param maxRateBps the flow's largest rate [bit/s]
-     * @param pathRttNs round-trip time of the flow's empty path, used if the configuration says so
-     * [ns]
+     * @param pathRttNs round-trip time of the flow's empty path, used if `timely_min_rtt_ns` is 0 [ns]
      */
     DcnTimely(const DcnNetworkParameters& network, uint64_t maxRateBps, int64_t pathRttNs);
     void OnAck(const DcnAckInfo& ack) override;

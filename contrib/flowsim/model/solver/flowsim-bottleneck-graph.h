@@ -20,7 +20,7 @@ namespace ns3
  *
  * Extends the loads by the path groups that cause them. A path group with flows is in the class of
  * one link of its path; that link lists it as a member, and every other link of the path lists it
- * in the crossing by the class. The link of a class has the lowest level on the paths of its path
+ * among the path groups that cross it, by class. The link of a class has the lowest level on the paths of its path
  * groups, up to rounding.
  */
 class FlowsimBottleneckGraph : public FlowsimLinkLoads

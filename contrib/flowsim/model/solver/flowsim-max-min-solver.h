@@ -250,8 +250,8 @@ class FlowsimMaxMinSolver
     const std::vector<ClassId>& GetChangedClasses() const;
 
     /**
-     * @brief Returns the path groups that changed class, or appeared, since the last but one
-     * Solve().
+     * @brief Returns the path groups that changed class, or appeared, between the previous two
+     * calls of Solve().
      * @return path groups without repetition; some may have their old class again or be empty by
      * now
      */

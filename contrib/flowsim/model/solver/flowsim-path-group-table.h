@@ -136,4 +136,4 @@ class FlowsimPathGroupTable
 
 } // namespace ns3
 
-#endif // FLOWSIM_BUNDLE_TABLE_H
+#endif // FLOWSIM_PATH_GROUP_TABLE_H

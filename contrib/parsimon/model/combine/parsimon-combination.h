@@ -32,8 +32,7 @@ namespace ns3
  *
  * A faster g does not reduce the queue at h. That queue holds the bytes of the flows' windows that
  * exceed their round trips, at any spacing of the arrivals. A share of C_h / C_g, which is right
- * for single bursts, makes the tail of short flows' delays too short by that share;
- * doc/validation.rst has its effect on the p99 slowdown.
+ * for single bursts, makes the tail of short flows' delays too short by that share.
  *
  * The delay of a flow with a share of its last link (ParsimonEdgeShares) counts whole there: it
  * comes to the links before at this share and has not waited for it yet.
@@ -93,8 +92,7 @@ class ParsimonOverlap
  *     V = floor((n - 1) / K) max(0, T - K t)
  *
  * By the default rules, which keep round-trip times, V is part of the flow's delay in every link
- * topology, but occurs only once. It is not part of the delay where the flow has a NIC of its own
- * that topology, though it happens once. It is no part where the flow has a NIC of its own that is
+ * topology, but occurs only once. It is no part where the flow has a NIC of its own that is
  * slower than its window allows (ParsimonEdgeShares).
  */
 struct ParsimonWindow

@@ -10,7 +10,7 @@
 #include "dcn-bench.h"
 
 #include "ns3/dcn-topology.h"
-#include "ns3/mql-helper.h"
+#include "ns3/mql-report.h"
 
 #include <cmath>
 #include <memory>
@@ -58,7 +58,7 @@ TimeAllToAll(uint32_t k, uint32_t ackBytes)
     const DcnPathTable paths = MqlHashPaths(flows, DcnRouting(topology));
     const DcnCost routingCost = routing.Get();
     const DcnStopwatch model;
-    MqlHelper mql(std::make_unique<MqlNetwork>(topology, flows, paths));
+    MqlReport mql(std::make_unique<MqlNetwork>(topology, flows, paths));
     const MqlSolution& solution = mql.Solve();
     GetLatencies(solution, flows.size());
     const std::string name =
@@ -98,7 +98,7 @@ CountCalls(bool unequalRates)
             label += "similarity_" + std::to_string(std::lround(100 * threshold)) + "_";
         }
         const DcnStopwatch model;
-        MqlHelper mql(std::make_unique<MqlNetwork>(flows, DcnRouting(topology)));
+        MqlReport mql(std::make_unique<MqlNetwork>(flows, DcnRouting(topology)));
         const MqlNetwork& network = mql.GetNetwork();
         const MqlSolution& solution = mql.Solve(options);
         const std::vector<double> latencies = GetLatencies(solution, flows.size());
@@ -142,7 +142,7 @@ CountGreedyCalls()
     MqlTrafficOptions spec;
     spec.unequalRates = true;
     const std::vector<MqlFlow> flows = MqlMakeTraffic(*topology, spec);
-    MqlHelper mql(std::make_unique<MqlNetwork>(flows, DcnRouting(topology)));
+    MqlReport mql(std::make_unique<MqlNetwork>(flows, DcnRouting(topology)));
     const DcnStopwatch model;
     const MqlSolution& solution = mql.Solve();
     Report("mql-scale", "128_hosts_unequal_rates_solve_s", model.Get().wallSeconds);

@@ -16,7 +16,7 @@
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-scenario-options.h"
 #include "ns3/dcn-topology.h"
-#include "ns3/mql-helper.h"
+#include "ns3/mql-report.h"
 
 #include <chrono>
 #include <exception>
@@ -63,7 +63,7 @@ struct Synthetic
     }
 
     /// @return the model of the options
-    MqlHelper Create()
+    MqlReport Create()
     {
         const std::map<std::string, MqlPattern> patterns{{"all-to-all", MqlPattern::ALL_TO_ALL},
                                                          {"incast", MqlPattern::INCAST},
@@ -108,9 +108,9 @@ struct Synthetic
         std::vector<MqlFlow> flows = MqlMakeTraffic(*topology, spec);
         if (split == "even")
         {
-            return MqlHelper(std::make_unique<MqlNetwork>(std::move(flows), DcnRouting(topology)));
+            return MqlReport(std::make_unique<MqlNetwork>(std::move(flows), DcnRouting(topology)));
         }
-        return MqlHelper(topology, std::move(flows), ecmpSeed);
+        return MqlReport(topology, std::move(flows), ecmpSeed);
     }
 };
 
@@ -177,7 +177,7 @@ main(int argc, char* argv[])
         }
         Ptr<const DcnScenario> scenario = measured ? options.Create() : nullptr;
         const auto start = std::chrono::steady_clock::now();
-        MqlHelper mql = scenario ? MqlHelper(*scenario) : synthetic.Create();
+        MqlReport mql = scenario ? MqlReport(*scenario) : synthetic.Create();
         const double building = Since(start);
         const auto solving = std::chrono::steady_clock::now();
         const MqlSolution& solution = mql.Solve(how);

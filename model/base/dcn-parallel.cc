@@ -8,7 +8,14 @@
 #include "dcn-error.h"
 #include "dcn-progress.h"
 
+#include "ns3/event-id.h"
+#include "ns3/event-impl.h"
+#include "ns3/global-value.h"
 #include "ns3/log.h"
+#include "ns3/map-scheduler.h"
+#include "ns3/object-factory.h"
+#include "ns3/simulator.h"
+#include "ns3/type-id.h"
 
 #include <algorithm>
 #include <atomic>
@@ -38,6 +45,66 @@ NS_LOG_COMPONENT_DEFINE("DcnParallel");
 
 namespace
 {
+
+/// A scheduler that lists its events.
+class ListingScheduler : public MapScheduler
+{
+  public:
+    /// @return the object TypeId
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::DcnListingScheduler")
+                                .SetParent<MapScheduler>()
+                                .SetGroupName("Dcn")
+                                .AddConstructor<ListingScheduler>();
+        return tid;
+    }
+
+    void Insert(const Event& event) override
+    {
+        m_events.push_back(event);
+        MapScheduler::Insert(event);
+    }
+
+    static std::vector<Event> m_events; //!< all that were inserted
+};
+
+std::vector<Scheduler::Event> ListingScheduler::m_events;
+
+/// @return events of the simulator that are not cancelled
+std::vector<Scheduler::Event>
+ListEvents()
+{
+    ObjectFactory factory;
+    factory.SetTypeId(ListingScheduler::GetTypeId());
+    Simulator::SetScheduler(factory); // moves the events, which lists them
+    TypeIdValue type;
+    GlobalValue::GetValueByName("SchedulerType", type);
+    factory.SetTypeId(type.Get());
+    Simulator::SetScheduler(factory);
+    std::vector<Scheduler::Event> events;
+    for (const Scheduler::Event& event : ListingScheduler::m_events)
+    {
+        if (!event.impl->IsCancelled())
+        {
+            events.push_back(event);
+        }
+    }
+    ListingScheduler::m_events.clear();
+    return events;
+}
+
+/// Removes all events of the simulator. Its nodes and objects stay: to destroy them could write
+/// what the parent has in the buffers of its files.
+void
+RemoveEvents()
+{
+    for (const Scheduler::Event& event : ListEvents())
+    {
+        Simulator::Remove(
+            EventId(event.impl, event.key.m_ts, event.key.m_context, event.key.m_uid));
+    }
+}
 
 constexpr char STEP = '\n'; //!< written by a task for every step; anything else is its sentence
 
@@ -83,6 +150,7 @@ RunTask(uint64_t task, int pipe, const std::function<void(uint64_t, const DcnTas
     int status = 0;
     try
     {
+        RemoveEvents();
         body(task, [pipe]() { Tell(pipe, std::string(1, STEP)); });
     }
     catch (const DcnError& error)
@@ -288,6 +356,12 @@ DcnParallelFor(std::size_t n, uint32_t nThreads, const std::function<void(std::s
     {
         std::rethrow_exception(failure);
     }
+}
+
+bool
+DcnHasPendingEvents()
+{
+    return !ListEvents().empty();
 }
 
 void

@@ -92,10 +92,18 @@ using DcnTaskStep = std::function<void()>;
 
 /**
  * @ingroup dcn
+ * @return true if ns-3's simulator has events that are not cancelled: to run it would run them, too
+ */
+bool DcnHasPendingEvents();
+
+/**
+ * @ingroup dcn
  * @brief Run tasks in processes of their own, some at a time (ns-3's simulator is one per process).
  *
  * Each task runs in a forked copy of this process, which ends with the task: what it computes must
- * go into files. When a task fails, the others are ended. When this process ends, so do the tasks.
+ * go into files. Pending events of ns-3's simulator are removed there, so that a task can simulate;
+ * its clock stands where it stood here. When a task fails, the others are ended. When this process
+ * ends, so do the tasks.
  *
  * @param tasks their numbers, in the order in which they begin
  * @param jobs tasks that run at a time, at least 1

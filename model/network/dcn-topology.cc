@@ -20,6 +20,15 @@ namespace ns3
 
 NS_LOG_COMPONENT_DEFINE("DcnTopology");
 
+NS_OBJECT_ENSURE_REGISTERED(DcnOverlayChannel);
+
+TypeId
+DcnOverlayChannel::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::DcnOverlayChannel").SetParent<Channel>().SetGroupName("Dcn");
+    return tid;
+}
+
 namespace
 {
 
@@ -28,14 +37,26 @@ struct NsLink
 {
     Ptr<NetDevice> device; //!< sending end
     Ptr<NetDevice> peer;   //!< receiving end
-    uint64_t rateBps;      //!< its DataRate attribute
+    uint64_t rateBps;      //!< its rate
     int64_t delayNs;       //!< the channel's Delay attribute
 };
 
+/// @return rate of a device [bit/s]: its own attribute or its channel's; 0 if it has none
+uint64_t
+ReadRate(Ptr<NetDevice> device)
+{
+    DataRateValue rate{DataRate(0)};
+    if (!device->GetAttributeFailSafe("DataRate", rate))
+    {
+        device->GetChannel()->GetAttributeFailSafe("DataRate", rate);
+    }
+    return rate.Get().GetBitRate();
+}
+
 /**
- * Read the links that leave a node from its devices.
+ * Read the links that leave a node from its devices; see DcnTopology::FromNodes.
  * @param node the node
- * @return one entry per device with a rate on a channel of two devices
+ * @return one entry per device that is an end of a link
  */
 std::vector<NsLink>
 ReadLinks(Ptr<Node> node)
@@ -45,16 +66,30 @@ ReadLinks(Ptr<Node> node)
     {
         Ptr<NetDevice> device = node->GetDevice(i);
         Ptr<Channel> channel = device->GetChannel();
-        DataRateValue rate;
-        if (!channel || channel->GetNDevices() != 2 ||
-            !device->GetAttributeFailSafe("DataRate", rate))
+        if (!channel || DynamicCast<DcnOverlayChannel>(channel) || ReadRate(device) == 0)
         {
             continue;
+        }
+        if (channel->GetNDevices() > 2)
+        {
+            DcnFail("device ",
+                    i,
+                    " of node ",
+                    node->GetId(),
+                    " (",
+                    device->GetInstanceTypeId().GetName(),
+                    ") is on a channel with ",
+                    channel->GetNDevices(),
+                    " ends, but a link has two: join the nodes by links to a switch");
+        }
+        if (channel->GetNDevices() != 2)
+        {
+            continue; // not wired yet
         }
         TimeValue delay{Time(0)};
         channel->GetAttributeFailSafe("Delay", delay);
         Ptr<NetDevice> peer = channel->GetDevice(channel->GetDevice(0) == device ? 1 : 0);
-        links.push_back({device, peer, rate.Get().GetBitRate(), delay.Get().GetNanoSeconds()});
+        links.push_back({device, peer, ReadRate(device), delay.Get().GetNanoSeconds()});
     }
     return links;
 }
@@ -110,9 +145,7 @@ DcnTopologyBuilder::FromDevices(const NodeContainer& nodes, const std::vector<Dc
                 continue;
             }
             uint32_t forward = builder.AddLink(i, peer->second, link.rateBps, link.delayNs);
-            DataRateValue peerRate;
-            link.peer->GetAttribute("DataRate", peerRate);
-            builder.m_topology->m_links[forward + 1].rateBps = peerRate.Get().GetBitRate();
+            builder.m_topology->m_links[forward + 1].rateBps = ReadRate(link.peer);
             devices.push_back(link.device);
             devices.push_back(link.peer);
         }

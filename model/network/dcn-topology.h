@@ -5,6 +5,7 @@
 #ifndef DCN_TOPOLOGY_H
 #define DCN_TOPOLOGY_H
 
+#include "ns3/channel.h"
 #include "ns3/data-rate.h"
 #include "ns3/dcn-parallel.h"
 #include "ns3/net-device.h"
@@ -45,6 +46,23 @@ struct DcnLink
 
 /**
  * @ingroup dcn
+ * @brief Channel that a method lays over a link of a topology, beside the link's own channel.
+ *
+ * It is no link of the network: DcnTopology::FromNodes passes over it, so that several methods can
+ * be installed on the same nodes.
+ */
+class DcnOverlayChannel : public Channel
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+};
+
+/**
+ * @ingroup dcn
  * @brief The network of all methods: hosts, switches and directed links with dense indices.
  *
  * Every method (packets, fluid, decomposition, learned models) reads the same object. It is made
@@ -61,13 +79,16 @@ class DcnTopology : public DcnSharedCount<DcnTopology>
     /**
      * @brief Create the topology of connected ns-3 nodes.
      *
-     * A NetDevice with a DataRate attribute, on a channel that joins exactly two devices of the
-     * container, is one end of a link; the channel's Delay attribute (0 if absent) is its
-     * propagation delay. Other devices (loopback) are ignored. A node with exactly one link is a
-     * host, any other node a switch.
+     * A link is a channel with two ends, both on nodes of the container, whose devices or the
+     * channel itself have a DataRate attribute (PointToPointNetDevice, CsmaChannel). The channel's
+     * Delay attribute (0 if absent) is its propagation delay. A CSMA channel with two ends counts as
+     * a full-duplex link. Devices without a rate (loopback) and those of methods
+     * (DcnOverlayChannel) are left out. A node with exactly one link is a host, any other a switch.
      *
      * @param nodes the nodes
      * @return the topology; node i is nodes.Get(i)
+     * @throws DcnError for a node that is given twice, and for a channel with a rate and more than
+     * two ends, which is no link
      */
     static Ptr<DcnTopology> FromNodes(const NodeContainer& nodes);
 

@@ -35,6 +35,7 @@ WriteTransmission(Ptr<OutputStreamWrapper> stream, std::string context, Ptr<cons
 } // namespace
 
 DcnPacketHelper::DcnPacketHelper()
+    : DcnNetworkMethodHelper("packet")
 {
     m_factory.SetTypeId(DcnPacketNetwork::GetTypeId());
 }

@@ -5,6 +5,7 @@
 #ifndef DCN_PACKET_HELPER_H
 #define DCN_PACKET_HELPER_H
 
+#include "ns3/dcn-estimator-helper.h"
 #include "ns3/dcn-packet-network.h"
 #include "ns3/dcn-scenario.h"
 #include "ns3/object-factory.h"
@@ -32,11 +33,15 @@ namespace ns3
  * the attribute NanosecMode of ns3::PcapFileWrapper is set. EnablePcapAll and EnableAsciiAll skip
  * devices of other types.
  */
-class DcnPacketHelper : public PcapHelperForDevice, public AsciiTraceHelperForDevice
+class DcnPacketHelper : public DcnNetworkMethodHelper,
+                        public PcapHelperForDevice,
+                        public AsciiTraceHelperForDevice
 {
   public:
     DcnPacketHelper();
     ~DcnPacketHelper() override = default;
+
+    using DcnNetworkMethodHelper::Install;
 
     /**
      * @brief Set an attribute of the networks made from now on.

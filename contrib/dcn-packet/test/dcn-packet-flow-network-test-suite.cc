@@ -5,15 +5,22 @@
 #include "../model/engine/dcn-packet-estimator.h"
 #include "../model/engine/dcn-packet-flow-network.h"
 #include "dcn-test-case.h"
+#include "dcn-test-error.h"
 #include "dcn-test-scenario.h"
 
+#include "ns3/dcn-collector.h"
+#include "ns3/dcn-csv.h"
 #include "ns3/dcn-flow-network-helper.h"
 #include "ns3/dcn-random.h"
 #include "ns3/dcn-scenario.h"
 #include "ns3/dcn-topology.h"
+#include "ns3/node-container.h"
+#include "ns3/point-to-point-helper.h"
 #include "ns3/simulator.h"
+#include "ns3/string.h"
 #include "ns3/test.h"
 
+#include <string>
 #include <vector>
 
 using namespace ns3;
@@ -63,7 +70,145 @@ DCN_TEST_CASE(AddedFlowsTestCase, "flows added one by one and flows of a scenari
     }
 }
 
+/// Nodes that are joined by PointToPoint links: a star.
+NodeContainer
+MakeStar(uint32_t nHosts)
+{
+    NodeContainer nodes(nHosts + 1);
+    PointToPointHelper link;
+    link.SetDeviceAttribute("DataRate", StringValue("10Gbps"));
+    link.SetChannelAttribute("Delay", StringValue("1us"));
+    for (uint32_t host = 0; host < nHosts; ++host)
+    {
+        link.Install(nodes.Get(host), nodes.Get(nHosts));
+    }
+    return nodes;
+}
+
+DCN_TEST_CASE(CollectorTestCase, "a collector records flows that applications add")
+{
+    const NodeContainer nodes = MakeStar(4);
+    Ptr<DcnFlowNetwork> network = DcnFlowNetworkHelper("packet").Install(nodes);
+    Ptr<DcnCollector> collector = CreateObject<DcnCollector>();
+    collector->Watch(network);
+    std::vector<int64_t> fctNs(6, -1);
+    network->TraceConnectWithoutContext(
+        "FlowCompleted",
+        Callback<void, uint64_t, Time>([&](uint64_t flow, Time fct) {
+            fctNs[flow] = fct.GetNanoSeconds();
+            if (flow < 3) // each of three flows is followed by another one
+            {
+                network->AddFlow(nodes.Get(3), nodes.Get(flow), 5000);
+            }
+        }));
+    for (uint32_t host = 0; host < 3; ++host)
+    {
+        network->AddFlow(nodes.Get(host), nodes.Get(3), 100'000);
+    }
+    Simulator::Run();
+    const std::vector<DcnFlowRecord>& records = collector->GetFlowRecords();
+    NS_TEST_ASSERT_MSG_EQ(records.size(), 6, "all flows are recorded");
+    for (std::size_t i = 0; i < 6; ++i)
+    {
+        NS_TEST_EXPECT_MSG_EQ(records[i].GetFctNs(), fctNs[i], "time of flow " << i);
+        NS_TEST_EXPECT_MSG_EQ(records[i].receivedBytes, (i < 3 ? 100'000U : 5000U), "its bytes");
+    }
+    const std::string folder = CreateTempDirFilename("collector");
+    collector->Write(folder);
+    DcnCsvReader csv(folder + "/flow-records.csv",
+                     {"flow_id",
+                      "src",
+                      "dst",
+                      "size_bytes",
+                      "start_ns",
+                      "first_byte_ns",
+                      "last_byte_ns",
+                      "fct_ns",
+                      "received_bytes",
+                      "retransmitted_bytes",
+                      "path"});
+    uint64_t rows = 0;
+    while (csv.FetchRow())
+    {
+        NS_TEST_EXPECT_MSG_EQ(csv.GetUint(3), (rows < 3 ? 100'000U : 5000U), "size in the file");
+        NS_TEST_EXPECT_MSG_EQ((rows < 3 ? csv.GetUint(2) : csv.GetUint(1)),
+                              3,
+                              "end at the hub host");
+        ++rows;
+    }
+    NS_TEST_EXPECT_MSG_EQ(rows, 6, "a row for each flow");
+    Ptr<DcnFlowNetwork> second = DcnFlowNetworkHelper("packet").Install(MakeStar(3));
+    DCN_TEST_EXPECT_ERROR(collector->Watch(second),
+                          "a DcnCollector watches the flows of one network: make another one for "
+                          "the second");
+    network->Dispose();
+    second->Dispose();
+    Simulator::Destroy();
+}
+
+DCN_TEST_CASE(SameNodesTestCase, "networks are installed one after the other on the same nodes")
+{
+    const NodeContainer nodes = MakeStar(4);
+    const Ptr<const DcnTopology> before = DcnTopology::FromNodes(nodes);
+    Ptr<DcnFlowNetwork> first = DcnFlowNetworkHelper("packet").Install(nodes);
+    const Ptr<const DcnTopology> after = DcnTopology::FromNodes(nodes);
+    NS_TEST_EXPECT_MSG_EQ(after->GetNLinks(),
+                          before->GetNLinks(),
+                          "devices of packets are no links");
+    Ptr<DcnFlowNetwork> second = DcnFlowNetworkHelper("packet").Install(nodes);
+    std::vector<int64_t> fctNs;
+    for (const auto& network : {first, second})
+    {
+        network->TraceConnectWithoutContext("FlowCompleted",
+                                            Callback<void, uint64_t, Time>([&](uint64_t, Time fct) {
+                                                fctNs.push_back(fct.GetNanoSeconds());
+                                            }));
+        network->AddFlow(nodes.Get(0), nodes.Get(1), 50'000);
+    }
+    Simulator::Run();
+    NS_TEST_ASSERT_MSG_EQ(fctNs.size(), 2, "both complete");
+    NS_TEST_EXPECT_MSG_EQ(fctNs[0], fctNs[1], "each network has the links for itself");
+    first->Dispose();
+    second->Dispose();
+    Simulator::Destroy();
+}
+
+DCN_TEST_CASE(PendingEventsTestCase, "an estimate leaves the events of the user's simulation alone")
+{
+    DcnWorkloadSpec spec;
+    spec.sizes = "google-rpc";
+    spec.nFlows = 100;
+    Ptr<const DcnScenario> scenario = DcnMakeTestScenario(spec, DcnNetworkConfig::Preset("dctcp"));
+    const auto expected = CreateObject<DcnPacketEstimator>()->Estimate(scenario);
+    Simulator::Destroy();
+    uint32_t nEvents = 0;
+    Simulator::Schedule(NanoSeconds(10), [&nEvents]() { ++nEvents; });
+    EventId cancelled = Simulator::Schedule(NanoSeconds(20), [&nEvents]() { nEvents += 100; });
+    cancelled.Cancel();
+    Simulator::Schedule(Seconds(3), [&nEvents]() { ++nEvents; });
+    for (const uint32_t before : {0, 1})
+    {
+        const auto estimate = CreateObject<DcnPacketEstimator>()->Estimate(scenario);
+        NS_TEST_EXPECT_MSG_EQ((estimate.fctNs == expected.fctNs), true, "completion times");
+        NS_TEST_EXPECT_MSG_EQ((estimate.unfinished == expected.unfinished), true, "unfinished");
+        NS_TEST_EXPECT_MSG_EQ(nEvents, before, "events of the user");
+        NS_TEST_EXPECT_MSG_EQ(Simulator::Now(), Seconds(before), "clock");
+        if (before == 0)
+        {
+            Simulator::Stop(Seconds(1));
+            Simulator::Run();
+        }
+    }
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(nEvents, 2, "events of the user in the end");
+    NS_TEST_EXPECT_MSG_EQ(Simulator::Now(), Seconds(3), "clock in the end");
+    Simulator::Destroy();
+}
+
 DcnTestSuite g_dcnPacketFlowNetworkTestSuite("dcn-packet-flow-network",
-                                             {new AddedFlowsTestCase}); //!< the suite
+                                             {new AddedFlowsTestCase,
+                                              new CollectorTestCase,
+                                              new SameNodesTestCase,
+                                              new PendingEventsTestCase}); //!< the suite
 
 } // namespace

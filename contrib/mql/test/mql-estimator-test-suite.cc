@@ -12,7 +12,7 @@
 #include "ns3/dcn-estimator.h"
 #include "ns3/dcn-topology.h"
 #include "ns3/dcn-units.h"
-#include "ns3/mql-helper.h"
+#include "ns3/mql-report.h"
 
 #include <cmath>
 #include <fstream>
@@ -181,7 +181,7 @@ DCN_TEST_CASE(MqlProvenanceTestCase, "Method mql: whether the learned correction
     NS_TEST_EXPECT_MSG_EQ(run("Formula=ge-flow").answeredBy, "", "as asked");
 }
 
-DCN_TEST_CASE(MqlHelperTestCase, "Helper: hottest queues first, files, printed tables")
+DCN_TEST_CASE(MqlReportTestCase, "Helper: hottest queues first, files, printed tables")
 {
     DcnFatTreeParameters tree;
     tree.linkRate = DataRate("100Mbps");
@@ -189,7 +189,7 @@ DCN_TEST_CASE(MqlHelperTestCase, "Helper: hottest queues first, files, printed t
     MqlTrafficOptions spec;
     spec.pattern = MqlPattern::INCAST;
     spec.ackBytes = 54;
-    MqlHelper mql(topology, MqlMakeTraffic(*topology, spec));
+    MqlReport mql(topology, MqlMakeTraffic(*topology, spec));
     mql.Solve();
     const uint32_t receiver = topology->GetHosts()[0];
     const uint32_t last = DcnTopology::Reverse(topology->GetOutLinks(receiver)[0]);
@@ -233,7 +233,7 @@ DCN_TEST_CASE(MqlHelperTestCase, "Helper: hottest queues first, files, printed t
     }
 }
 
-DcnTestSuite<MomentsTestCase, MqlMethodTestCase, MqlProvenanceTestCase, MqlHelperTestCase>
+DcnTestSuite<MomentsTestCase, MqlMethodTestCase, MqlProvenanceTestCase, MqlReportTestCase>
     g_mqlEstimatorTestSuite("mql-estimator"); //!< the suite
 
 } // namespace

@@ -15,7 +15,7 @@ TypeId
 DcnPacketChannel::GetTypeId()
 {
     static TypeId tid = TypeId("ns3::DcnPacketChannel")
-                            .SetParent<Channel>()
+                            .SetParent<DcnOverlayChannel>()
                             .SetGroupName("DcnPacket")
                             .AddConstructor<DcnPacketChannel>()
                             .AddAttribute("Delay",

@@ -5,7 +5,7 @@
 #ifndef DCN_PACKET_CHANNEL_H
 #define DCN_PACKET_CHANNEL_H
 
-#include "ns3/channel.h"
+#include "ns3/dcn-topology.h"
 #include "ns3/nstime.h"
 
 #include <array>
@@ -19,7 +19,7 @@ class DcnPacketDevice;
  * @ingroup dcn-packet
  * @brief Full-duplex link between two DcnPacketDevices.
  */
-class DcnPacketChannel : public Channel
+class DcnPacketChannel : public DcnOverlayChannel
 {
   public:
     /**

@@ -8,10 +8,15 @@
 
 #include "ns3/callback.h"
 #include "ns3/dcn-error.h"
+#include "ns3/dcn-parallel.h"
 #include "ns3/dcn-random.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
+
+#include <sstream>
+#include <string>
+#include <vector>
 
 namespace ns3
 {
@@ -54,8 +59,85 @@ DcnPacketEstimator::GetName() const
     return "packet";
 }
 
+namespace
+{
+
+/// @return what a simulation adds to an estimate, for another process
+std::string
+Write(const DcnEstimate& estimate)
+{
+    std::ostringstream out;
+    out << estimate.fctNs.size();
+    for (const int64_t fct : estimate.fctNs)
+    {
+        out << ' ' << fct;
+    }
+    out << ' ' << estimate.releaseNs.size();
+    for (const int64_t release : estimate.releaseNs)
+    {
+        out << ' ' << release;
+    }
+    out << ' ' << estimate.unfinished.size() << '\n';
+    for (const auto& [reason, count] : estimate.unfinished)
+    {
+        out << count << ' ' << reason << '\n';
+    }
+    return out.str();
+}
+
+/// Reads the text of Write.
+void
+Read(const std::string& text, DcnEstimate& estimate)
+{
+    std::istringstream in(text);
+    std::size_t n = 0;
+    for (std::vector<int64_t>* times : {&estimate.fctNs, &estimate.releaseNs})
+    {
+        in >> n;
+        times->resize(n);
+        for (int64_t& time : *times)
+        {
+            in >> time;
+        }
+    }
+    in >> n;
+    for (; n > 0; --n)
+    {
+        uint64_t count = 0;
+        std::string reason;
+        in >> count >> std::ws;
+        std::getline(in, reason);
+        estimate.unfinished[reason] = count;
+    }
+}
+
+} // namespace
+
 void
 DcnPacketEstimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate)
+{
+    estimate.provenance = "packet-level simulation, " + scenario->GetNetwork().congestionControl;
+    if (m_inFlightPerRack > 0)
+    {
+        estimate.provenance +=
+            ", at most " + std::to_string(m_inFlightPerRack) + " flows in flight per rack";
+    }
+    if (!DcnHasPendingEvents())
+    {
+        Simulate(scenario, estimate);
+        return;
+    }
+    // the simulator is one per process, and the events of the user's simulation are not ours to run
+    NS_LOG_INFO("events are pending: the packets are simulated in a process of their own");
+    const auto answers = DcnComputeInProcesses(1, 1, [&](uint64_t) {
+        Simulate(scenario, estimate);
+        return Write(estimate);
+    });
+    Read(answers.front(), estimate);
+}
+
+void
+DcnPacketEstimator::Simulate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate) const
 {
     Ptr<DcnPacketNetwork> network = CreateObject<DcnPacketNetwork>();
     if (m_inFlightPerRack > 0)
@@ -88,15 +170,9 @@ DcnPacketEstimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& est
     network->Run();
     estimate.fctNs = network->GetFctNs();
     estimate.unfinished = network->GetUnfinished();
-    estimate.provenance = "packet-level simulation, " + scenario->GetNetwork().congestionControl;
-    if (m_inFlightPerRack > 0)
+    for (std::size_t i = 0; m_inFlightPerRack > 0 && i < estimate.fctNs.size(); ++i)
     {
-        for (std::size_t i = 0; i < estimate.fctNs.size(); ++i)
-        {
-            estimate.releaseNs.push_back(network->GetReleaseNs(i));
-        }
-        estimate.provenance +=
-            ", at most " + std::to_string(m_inFlightPerRack) + " flows in flight per rack";
+        estimate.releaseNs.push_back(network->GetReleaseNs(i));
     }
     network->Dispose();
 }

@@ -14,10 +14,11 @@ namespace ns3
  * @ingroup dcn-packet
  * @brief Method "packet": the packet-level simulation, the ground truth of all other methods.
  *
- * Runs the ns-3 simulator from its present time until every flow has been delivered or nothing
- * moves, or until the flow of the attribute LastFlow has: others are then without a completion
- * time. With InFlightPerRack the flows are those of a closed loop, with DcnEstimate::releaseNs. The
- * devices stay on the nodes, unused. Simulator::Destroy is the caller's.
+ * Runs the ns-3 simulator from its present time, in a process of its own where events of the user's
+ * simulation are pending, until every flow has been delivered or nothing moves, or until the flow
+ * of the attribute LastFlow has: others are then without a completion time. With InFlightPerRack
+ * the flows are those of a closed loop, with DcnEstimate::releaseNs. The devices stay on the nodes,
+ * unused. Simulator::Destroy is the caller's.
  */
 class DcnPacketEstimator : public DcnEstimator
 {
@@ -31,6 +32,8 @@ class DcnPacketEstimator : public DcnEstimator
 
   private:
     void DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate) override;
+    /// Simulates in this process, whose simulator has no events.
+    void Simulate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate) const;
 
     static constexpr uint64_t ALL_FLOWS = UINT64_MAX; //!< of LastFlow
 

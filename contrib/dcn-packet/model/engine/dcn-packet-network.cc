@@ -81,8 +81,7 @@ class DcnPacketNetwork::FlowOwner final : public DcnFlowOwner
     {
         static constexpr uint32_t FIRST = 0x0b000001; // 11.0.0.1
         const std::size_t index = flow.GetIndex();
-        const DcnFlow& ends = m_network.m_scenario ? m_network.m_scenario->GetFlows()[index]
-                                                   : m_network.m_added[index];
+        const DcnFlow& ends = m_network.GetFlow(index);
         return {Ipv4Address(FIRST + ends.src), Ipv4Address(FIRST + ends.dst)};
     }
 
@@ -236,6 +235,24 @@ DcnPacketNetwork::CheckPath(const DcnFlow& flow, DcnPath path) const
     }
 }
 
+const DcnTopology&
+DcnPacketNetwork::GetTopology() const
+{
+    return *m_topology;
+}
+
+const DcnFlow&
+DcnPacketNetwork::GetFlow(std::size_t flow) const
+{
+    return m_scenario ? m_scenario->GetFlows()[flow] : m_added[flow];
+}
+
+DcnPath
+DcnPacketNetwork::GetPath(std::size_t flow) const
+{
+    return m_scenario ? m_scenario->GetPath(flow) : m_addedPaths.Get(flow);
+}
+
 std::size_t
 DcnPacketNetwork::AddFlow(const DcnFlow& flow, DcnPath path)
 {
@@ -243,6 +260,7 @@ DcnPacketNetwork::AddFlow(const DcnFlow& flow, DcnPath path)
     CheckPath(flow, path);
     const std::size_t index = m_added.size();
     m_added.push_back(flow);
+    m_addedPaths.Append({path.begin(), path.end()});
     m_fctNs.push_back(-1);
     BeginFlow(index, flow.sizeBytes, path, Simulator::Now().GetNanoSeconds());
     return index;

@@ -118,6 +118,21 @@ class DcnPacketNetwork : public Object
         return m_scenario;
     }
 
+    /** @return nodes and links; Install comes first. */
+    const DcnTopology& GetTopology() const;
+
+    /**
+     * @param flow flow index
+     * @return the flow, of the scenario or of AddFlow
+     */
+    const DcnFlow& GetFlow(std::size_t flow) const;
+
+    /**
+     * @param flow flow index
+     * @return its links
+     */
+    DcnPath GetPath(std::size_t flow) const;
+
     /** @return completion time by flow index [ns], -1 for flows that are not complete. */
     const std::vector<int64_t>& GetFctNs() const
     {
@@ -179,6 +194,7 @@ class DcnPacketNetwork : public Object
     Ptr<const DcnTopology> m_topology;             //!< nodes and links
     Ptr<const DcnNetworkConfig> m_config;          //!< the configuration
     std::vector<DcnFlow> m_added;                  //!< flows of AddFlow, by flow index
+    DcnPathTable m_addedPaths;                     //!< their paths
     std::unique_ptr<FlowOwner> m_owner;            //!< see FlowOwner
     std::vector<Ptr<DcnPacketDevice>> m_devices;   //!< by directed link
     std::vector<Ptr<DcnPacketSwitch>> m_switches;  //!< one per switch node

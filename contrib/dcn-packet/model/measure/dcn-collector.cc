@@ -4,6 +4,7 @@
 
 #include "dcn-collector.h"
 
+#include "../engine/dcn-packet-flow-network.h"
 #include "dcn-queue-probe.h"
 
 #include "ns3/boolean.h"
@@ -115,17 +116,29 @@ DcnCollector::~DcnCollector() = default;
 void
 DcnCollector::SetScenario(Ptr<const DcnScenario> scenario)
 {
-    if (!m_scenario)
+    if (!m_scenario && !m_network)
     {
         m_scenario = scenario;
         m_flowRecords.resize(scenario->GetFlows().size());
         m_isTcp.resize(m_flowRecords.size());
     }
-    else if (m_scenario != scenario)
+    if (m_scenario != scenario)
     {
         DcnFail("a DcnCollector watches the flows of one scenario: make another one for the "
                 "second");
     }
+}
+
+void
+DcnCollector::Watch(Ptr<DcnFlowNetwork> network)
+{
+    const auto packets = DynamicCast<DcnPacketFlowNetwork>(network);
+    if (!packets)
+    {
+        DcnFail("a DcnCollector watches networks of packets, but this is a ",
+                network->GetInstanceTypeId().GetName());
+    }
+    Watch(packets->GetPackets());
 }
 
 DcnQueueProbe&
@@ -143,8 +156,16 @@ DcnCollector::AddQueue(const std::string& name, const std::string& layer)
 void
 DcnCollector::Watch(Ptr<DcnPacketNetwork> network)
 {
-    NS_ASSERT_MSG(network->GetScenario(), "Install comes before Watch");
-    SetScenario(network->GetScenario());
+    if (network->GetScenario())
+    {
+        SetScenario(network->GetScenario());
+    }
+    else if (m_scenario || (m_network && m_network != network))
+    {
+        DcnFail("a DcnCollector watches the flows of one network: make another one for the "
+                "second");
+    }
+    m_network = network;
     Ptr<DcnCollector> self(this);
     DcnConnectTrace(network, "FlowStarted", MakeCallback(&DcnCollector::OnFlowStarted, self));
     DcnConnectTrace(network, "FlowDelivered", MakeCallback(&DcnCollector::OnFlowDelivered, self));
@@ -152,7 +173,7 @@ DcnCollector::Watch(Ptr<DcnPacketNetwork> network)
     {
         DcnConnectTrace(network, "FirstPacket", MakeCallback(&DcnCollector::OnFirstPacket, self));
     }
-    const DcnTopology& topology = m_scenario->GetTopology();
+    const DcnTopology& topology = network->GetTopology();
     for (uint32_t link = 0; m_queues && link < topology.GetNLinks(); ++link)
     {
         const std::string layer = topology.IsHost(topology.GetLink(link).from) ? "host" : "switch";
@@ -289,7 +310,7 @@ DcnCollector::OnTcpReceived(std::size_t flow, Ptr<const Packet> payload, const A
         record.firstByteNs = NowNs();
     }
     record.receivedBytes += payload->GetSize();
-    if (record.receivedBytes == m_scenario->GetFlows()[flow].sizeBytes)
+    if (record.receivedBytes == GetFlow(flow).sizeBytes)
     {
         record.lastByteNs = NowNs();
         m_active.erase(flow);
@@ -297,10 +318,24 @@ DcnCollector::OnTcpReceived(std::size_t flow, Ptr<const Packet> payload, const A
     }
 }
 
+const DcnFlow&
+DcnCollector::GetFlow(std::size_t flow) const
+{
+    return m_scenario ? m_scenario->GetFlows()[flow] : m_network->GetFlow(flow);
+}
+
+DcnPath
+DcnCollector::GetPath(std::size_t flow) const
+{
+    return m_scenario ? m_scenario->GetPath(flow) : m_network->GetPath(flow);
+}
+
 void
 DcnCollector::OnFlowStarted(Ptr<const DcnPacketFlow> flow)
 {
     const std::size_t index = flow->GetIndex();
+    m_flowRecords.resize(
+        std::max(m_flowRecords.size(), index + 1)); // flows may be added one by one
     m_flowRecords[index] = DcnFlowRecord{};
     m_flowRecords[index].startNs = flow->GetStartNs();
     m_active[index] = flow;
@@ -346,7 +381,7 @@ DcnCollector::NoteRemaining(std::size_t flow, bool isArrival)
         const uint64_t received =
             active ? active->GetReceivedBytes() : m_flowRecords[index].receivedBytes;
         to.flows.push_back(static_cast<uint32_t>(index));
-        to.bytes.push_back(m_scenario->GetFlows()[index].sizeBytes - received);
+        to.bytes.push_back(GetFlow(index).sizeBytes - received);
         to.ratesBps.push_back(active ? active->GetRate() : 0);
     }
     to.offsets.push_back(to.flows.size());
@@ -478,7 +513,7 @@ DcnCollector::WriteFlows(const std::string& path) const
 {
     DcnFileWriter file(path);
     std::ostream& csv = file.Stream();
-    const DcnTopology& topology = m_scenario->GetTopology();
+    const DcnTopology& topology = m_scenario ? m_scenario->GetTopology() : m_network->GetTopology();
     csv << "flow_id,src,dst,size_bytes,start_ns,first_byte_ns,last_byte_ns,fct_ns,received_bytes,"
            "retransmitted_bytes,path\n";
     for (std::size_t i = 0; i < m_flowRecords.size(); ++i)
@@ -488,7 +523,7 @@ DcnCollector::WriteFlows(const std::string& path) const
         {
             continue;
         }
-        const DcnFlow& flow = m_scenario->GetFlows()[i];
+        const DcnFlow& flow = GetFlow(i);
         csv << flow.id << ',' << topology.GetExternalId(flow.src) << ','
             << topology.GetExternalId(flow.dst) << ',' << flow.sizeBytes << ',' << record.startNs;
         WriteTime(csv, record.firstByteNs);
@@ -496,7 +531,7 @@ DcnCollector::WriteFlows(const std::string& path) const
         WriteTime(csv, record.GetFctNs());
         csv << ',' << record.receivedBytes << ',' << record.retransmittedBytes << ','
             << topology.GetExternalId(flow.src);
-        for (uint32_t link : m_scenario->GetPath(i))
+        for (uint32_t link : GetPath(i))
         {
             csv << '-' << topology.GetExternalId(topology.GetLink(link).to);
         }
@@ -510,13 +545,13 @@ DcnCollector::WriteFirstPackets(const std::string& path) const
 {
     DcnFileWriter file(path);
     std::ostream& csv = file.Stream();
-    const DcnTopology& topology = m_scenario->GetTopology();
+    const DcnTopology& topology = m_scenario ? m_scenario->GetTopology() : m_network->GetTopology();
     csv << "flow_id,hop,link,time_ns,queue_bytes\n";
     for (const auto& record : m_firstPacketRecords)
     {
-        csv << m_scenario->GetFlows()[record.flow].id << ',' << record.hop << ','
-            << topology.DescribeLink(m_scenario->GetPath(record.flow)[record.hop]) << ','
-            << record.timeNs << ',' << record.queueBytes << '\n';
+        csv << GetFlow(record.flow).id << ',' << record.hop << ','
+            << topology.DescribeLink(GetPath(record.flow)[record.hop]) << ',' << record.timeNs
+            << ',' << record.queueBytes << '\n';
     }
     file.Commit();
 }
@@ -526,7 +561,6 @@ DcnCollector::WriteRemaining(const std::string& path) const
 {
     DcnFileWriter file(path);
     std::ostream& csv = file.Stream();
-    const auto& flows = m_scenario->GetFlows();
     csv << "event,time_ns,kind,event_flow_id,flow_id,remaining_bytes,rate_bps\n";
     for (std::size_t e = 0; e < m_remaining.events.size(); ++e)
     {
@@ -534,7 +568,7 @@ DcnCollector::WriteRemaining(const std::string& path) const
         for (std::size_t i = m_remaining.offsets[e]; i < m_remaining.offsets[e + 1]; ++i)
         {
             csv << e << ',' << event.timeNs << (event.isArrival ? ",arrival," : ",completion,")
-                << flows[event.flow].id << ',' << flows[m_remaining.flows[i]].id << ','
+                << GetFlow(event.flow).id << ',' << GetFlow(m_remaining.flows[i]).id << ','
                 << m_remaining.bytes[i] << ',';
             if (m_remaining.ratesBps[i] == 0)
             {

@@ -21,6 +21,7 @@ namespace ns3
 {
 
 class BulkSendApplication;
+class DcnFlowNetwork;
 class DcnQueueProbe;
 class PacketSink;
 class TcpHeader;
@@ -130,10 +131,19 @@ class DcnCollector : public Object
      * nodes: "3->7#2"), and its layer is "switch". Layer "host" is the transmitter of a host,
      * which has no queue but can be paused.
      *
-     * @param network after Install and before Start
-     * @throws DcnError if the collector watches another scenario
+     * Flows that are added one by one are numbered in that order.
+     *
+     * @param network after Install and before Start or the first flow
+     * @throws DcnError if the collector watches the flows of another network
      */
     void Watch(Ptr<DcnPacketNetwork> network);
+
+    /**
+     * @brief Watch a network that applications run on.
+     * @param network made by DcnFlowNetworkHelper("packet"), before its first flow
+     * @throws DcnError as above, and if it does not simulate packets
+     */
+    void Watch(Ptr<DcnFlowNetwork> network);
 
     /**
      * @brief Watch the queues of a stock ns-3 device.
@@ -239,6 +249,8 @@ class DcnCollector : public Object
     void SetScenario(Ptr<const DcnScenario> scenario);
     DcnQueueProbe& AddQueue(const std::string& name, const std::string& layer);
 
+    const DcnFlow& GetFlow(std::size_t flow) const;
+    DcnPath GetPath(std::size_t flow) const;
     void OnFlowStarted(Ptr<const DcnPacketFlow> flow);
     void OnFlowDelivered(Ptr<const DcnPacketFlow> flow);
     void OnFirstPacket(Ptr<const DcnPacketFlow> flow, std::size_t hop, uint64_t queueBytes);
@@ -262,7 +274,8 @@ class DcnCollector : public Object
     bool m_remainingBytes;          //!< remaining bytes are kept
     uint64_t m_maxRemainingEntries; //!< entries of m_remaining at most
 
-    Ptr<const DcnScenario> m_scenario;        //!< the flows
+    Ptr<const DcnScenario> m_scenario;        //!< the flows; null: those of m_network
+    Ptr<const DcnPacketNetwork> m_network;    //!< the latest that Watch was called with
     std::vector<Ptr<DcnQueueProbe>> m_probes; //!< in the order of Watch
     std::map<std::pair<std::string, std::string>, std::size_t> m_probeIndex; //!< by name and layer
     std::vector<DcnFlowRecord> m_flowRecords;                                //!< by flow index

@@ -2,11 +2,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "mql-helper.h"
+#include "mql-report.h"
 
-#include "../model/correction/mql-correction.h"
-#include "../model/estimate/mql-path-traffic.h"
-#include "../model/network/mql-solver.h"
+#include "../correction/mql-correction.h"
+#include "../network/mql-solver.h"
+#include "mql-path-traffic.h"
 
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-plot.h"
@@ -24,18 +24,18 @@ namespace
 constexpr double MICRO = 1e6; //!< times are written in microseconds
 } // namespace
 
-MqlHelper::MqlHelper(std::unique_ptr<MqlNetwork> network)
+MqlReport::MqlReport(std::unique_ptr<MqlNetwork> network)
     : m_network(std::move(network))
 {
 }
 
-MqlHelper::MqlHelper(Ptr<const DcnTopology> topology, std::vector<MqlFlow> flows, uint64_t ecmpSeed)
+MqlReport::MqlReport(Ptr<const DcnTopology> topology, std::vector<MqlFlow> flows, uint64_t ecmpSeed)
 {
     const DcnPathTable paths = MqlHashPaths(flows, DcnRouting(topology, ecmpSeed));
     m_network = std::make_unique<MqlNetwork>(topology, std::move(flows), paths);
 }
 
-MqlHelper::MqlHelper(const DcnScenario& scenario)
+MqlReport::MqlReport(const DcnScenario& scenario)
 {
     MqlPathTraffic traffic = MqlPathTraffic::Measure(scenario);
     m_network = std::make_unique<MqlNetwork>(scenario.GetTopologyPtr(),
@@ -44,7 +44,7 @@ MqlHelper::MqlHelper(const DcnScenario& scenario)
 }
 
 const MqlSolution&
-MqlHelper::Solve(const MqlOptions& options)
+MqlReport::Solve(const MqlOptions& options)
 {
     m_formula = options.formula;
     m_solution = MqlSolve(*m_network, options);
@@ -52,7 +52,7 @@ MqlHelper::Solve(const MqlOptions& options)
 }
 
 std::vector<uint32_t>
-MqlHelper::GetHottest() const
+MqlReport::GetHottest() const
 {
     const auto& queues = m_solution.GetQueues();
     std::vector<uint32_t> links;
@@ -74,20 +74,20 @@ MqlHelper::GetHottest() const
 }
 
 bool
-MqlHelper::SetCorrection(const std::string& name)
+MqlReport::SetCorrection(const std::string& name)
 {
     m_correction = MqlCorrection::Load(name, m_formula);
     return m_correction != nullptr;
 }
 
 std::string
-MqlHelper::DescribeUntrained() const
+MqlReport::DescribeUntrained() const
 {
     return MqlCorrectedSolution(*m_network, m_solution, m_correction.get()).DescribeUnknown();
 }
 
 std::vector<MqlFlowLatency>
-MqlHelper::GetLatencies() const
+MqlReport::GetLatencies() const
 {
     const MqlCorrectedSolution corrected(*m_network, m_solution, m_correction.get());
     std::vector<MqlFlowLatency> latencies;
@@ -99,7 +99,7 @@ MqlHelper::GetLatencies() const
 }
 
 void
-MqlHelper::Print(std::ostream& out, std::size_t nQueues) const
+MqlReport::Print(std::ostream& out, std::size_t nQueues) const
 {
     const auto& flows = m_network->GetFlows();
     const std::vector<MqlFlowLatency> latencies = GetLatencies();
@@ -163,7 +163,7 @@ MqlHelper::Print(std::ostream& out, std::size_t nQueues) const
 }
 
 void
-MqlHelper::WriteQueues(const std::string& path) const
+MqlReport::WriteQueues(const std::string& path) const
 {
     const DcnTopology& topology = m_network->GetTopology();
     DcnFileWriter writer(path);
@@ -184,7 +184,7 @@ MqlHelper::WriteQueues(const std::string& path) const
 }
 
 void
-MqlHelper::WriteFlows(const std::string& path) const
+MqlReport::WriteFlows(const std::string& path) const
 {
     const DcnTopology& topology = m_network->GetTopology();
     const auto& flows = m_network->GetFlows();
@@ -217,7 +217,7 @@ MqlHelper::WriteFlows(const std::string& path) const
 }
 
 bool
-MqlHelper::PlotTiers(const std::string& base) const
+MqlReport::PlotTiers(const std::string& base) const
 {
     Gnuplot plot(base + ".png", "Waiting time by tier");
     plot.SetTerminal("png size 900,600 noenhanced");

@@ -1,0 +1,182 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef DCN_SCENARIO_HELPER_H
+#define DCN_SCENARIO_HELPER_H
+
+#include "ns3/application.h"
+#include "ns3/dcn-estimator.h"
+#include "ns3/dcn-ip-routes.h"
+#include "ns3/dcn-scenario.h"
+#include "ns3/node-container.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+class FlowMonitor;
+class FlowClassifier;
+
+/**
+ * @ingroup dcn
+ * @brief Makes a scenario of an ns-3 simulation: its nodes, applications and routes.
+ *
+ *     // ... nodes, links, InternetStackHelper, addresses, routing tables, applications ...
+ *     DcnScenarioHelper reader;
+ *     Ptr<const DcnScenario> scenario = reader.FromApplications(nodes);
+ *     DcnEstimate fluid = DcnEstimator::CreateByName("flowsim")->Estimate(scenario);
+ *
+ * *Senders.* An application is read by its attributes, so that applications of other modules are
+ * read, too:
+ *
+ * - destination: `Remote`, or `RemoteAddress` and `RemotePort`;
+ * - bytes: `MaxBytes` (BulkSend, OnOff), or `MaxPackets` times `PacketSize` (UdpClient,
+ *   UdpEchoClient);
+ * - begin and end: `StartTime` and `StopTime`, counted from time 0;
+ * - pace: `Interval`, or `DataRate`, `OnTime` and `OffTime` with constant times. A sender without
+ *   pace gives all its bytes to the network at its start and is one flow. A sender with a pace is
+ *   one flow per packet, each at the instant at which it is sent; packets in a row become one flow
+ *   where there would be more than SetMaxMessages of them.
+ *
+ * *Sources.* All applications that send are listed by GetSources; those that cannot be read have a
+ * reason. A flow of the scenario has the number GetSourceOf of its source, and GetSourceFctNs turns
+ * the answer of a method into the times from a source's start to its last byte.
+ *
+ * *Paths* are those of the installed routing (DcnIpRoutes). Where that draws a path for each
+ * packet, a flow has one of the shortest paths (DcnRouting), and GetNotes says so.
+ *
+ * *Configuration.* See SetConfig.
+ */
+class DcnScenarioHelper
+{
+  public:
+    /// An application or a flow of a FlowMonitor.
+    struct Source
+    {
+        Ptr<Application> application; //!< null where it is a flow of a FlowMonitor
+        uint32_t monitorId{0};        //!< number of that flow
+        uint32_t node{0};             //!< node index of the sender
+        DcnIpFlow ip;                 //!< addresses and ports
+        uint64_t sizeBytes{0};        //!< payload
+        int64_t startNs{0};           //!< first packet is handed over [ns]
+        uint32_t nFlows{0};           //!< number of flows of the scenario; 0 if it was not read
+        std::string reason;           //!< why it was not read; empty if it was
+    };
+
+    DcnScenarioHelper();
+
+    /**
+     * @brief Set the configuration of the scenarios made from now on.
+     * @param config the configuration; null: the preset `evaluation` of DCTCP for the slowest host,
+     * with the segment size of the sending sockets as payload
+     */
+    void SetConfig(Ptr<const DcnNetworkConfig> config);
+
+    /**
+     * @brief Set the seed of the scenarios made from now on.
+     * @param seed see DcnScenario::GetSeed
+     */
+    void SetSeed(uint64_t seed);
+
+    /**
+     * @brief Set how finely senders with a pace are read.
+     * @param messages largest number of flows per sender, at least 1; 1000 at first
+     */
+    void SetMaxMessages(uint32_t messages);
+
+    /**
+     * @brief Read the applications of nodes, before or during a simulation.
+     * @param nodes all nodes of the network, those that forward included
+     * @return the scenario
+     * @throws DcnError if no application can be read, an application sends to an address that no
+     * node has or by a route that does not exist, starts in the past, or is stopped before its
+     * bytes can be sent, and where some flows use IPv4 and others IPv6; see also DcnIpRoutes and
+     * DcnScenario::Create
+     */
+    Ptr<const DcnScenario> FromApplications(const NodeContainer& nodes);
+
+    /**
+     * @brief The same with the hosts given, for hosts with several links.
+     * @param hosts nodes that start and end flows
+     * @param switches nodes that forward
+     * @return the scenario
+     * @throws DcnError as above
+     */
+    Ptr<const DcnScenario> FromApplications(const NodeContainer& hosts,
+                                            const NodeContainer& switches);
+
+    /**
+     * @brief Read the flows that a FlowMonitor has seen, during or after a simulation.
+     *
+     * The payload of a flow is what its packets carried beyond the headers of IP and the transport
+     * (52 bytes for TCP over IPv4 with time stamps, 28 for UDP; 20 more for IPv6), a lost packet
+     * counted once for each time that it was sent. Flows without payload are acknowledgements of
+     * another one and are not read.
+     *
+     * @param nodes all nodes of the network
+     * @param monitor installed on all hosts
+     * @param classifier of the monitor, Ipv4FlowClassifier or Ipv6FlowClassifier
+     * @return the scenario
+     * @throws DcnError if the monitor has no flow with payload; see also FromApplications
+     */
+    Ptr<const DcnScenario> FromFlowMonitor(const NodeContainer& nodes,
+                                           Ptr<FlowMonitor> monitor,
+                                           Ptr<FlowClassifier> classifier);
+
+    /** @return all that sends, in the order of nodes and of their applications. */
+    const std::vector<Source>& GetSources() const;
+
+    /**
+     * @param flow flow index in the latest scenario
+     * @return position in GetSources
+     */
+    std::size_t GetSourceOf(std::size_t flow) const;
+
+    /** @return the latest scenario; null before the first one. */
+    Ptr<const DcnScenario> GetScenario() const;
+
+    /**
+     * @brief Completion times of sources: from the start of a source to the end of its last flow.
+     * @param estimate answer of a method for the latest scenario, with a time for every flow
+     * @return times in the order of GetSources [ns]; DcnEstimate::UNFINISHED for a source that was
+     * not read or has an unfinished flow
+     */
+    std::vector<int64_t> GetSourceFctNs(const DcnEstimate& estimate) const;
+
+    /** @return sentences on what was assumed, and on every application that was not read. */
+    std::vector<std::string> GetNotes() const;
+
+  private:
+    /// A part of a source: bytes that are handed over at one instant.
+    struct Message
+    {
+        uint64_t sizeBytes; //!< payload
+        int64_t startNs;    //!< instant [ns]
+    };
+
+    /// Reads an application; returns its messages, none where the source has a reason.
+    std::vector<Message> ReadApplication(Source& source) const;
+    /// Makes the scenario of sources and their messages.
+    Ptr<const DcnScenario> Create(Ptr<const DcnTopology> topology,
+                                  const DcnIpRoutes& routes,
+                                  const std::vector<std::vector<Message>>& messages);
+    Ptr<const DcnScenario> ReadApplications(Ptr<const DcnTopology> topology);
+    /// Makes the default configuration.
+    Ptr<const DcnNetworkConfig> MakeConfig(const DcnTopology& topology) const;
+
+    Ptr<const DcnNetworkConfig> m_config; //!< see SetConfig
+    uint64_t m_seed{1};                   //!< see SetSeed
+    uint32_t m_maxMessages{1000};         //!< see SetMaxMessages
+    std::vector<Source> m_sources;        //!< see GetSources
+    std::vector<std::size_t> m_sourceOf;  //!< see GetSourceOf
+    std::vector<std::string> m_notes;     //!< see GetNotes
+    Ptr<const DcnScenario> m_scenario;    //!< see GetScenario
+};
+
+} // namespace ns3
+
+#endif /* DCN_SCENARIO_HELPER_H */

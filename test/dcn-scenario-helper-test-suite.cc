@@ -1,0 +1,640 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "dcn-test-case.h"
+#include "dcn-test-error.h"
+
+#include "ns3/boolean.h"
+#include "ns3/bulk-send-helper.h"
+#include "ns3/config.h"
+#include "ns3/csma-helper.h"
+#include "ns3/data-rate.h"
+#include "ns3/dcn-scenario-helper.h"
+#include "ns3/dcn-topology.h"
+#include "ns3/flow-monitor-helper.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/inet6-socket-address.h"
+#include "ns3/internet-stack-helper.h"
+#include "ns3/ipv4-address-helper.h"
+#include "ns3/ipv4-global-routing-helper.h"
+#include "ns3/ipv4-static-routing-helper.h"
+#include "ns3/ipv6-address-helper.h"
+#include "ns3/ipv6-static-routing-helper.h"
+#include "ns3/nix-vector-helper.h"
+#include "ns3/on-off-helper.h"
+#include "ns3/packet-sink-helper.h"
+#include "ns3/point-to-point-helper.h"
+#include "ns3/point-to-point-net-device.h"
+#include "ns3/rng-seed-manager.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/test.h"
+#include "ns3/udp-client-server-helper.h"
+#include "ns3/udp-echo-helper.h"
+#include "ns3/uinteger.h"
+
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+/// A leaf-spine of PointToPoint links: 3 leaves with 2 hosts each, 2 spines.
+struct LeafSpine
+{
+    static constexpr uint32_t HOSTS = 6; //!< hosts 2l and 2l + 1 are at leaf l
+
+    NodeContainer hosts{HOSTS};                                //!< node indices from 0
+    NodeContainer leaves{3};                                   //!< node indices from 6
+    NodeContainer spines{2};                                   //!< node indices from 9
+    NodeContainer nodes{NodeContainer(hosts, leaves, spines)}; //!< all
+    std::vector<NetDeviceContainer> links;                     //!< in the order of wiring
+
+    LeafSpine()
+    {
+        PointToPointHelper link;
+        link.SetDeviceAttribute("DataRate", StringValue("1Gbps"));
+        link.SetChannelAttribute("Delay", StringValue("2us"));
+        for (uint32_t host = 0; host < HOSTS; ++host)
+        {
+            links.push_back(link.Install(hosts.Get(host), leaves.Get(host / 2)));
+        }
+        for (uint32_t leaf = 0; leaf < leaves.GetN(); ++leaf)
+        {
+            for (uint32_t spine = 0; spine < spines.GetN(); ++spine)
+            {
+                links.push_back(link.Install(leaves.Get(leaf), spines.Get(spine)));
+            }
+        }
+    }
+
+    ~LeafSpine()
+    {
+        Simulator::Destroy();
+    }
+
+    /// Gives every link an IPv4 subnet.
+    void AddIpv4(const InternetStackHelper& stack = InternetStackHelper())
+    {
+        stack.Install(nodes);
+        Ipv4AddressHelper subnets("10.0.0.0", "255.255.255.0");
+        for (const auto& link : links)
+        {
+            subnets.Assign(link);
+            subnets.NewNetwork();
+        }
+    }
+
+    /// @return the first IPv4 address of a host that is not its loopback's
+    Ipv4Address GetIpv4(uint32_t host) const
+    {
+        return hosts.Get(host)->GetObject<Ipv4>()->GetAddress(1, 0).GetLocal();
+    }
+
+    /// Installs a BulkSendApplication and returns it.
+    Ptr<Application> Send(uint32_t from, const Address& to, uint64_t bytes, Time start)
+    {
+        BulkSendHelper sender("ns3::TcpSocketFactory", to);
+        sender.SetAttribute("MaxBytes", UintegerValue(bytes));
+        ApplicationContainer application = sender.Install(hosts.Get(from));
+        application.Start(start);
+        return application.Get(0);
+    }
+};
+
+/// Follows the data packets of flows by the devices that send them.
+class Observer
+{
+  public:
+    /// Listens to all devices of a topology.
+    explicit Observer(Ptr<const DcnTopology> topology)
+    {
+        for (uint32_t link = 0; link < topology->GetNLinks(); ++link)
+        {
+            topology->GetDevice(link)->TraceConnectWithoutContext(
+                "PhyTxBegin",
+                MakeBoundCallback(&Observer::OnSent, this, link));
+        }
+    }
+
+    /// @return links in the order in which packets of a size were sent first
+    std::vector<uint32_t> GetPath(uint32_t packetBytes) const
+    {
+        const auto found = m_paths.find(packetBytes);
+        return found == m_paths.end() ? std::vector<uint32_t>() : found->second;
+    }
+
+  private:
+    static void OnSent(Observer* observer, uint32_t link, Ptr<const Packet> packet)
+    {
+        observer->m_paths[packet->GetSize()].push_back(link);
+    }
+
+    std::map<uint32_t, std::vector<uint32_t>> m_paths; //!< by size of the packet on the wire
+};
+
+/// @return the path of a flow as a vector
+std::vector<uint32_t>
+GetPath(Ptr<const DcnScenario> scenario, std::size_t flow)
+{
+    const DcnPath path = scenario->GetPath(flow);
+    return {path.begin(), path.end()};
+}
+
+constexpr uint32_t PPP_IPV4_UDP = 30; //!< headers on a PointToPoint link [bytes]
+
+/// Each host sends one UDP packet of its own size to each other host; the paths read before the run
+/// are those that the packets take, with IPv6 those that the routes give.
+class PathsTestCase : public TestCase
+{
+  public:
+    /**
+     * @param routing global, static, nix or static6
+     */
+    explicit PathsTestCase(const std::string& routing)
+        : TestCase("paths are those of packets: " + routing),
+          m_routing(routing)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        LeafSpine network;
+        std::vector<Address> addresses;
+        if (m_routing == "static6")
+        {
+            AddStaticIpv6(network, addresses);
+        }
+        else
+        {
+            InternetStackHelper stack;
+            Ipv4NixVectorHelper nix;
+            Ipv4StaticRoutingHelper fixed;
+            if (m_routing == "nix")
+            {
+                stack.SetRoutingHelper(nix);
+            }
+            else if (m_routing == "static")
+            {
+                stack.SetRoutingHelper(fixed);
+            }
+            network.AddIpv4(stack);
+            if (m_routing == "global")
+            {
+                Ipv4GlobalRoutingHelper::PopulateRoutingTables();
+            }
+            if (m_routing == "static")
+            {
+                AddStaticRoutes(network);
+            }
+            for (uint32_t host = 0; host < LeafSpine::HOSTS; ++host)
+            {
+                addresses.push_back(network.GetIpv4(host));
+            }
+        }
+        uint32_t bytes = 100;
+        for (uint32_t from = 0; from < LeafSpine::HOSTS; ++from)
+        {
+            for (uint32_t to = 0; to < LeafSpine::HOSTS; ++to)
+            {
+                if (from != to)
+                {
+                    UdpClientHelper sender(addresses[to], 9);
+                    sender.SetAttribute("MaxPackets", UintegerValue(1));
+                    sender.SetAttribute("PacketSize", UintegerValue(bytes++));
+                    // after the detection of duplicate addresses, which takes 1 s with IPv6
+                    sender.Install(network.hosts.Get(from)).Start(MilliSeconds(2000 + bytes));
+                }
+            }
+        }
+        DcnScenarioHelper reader;
+        Ptr<const DcnScenario> scenario = reader.FromApplications(network.nodes);
+        const Observer observer(scenario->GetTopologyPtr());
+        Simulator::Stop(Seconds(3));
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(scenario->GetFlows().size(), 30, "one flow per sender");
+        std::set<uint32_t> used;
+        for (std::size_t i = 0; i < 30; ++i)
+        {
+            const DcnFlow& flow = scenario->GetFlows()[i];
+            const std::vector<uint32_t> path = GetPath(scenario, i);
+            used.insert(path.begin(), path.end());
+            if (m_routing == "static6")
+            {
+                // by its routes: up to the leaf, over the spine of the destination's parity, down
+                std::vector<uint32_t> nodes{6 + flow.src / 2};
+                if (flow.src / 2 != flow.dst / 2)
+                {
+                    nodes.insert(nodes.end(), {9 + flow.dst % 2, 6 + flow.dst / 2});
+                }
+                nodes.push_back(flow.dst);
+                std::vector<uint32_t> read;
+                for (uint32_t link : path)
+                {
+                    read.push_back(scenario->GetTopology().GetLink(link).to);
+                }
+                NS_TEST_EXPECT_MSG_EQ((read == nodes), true, "flow " << i << ": another path");
+                continue;
+            }
+            const auto size = static_cast<uint32_t>(flow.sizeBytes) + PPP_IPV4_UDP;
+            NS_TEST_EXPECT_MSG_EQ((path == observer.GetPath(size)),
+                                  true,
+                                  "flow " << i << ": packets take another path");
+        }
+        NS_TEST_EXPECT_MSG_GT(used.size(), 12, "only links of hosts were used");
+    }
+
+    /// Routes by destination: odd hosts are reached over the second spine.
+    static void AddStaticRoutes(const LeafSpine& network)
+    {
+        Ipv4StaticRoutingHelper helper;
+        for (uint32_t to = 0; to < LeafSpine::HOSTS; ++to)
+        {
+            const Ipv4Address address = network.GetIpv4(to);
+            for (uint32_t from = 0; from < LeafSpine::HOSTS; ++from)
+            {
+                helper.GetStaticRouting(network.hosts.Get(from)->GetObject<Ipv4>())
+                    ->AddHostRouteTo(address, 1);
+            }
+            for (uint32_t leaf = 0; leaf < 3; ++leaf)
+            {
+                // interfaces of a leaf: loopback, two hosts, two spines
+                const uint32_t port = leaf == to / 2 ? 1 + to % 2 : 3 + to % 2;
+                helper.GetStaticRouting(network.leaves.Get(leaf)->GetObject<Ipv4>())
+                    ->AddHostRouteTo(address, port);
+            }
+            for (uint32_t spine = 0; spine < 2; ++spine)
+            {
+                helper.GetStaticRouting(network.spines.Get(spine)->GetObject<Ipv4>())
+                    ->AddHostRouteTo(address, 1 + to / 2);
+            }
+        }
+    }
+
+    /// The same with IPv6.
+    static void AddStaticIpv6(const LeafSpine& network, std::vector<Address>& addresses)
+    {
+        InternetStackHelper stack;
+        stack.Install(network.nodes);
+        Ipv6AddressHelper subnets;
+        subnets.SetBase("2001:db8::", Ipv6Prefix(64));
+        for (const auto& link : network.links)
+        {
+            subnets.Assign(link);
+            subnets.NewNetwork();
+        }
+        Ipv6StaticRoutingHelper helper;
+        for (uint32_t i = 0; i < network.nodes.GetN(); ++i)
+        {
+            const auto ip = network.nodes.Get(i)->GetObject<Ipv6>();
+            for (uint32_t interface = 1; interface < ip->GetNInterfaces(); ++interface)
+            {
+                ip->SetForwarding(interface, true);
+            }
+        }
+        for (uint32_t host = 0; host < LeafSpine::HOSTS; ++host)
+        {
+            const auto ip = network.hosts.Get(host)->GetObject<Ipv6>();
+            addresses.push_back(ip->GetAddress(1, 1).GetAddress());
+        }
+        for (uint32_t to = 0; to < LeafSpine::HOSTS; ++to)
+        {
+            const Ipv6Address address = Ipv6Address::ConvertFrom(addresses[to]);
+            for (uint32_t from = 0; from < LeafSpine::HOSTS; ++from)
+            {
+                const auto leaf = network.leaves.Get(from / 2)->GetObject<Ipv6>();
+                helper.GetStaticRouting(network.hosts.Get(from)->GetObject<Ipv6>())
+                    ->AddHostRouteTo(address,
+                                     leaf->GetAddress(1 + from % 2, 1).GetAddress(),
+                                     1,
+                                     Ipv6Address::ConvertFrom(addresses[from]));
+            }
+            for (uint32_t leaf = 0; leaf < 3; ++leaf)
+            {
+                helper.GetStaticRouting(network.leaves.Get(leaf)->GetObject<Ipv6>())
+                    ->AddHostRouteTo(address, leaf == to / 2 ? 1 + to % 2 : 3 + to % 2);
+            }
+            for (uint32_t spine = 0; spine < 2; ++spine)
+            {
+                helper.GetStaticRouting(network.spines.Get(spine)->GetObject<Ipv6>())
+                    ->AddHostRouteTo(address, 1 + to / 2);
+            }
+        }
+    }
+
+    std::string m_routing; //!< see the constructor
+};
+
+/// Counts how often a source sends, and when.
+void
+OnTx(std::vector<int64_t>* times, Ptr<const Packet>)
+{
+    times->push_back(Simulator::Now().GetNanoSeconds());
+}
+
+DCN_TEST_CASE(PaceTestCase, "senders with a pace are flows at the instants of their packets")
+{
+    LeafSpine network;
+    network.AddIpv4();
+    Ipv4GlobalRoutingHelper::PopulateRoutingTables();
+    // 800 bytes at 10 Mb/s: a packet each 640 us of the on times of 2 ms; 5 ms of pause
+    OnOffHelper onOff("ns3::UdpSocketFactory", InetSocketAddress(network.GetIpv4(3), 7));
+    onOff.SetConstantRate(DataRate("10Mbps"), 800);
+    onOff.SetAttribute("OnTime", StringValue("ns3::ConstantRandomVariable[Constant=0.002]"));
+    onOff.SetAttribute("OffTime", StringValue("ns3::ConstantRandomVariable[Constant=0.005]"));
+    onOff.SetAttribute("MaxBytes", UintegerValue(7500));
+    ApplicationContainer first = onOff.Install(network.hosts.Get(0));
+    first.Start(MilliSeconds(1));
+    // no largest number of bytes: the stop ends it
+    onOff.SetAttribute("MaxBytes", UintegerValue(0));
+    ApplicationContainer second = onOff.Install(network.hosts.Get(1));
+    second.Start(MilliSeconds(3));
+    second.Stop(MilliSeconds(20));
+    UdpClientHelper client(network.GetIpv4(5), 9);
+    client.SetAttribute("MaxPackets", UintegerValue(6));
+    client.SetAttribute("Interval", TimeValue(MicroSeconds(300)));
+    client.SetAttribute("PacketSize", UintegerValue(1200));
+    ApplicationContainer third = client.Install(network.hosts.Get(2));
+    third.Start(MilliSeconds(2));
+
+    DcnScenarioHelper reader;
+    Ptr<const DcnScenario> scenario = reader.FromApplications(network.nodes);
+    NS_TEST_ASSERT_MSG_EQ(reader.GetSources().size(), 3, "three senders");
+    std::vector<std::vector<int64_t>> sent(3);
+    for (uint32_t host = 0; host < 3; ++host)
+    {
+        // the first device is the link's: it is idle whenever a packet comes
+        network.hosts.Get(host)->GetDevice(0)->TraceConnectWithoutContext(
+            "PhyTxBegin",
+            MakeBoundCallback(&OnTx, &sent[host]));
+    }
+    Simulator::Stop(Seconds(1));
+    Simulator::Run();
+
+    std::vector<std::vector<int64_t>> read(3);
+    for (std::size_t i = 0; i < scenario->GetFlows().size(); ++i)
+    {
+        const DcnFlow& flow = scenario->GetFlows()[i];
+        read[reader.GetSourceOf(i)].push_back(flow.startNs);
+        const uint64_t bytes = reader.GetSourceOf(i) == 2 ? 1200 : 800;
+        NS_TEST_EXPECT_MSG_EQ(flow.sizeBytes, bytes, "a flow is a packet");
+    }
+    for (std::size_t i = 0; i < 3; ++i)
+    {
+        NS_TEST_ASSERT_MSG_EQ(read[i].size(), sent[i].size(), "packets of sender " << i);
+        for (std::size_t j = 0; j < sent[i].size(); ++j)
+        {
+            // OnOff rounds what is left of a packet at the end of an on time down to whole bits
+            const auto bits = static_cast<int64_t>(i < 2 ? j / 3 : 0);
+            NS_TEST_EXPECT_MSG_EQ_TOL(read[i][j],
+                                      sent[i][j],
+                                      100 * bits + 2,
+                                      "packet " << j << " of " << i);
+        }
+    }
+    NS_TEST_EXPECT_MSG_EQ(reader.GetSources()[0].sizeBytes, 8000, "whole packets are sent");
+}
+
+DCN_TEST_CASE(GroupTestCase, "packets in a row are one flow where there would be too many")
+{
+    LeafSpine network;
+    network.AddIpv4();
+    Ipv4GlobalRoutingHelper::PopulateRoutingTables();
+    UdpClientHelper client(network.GetIpv4(5), 9);
+    client.SetAttribute("MaxPackets", UintegerValue(10));
+    client.SetAttribute("Interval", TimeValue(MicroSeconds(100)));
+    client.SetAttribute("PacketSize", UintegerValue(1000));
+    client.Install(network.hosts.Get(2)).Start(Seconds(0));
+    DcnScenarioHelper reader;
+    reader.SetMaxMessages(4);
+    Ptr<const DcnScenario> scenario = reader.FromApplications(network.nodes);
+    // groups of ceil(10 / 4) packets
+    const std::vector<DcnFlow>& flows = scenario->GetFlows();
+    NS_TEST_ASSERT_MSG_EQ(flows.size(), 4, "groups");
+    const uint64_t bytes[] = {3000, 3000, 3000, 1000};
+    for (std::size_t i = 0; i < 4; ++i)
+    {
+        NS_TEST_EXPECT_MSG_EQ(flows[i].sizeBytes, bytes[i], "bytes of group " << i);
+        NS_TEST_EXPECT_MSG_EQ(flows[i].startNs, static_cast<int64_t>(300'000 * i), "its start");
+    }
+    // from the start of the sender to the last byte of its last flow
+    DcnEstimate estimate;
+    estimate.fctNs = {10, 20, 30, 40};
+    NS_TEST_EXPECT_MSG_EQ(reader.GetSourceFctNs(estimate)[0], 900'040, "of the sender");
+    estimate.fctNs[1] = DcnEstimate::UNFINISHED;
+    NS_TEST_EXPECT_MSG_EQ(reader.GetSourceFctNs(estimate)[0],
+                          DcnEstimate::UNFINISHED,
+                          "a flow of it is unfinished");
+}
+
+DCN_TEST_CASE(SourcesTestCase, "each application that sends is listed, with a reason if not read")
+{
+    LeafSpine network;
+    network.AddIpv4();
+    Ipv4GlobalRoutingHelper::PopulateRoutingTables();
+    const InetSocketAddress to(network.GetIpv4(4), 80);
+    PacketSinkHelper("ns3::TcpSocketFactory", to).Install(network.hosts.Get(4));
+    UdpEchoServerHelper(7).Install(network.hosts.Get(4));
+    network.Send(0, to, 0, Seconds(1));
+    network.Send(0, to, 70'000, Seconds(2));
+    OnOffHelper onOff("ns3::TcpSocketFactory", to);
+    onOff.SetAttribute("OnTime", StringValue("ns3::ExponentialRandomVariable[Mean=1]"));
+    onOff.SetAttribute("MaxBytes", UintegerValue(1000));
+    onOff.Install(network.hosts.Get(1));
+    DcnScenarioHelper reader;
+    Ptr<const DcnScenario> scenario = reader.FromApplications(network.nodes);
+    const auto& sources = reader.GetSources();
+    NS_TEST_ASSERT_MSG_EQ(sources.size(), 3, "receivers are no sources");
+    NS_TEST_ASSERT_MSG_EQ(scenario->GetFlows().size(), 1, "one was read");
+    NS_TEST_EXPECT_MSG_EQ(sources[0].reason, "it sends without end (MaxBytes is 0)", "endless");
+    NS_TEST_EXPECT_MSG_EQ(sources[1].reason, "", "it was read");
+    NS_TEST_EXPECT_MSG_EQ(sources[2].reason, "its on and off times are random", "random");
+    NS_TEST_EXPECT_MSG_EQ(sources[1].ip.destinationPort, 80, "port");
+    NS_TEST_EXPECT_MSG_EQ(scenario->GetFlows()[0].dst, 4, "destination");
+    NS_TEST_EXPECT_MSG_EQ(scenario->GetFlows()[0].startNs, 2'000'000'000, "start");
+    NS_TEST_ASSERT_MSG_EQ(reader.GetNotes().size(), 2, "a note for each that was not read");
+    NS_TEST_EXPECT_MSG_EQ(reader.GetNotes()[0],
+                          "application 0 of node 0 (ns3::BulkSendApplication) was not read: it "
+                          "sends without end (MaxBytes is 0)",
+                          "sentence");
+}
+
+DCN_TEST_CASE(RandomRoutingTestCase, "a path drawn for each packet is said, and not drawn from")
+{
+    Config::SetDefault("ns3::Ipv4GlobalRouting::RandomEcmpRouting", BooleanValue(true));
+    {
+        LeafSpine network;
+        network.AddIpv4();
+        Ipv4GlobalRoutingHelper::PopulateRoutingTables();
+        for (uint32_t i = 0; i < 20; ++i)
+        {
+            network.Send(0, InetSocketAddress(network.GetIpv4(4), 80), 5000, Seconds(1));
+        }
+        DcnScenarioHelper reader;
+        Ptr<const DcnScenario> scenario = reader.FromApplications(network.nodes);
+        std::set<uint32_t> spines;
+        for (std::size_t i = 0; i < 20; ++i)
+        {
+            NS_TEST_ASSERT_MSG_EQ(scenario->GetPath(i).size(), 4, "shortest paths");
+            spines.insert(scenario->GetTopology().GetLink(scenario->GetPath(i)[1]).to);
+        }
+        NS_TEST_EXPECT_MSG_EQ(spines.size(), 2, "flows use both spines");
+        NS_TEST_ASSERT_MSG_EQ(reader.GetNotes().size(), 1, "a note");
+        NS_TEST_EXPECT_MSG_EQ(reader.GetNotes()[0].substr(0, 44),
+                              "routing draws a path for each packet of 20 s",
+                              "sentence");
+    }
+    Config::SetDefault("ns3::Ipv4GlobalRouting::RandomEcmpRouting", BooleanValue(false));
+}
+
+/// @return the part if it is in the sentence by which an action is refused, else the sentence
+std::string
+Refuse(const std::function<void()>& action, const std::string& part)
+{
+    const std::string sentence = DcnSentenceOf(action);
+    return sentence.find(part) == std::string::npos ? sentence : part;
+}
+
+DCN_TEST_CASE(BadApplicationsTestCase, "bad applications are refused by a sentence")
+{
+    const auto read = [](const LeafSpine& network) {
+        DcnScenarioHelper().FromApplications(network.nodes);
+    };
+    {
+        LeafSpine network;
+        network.AddIpv4();
+        NS_TEST_EXPECT_MSG_EQ(
+            Refuse([&] { read(network); }, "none of the 11 nodes has an application"),
+            "none of the 11 nodes has an application",
+            "sentence");
+        network.Send(0, InetSocketAddress(network.GetIpv4(4), 80), 5000, Seconds(1));
+        NS_TEST_EXPECT_MSG_EQ(Refuse([&] { read(network); },
+                                     "node 0 sends to 10.0.4.1, but node 0 has no route to it"),
+                              "node 0 sends to 10.0.4.1, but node 0 has no route to it",
+                              "sentence");
+    }
+    {
+        LeafSpine network;
+        network.AddIpv4();
+        Ipv4GlobalRoutingHelper::PopulateRoutingTables();
+        network.Send(0, InetSocketAddress("10.99.0.1", 80), 5000, Seconds(1));
+        NS_TEST_EXPECT_MSG_EQ(Refuse([&] { read(network); },
+                                     "node 0 sends to 10.99.0.1, but no node has this address"),
+                              "node 0 sends to 10.99.0.1, but no node has this address",
+                              "sentence");
+    }
+    {
+        LeafSpine network;
+        network.AddIpv4();
+        Ipv4GlobalRoutingHelper::PopulateRoutingTables();
+        Ptr<Application> sender =
+            network.Send(0, InetSocketAddress(network.GetIpv4(4), 80), 1'000'000, Seconds(1));
+        sender->SetStopTime(MilliSeconds(1005)); // 8 ms are needed
+        NS_TEST_EXPECT_MSG_EQ(
+            Refuse(
+                [&] { read(network); },
+                "application 0 of node 0 (ns3::BulkSendApplication) is stopped at 1005000000 ns"),
+            "application 0 of node 0 (ns3::BulkSendApplication) is stopped at 1005000000 ns",
+            "sentence");
+        sender->SetStopTime(Seconds(2));
+        read(network);
+        Simulator::Stop(Seconds(1.5));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(
+            Refuse([&] { read(network); },
+                   "starts at 1000000000 ns, before the present time of 1500000000 ns"),
+            "starts at 1000000000 ns, before the present time of 1500000000 ns",
+            "sentence");
+    }
+    {
+        LeafSpine network;
+        network.AddIpv4();
+        Ipv4GlobalRoutingHelper::PopulateRoutingTables();
+        network.Send(0, InetSocketAddress(network.GetIpv4(4), 80), 0, Seconds(1));
+        NS_TEST_EXPECT_MSG_EQ(
+            Refuse([&] { read(network); }, "no application can be read: application 0 of node 0"),
+            "no application can be read: application 0 of node 0",
+            "sentence");
+        network.Send(1, InetSocketAddress(network.GetIpv4(1), 80), 10, Seconds(1));
+        NS_TEST_EXPECT_MSG_EQ(Refuse([&] { read(network); }, "which is an address of its own"),
+                              "which is an address of its own",
+                              "sentence");
+    }
+}
+
+DCN_TEST_CASE(FlowMonitorTestCase, "flows of a FlowMonitor have the payload of their applications")
+{
+    LeafSpine network;
+    network.AddIpv4();
+    Ipv4GlobalRoutingHelper::PopulateRoutingTables();
+    const uint64_t bytes[] = {1, 536, 70'000, 1'000'000};
+    for (uint32_t i = 0; i < 4; ++i)
+    {
+        const uint32_t to = (i + 3) % LeafSpine::HOSTS;
+        const InetSocketAddress address(network.GetIpv4(to), 80);
+        PacketSinkHelper("ns3::TcpSocketFactory", address).Install(network.hosts.Get(to));
+        network.Send(i, address, bytes[i], MilliSeconds(10 + i));
+    }
+    FlowMonitorHelper monitor;
+    Ptr<FlowMonitor> seen = monitor.InstallAll();
+    DcnScenarioHelper before;
+    Ptr<const DcnScenario> expected = before.FromApplications(network.nodes);
+    Simulator::Stop(Seconds(1));
+    Simulator::Run();
+    DcnScenarioHelper reader;
+    Ptr<const DcnScenario> scenario =
+        reader.FromFlowMonitor(network.nodes, seen, monitor.GetClassifier());
+    NS_TEST_ASSERT_MSG_EQ(scenario->GetFlows().size(), 4, "acknowledgements are no flows");
+    for (std::size_t i = 0; i < 4; ++i)
+    {
+        const DcnFlow& flow = scenario->GetFlows()[i];
+        NS_TEST_EXPECT_MSG_EQ(flow.sizeBytes, bytes[i], "payload of flow " << i);
+        NS_TEST_EXPECT_MSG_EQ(flow.startNs, expected->GetFlows()[i].startNs, "its start");
+        const bool isEqual = GetPath(scenario, i) == GetPath(expected, i);
+        NS_TEST_EXPECT_MSG_EQ(isEqual, true, "its path");
+    }
+}
+
+DCN_TEST_CASE(CsmaTestCase, "a CSMA channel with two ends is a link, with more it is refused")
+{
+    NodeContainer nodes(4);
+    CsmaHelper csma;
+    csma.SetChannelAttribute("DataRate", StringValue("1Gbps"));
+    csma.SetChannelAttribute("Delay", StringValue("3us"));
+    csma.Install(NodeContainer(nodes.Get(0), nodes.Get(1)));
+    csma.Install(NodeContainer(nodes.Get(1), nodes.Get(2)));
+    Ptr<DcnTopology> topology =
+        DcnTopology::FromNodes(NodeContainer(nodes.Get(0), nodes.Get(1), nodes.Get(2)));
+    NS_TEST_ASSERT_MSG_EQ(topology->GetNLinks(), 4, "two links");
+    NS_TEST_EXPECT_MSG_EQ(topology->GetLink(0).rateBps, 1'000'000'000, "rate of the channel");
+    NS_TEST_EXPECT_MSG_EQ(topology->GetLink(0).delayNs, 3000, "delay of the channel");
+    NS_TEST_EXPECT_MSG_EQ(topology->GetHosts().size(), 2, "ends of the chain");
+    csma.Install(NodeContainer(nodes.Get(1), nodes.Get(2), nodes.Get(3)));
+    NS_TEST_EXPECT_MSG_EQ(Refuse([&] { DcnTopology::FromNodes(nodes); },
+                                 "is on a channel with 3 ends, but a link has two"),
+                          "is on a channel with 3 ends, but a link has two",
+                          "sentence");
+    Simulator::Destroy();
+}
+
+const DcnTestSuite<> g_suite("dcn-scenario-helper",
+                             {new PathsTestCase("global"),
+                              new PathsTestCase("static"),
+                              new PathsTestCase("nix"),
+                              new PathsTestCase("static6"),
+                              new PaceTestCase,
+                              new GroupTestCase,
+                              new SourcesTestCase,
+                              new RandomRoutingTestCase,
+                              new BadApplicationsTestCase,
+                              new FlowMonitorTestCase,
+                              new CsmaTestCase});
+
+} // namespace

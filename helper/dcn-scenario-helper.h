@@ -42,6 +42,8 @@ class FlowClassifier;
  *   one flow per packet, each at the instant at which it is sent; packets in a row become one flow
  *   where there would be more than SetMaxMessages of them.
  *
+ * Replies, such as those of UdpEchoServer, are not read: they start when a request arrives.
+ *
  * *Sources.* All applications that send are listed by GetSources; those that cannot be read have a
  * reason. A flow of the scenario has the number GetSourceOf of its source, and GetSourceFctNs turns
  * the answer of a method into the times from a source's start to its last byte.
@@ -112,10 +114,10 @@ class DcnScenarioHelper
     /**
      * @brief Read the flows that a FlowMonitor has seen, during or after a simulation.
      *
-     * The payload of a flow is what its packets carried beyond the headers of IP and the transport
-     * (52 bytes for TCP over IPv4 with time stamps, 28 for UDP; 20 more for IPv6), a lost packet
-     * counted once for each time that it was sent. Flows without payload are acknowledgements of
-     * another one and are not read.
+     * The payload of a flow is the bytes of the packets that arrived without the headers of IP and
+     * the transport, whose options are those of the socket defaults (52 bytes for TCP over IPv4
+     * with time stamps, 28 for UDP; 20 more for IPv6). A segment that arrived twice counts twice.
+     * Flows of acknowledgements are left out.
      *
      * @param nodes all nodes of the network
      * @param monitor installed on all hosts

@@ -7,6 +7,7 @@
 #include "../model/session/m4-range-features.h"
 #include "dcn-test-case.h"
 #include "dcn-test-error.h"
+#include "dcn-test-output.h"
 #include "dcn-test-scenario.h"
 
 #include "ns3/dcn-csv.h"
@@ -22,9 +23,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <iostream>
 #include <limits>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -84,31 +83,6 @@ MakeModel(const DcnTrainedRanges& ranges)
     return model;
 }
 
-/// Catches standard error.
-class Catch
-{
-  public:
-    Catch()
-        : m_before(std::cerr.rdbuf(m_text.rdbuf()))
-    {
-    }
-
-    ~Catch()
-    {
-        std::cerr.rdbuf(m_before);
-    }
-
-    /// @return what was written so far
-    std::string GetText() const
-    {
-        return m_text.str();
-    }
-
-  private:
-    std::ostringstream m_text; //!< see GetText
-    std::streambuf* m_before;  //!< where it goes else
-};
-
 /// Warnings about a scenario.
 struct Said
 {
@@ -118,7 +92,7 @@ struct Said
     /// Simulates.
     Said(const DcnModelFile& model, Ptr<const DcnScenario> scenario)
     {
-        const Catch caught;
+        const DcnTestStderr caught;
         M4Session session(scenario->GetTopology(), scenario->GetNetwork(), model);
         for (std::size_t i = 0; i < scenario->GetFlows().size(); ++i)
         {
@@ -261,7 +235,7 @@ DCN_TEST_CASE(WarningsTestCase, "warnings")
     std::string text;
     DcnEstimate estimate;
     {
-        const Catch caught;
+        const DcnTestStderr caught;
         estimate = method->Estimate(MakeScenario("dctcp", "window_bytes=500000"));
         text = caught.GetText();
     }

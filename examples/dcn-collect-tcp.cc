@@ -60,6 +60,7 @@ RunTcp(Ptr<const DcnScenario> scenario, const NodeContainer& hosts, Ptr<DcnColle
     estimate.method = "tcp-dctcp";
     estimate.provenance = "ns-3's TcpDctcp over PointToPointNetDevice";
     estimate.fctNs = collector->GetFctNs();
+    estimate.isGroundTruth = true;
     return estimate;
 }
 

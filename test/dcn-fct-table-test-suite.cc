@@ -12,6 +12,7 @@
 #include "ns3/dcn-topology.h"
 #include "ns3/dcn-units.h"
 
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -146,6 +147,7 @@ DCN_TEST_CASE(TableTestCase, "FCT table and summary")
     DcnEstimate truth;
     DcnEstimate other;
     truth.method = "truth";
+    truth.isGroundTruth = true;
     other.method = "other";
     truth.wallSeconds = 2;
     other.wallSeconds = 1;
@@ -237,6 +239,85 @@ DCN_TEST_CASE(TableTestCase, "FCT table and summary")
                           "an unknown method is refused");
 }
 
+/**
+ * A value is that of all flows of the method, whichever answer is first; only errors are restricted
+ * to flows that both finished. Without a ground truth there is no error.
+ */
+DCN_TEST_CASE(TruthTestCase, "values are a method's own, errors need a ground truth")
+{
+    Ptr<DcnTopology> topology = DcnBuildTopology(DcnDumbbellParameters());
+    std::vector<DcnFlow> flows;
+    for (uint32_t i = 0; i < 4; ++i)
+    {
+        flows.push_back({i, i, 4 + i, 500, 100 * i});
+    }
+    auto scenario = DcnScenario::Create(topology, DcnNetworkConfig::Preset("dctcp"), flows);
+    const std::vector<int64_t> idealNs = DcnFctTable(scenario).GetIdealNs();
+    auto answer = [&idealNs](const std::string& method, const std::vector<int64_t>& slowdowns) {
+        DcnEstimate estimate;
+        estimate.method = method;
+        for (std::size_t i = 0; i < slowdowns.size(); ++i)
+        {
+            estimate.fctNs.push_back(slowdowns[i] < 0 ? DcnEstimate::UNFINISHED
+                                                      : slowdowns[i] * idealNs[i]);
+        }
+        return estimate;
+    };
+    auto find = [](const DcnFctTable& table, std::size_t method, const std::string& metric) {
+        for (const auto& row : table.GetSummaryOf(method, {DcnSizeClasses().front()}))
+        {
+            if (row.metric == metric)
+            {
+                return row;
+            }
+        }
+        return DcnFctTable::SummaryRow{"", metric, "all", NAN, NAN, NAN};
+    };
+    // samples first: slowdowns 5 and 1 that stand for one and three flows
+    DcnEstimate sampled = answer("sampled", {-1, -1, -1, -1});
+    sampled.samples = {{5, 500, 1, 0, 4}, {1, 500, 3, 1, 5}};
+    const DcnEstimate fluid = answer("fluid", {1, 2, 3, 6});
+    DcnFctTable plain(scenario);
+    plain.Add(sampled);
+    plain.Add(fluid);
+    NS_TEST_EXPECT_MSG_EQ(plain.HasTruth(), false, "no ground truth");
+    NS_TEST_EXPECT_MSG_EQ_TOL(find(plain, 0, "mean_slowdown").value, 2, 1e-12, "(5 + 3) / 4");
+    NS_TEST_EXPECT_MSG_EQ_TOL(find(plain, 1, "mean_slowdown").value, 3, 1e-12, "12 / 4");
+    for (const std::size_t method : {0, 1})
+    {
+        const auto row = find(plain, method, "mean_slowdown");
+        NS_TEST_EXPECT_MSG_EQ(std::isnan(row.truth) && std::isnan(row.relativeError),
+                              true,
+                              "neither truth nor error of " << row.method);
+        NS_TEST_EXPECT_MSG_EQ(std::isnan(find(plain, method, "mean_abs_flow_error").value),
+                              true,
+                              "no error of flows");
+    }
+
+    // the user's truth answers with samples: the other method is compared over all its flows
+    sampled.isGroundTruth = true;
+    DcnFctTable drawn(scenario);
+    drawn.Add(sampled);
+    drawn.Add(fluid);
+    NS_TEST_EXPECT_MSG_EQ_TOL(find(drawn, 1, "mean_slowdown").value, 3, 1e-12, "its own");
+    NS_TEST_EXPECT_MSG_EQ_TOL(find(drawn, 1, "mean_slowdown").relativeError, 0.5, 1e-12, "3 / 2");
+
+    // a flow that only one of them finished: in the value, not in the error
+    DcnEstimate truth = answer("truth", {1, 1, 2, -1});
+    truth.isGroundTruth = true;
+    DcnFctTable partial(scenario);
+    partial.Add(truth);
+    partial.Add(fluid);
+    const auto row = find(partial, 1, "mean_slowdown");
+    NS_TEST_EXPECT_MSG_EQ_TOL(row.value, 3, 1e-12, "over four flows");
+    NS_TEST_EXPECT_MSG_EQ_TOL(row.truth, 4.0 / 3, 1e-12, "over three flows");
+    NS_TEST_EXPECT_MSG_EQ_TOL(row.relativeError, 0.5, 1e-12, "6 / 4: over the same three flows");
+    NS_TEST_EXPECT_MSG_EQ_TOL(find(partial, 1, "mean_abs_flow_error").value,
+                              (0 + 1 + 0.5) / 3,
+                              1e-12,
+                              "flow by flow");
+}
+
 /// A row of summary.csv.
 struct Line
 {
@@ -281,6 +362,7 @@ DCN_TEST_CASE(ProvenanceTestCase, "provenance: who answered, errors of fallbacks
         DcnEstimate estimate;
         estimate.method = method;
         estimate.provenance = "made by hand, " + method + "\nin two lines";
+        estimate.isGroundTruth = table.GetEstimates().empty();
         for (int64_t ideal : table.GetIdealNs())
         {
             estimate.fctNs.push_back(slowdown * ideal);
@@ -352,6 +434,7 @@ DCN_TEST_CASE(ProvenanceTestCase, "provenance: who answered, errors of fallbacks
     DcnFctTable other(scenario);
     DcnEstimate first = answer("ns3-path", 2);
     first.answeredBy = "packet";
+    first.isGroundTruth = true;
     other.Add(first);
     other.Add(answer("packet", 2));
     other.Add(answer("flowsim", 3));
@@ -372,7 +455,12 @@ DCN_TEST_CASE(ProvenanceTestCase, "provenance: who answered, errors of fallbacks
     NS_TEST_EXPECT_MSG_EQ(DcnEstimate::IsOther("m3", ""), false, "itself");
 }
 
-DcnTestSuite<UnitsTestCase, IdealFctTestCase, QuantileTestCase, TableTestCase, ProvenanceTestCase>
+DcnTestSuite<UnitsTestCase,
+             IdealFctTestCase,
+             QuantileTestCase,
+             TableTestCase,
+             TruthTestCase,
+             ProvenanceTestCase>
     g_dcnFctTableTestSuite("dcn-fct-table"); //!< the suite
 
 } // namespace

@@ -7,8 +7,8 @@
  * @brief Run several methods on one scenario and compare their flow completion times.
  *
  * Without options: 2000 web-server flows on a 32-host fabric with DCTCP at 50 % load, with every
- * method that is built (ns3-path with 500 draws: seconds instead of a minute). The first method is
- * the truth, with which the others are compared. With --confidence, comparisons are repeated with
+ * method that is built (ns3-path with 500 draws: seconds instead of a minute). Errors refer to the
+ * ground truth among the methods, if there is one. With --confidence, comparisons are repeated with
  * other seeds until the errors are known.
  */
 
@@ -19,6 +19,7 @@
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-fct-table.h"
 #include "ns3/dcn-progress.h"
+#include "ns3/dcn-run-record.h"
 #include "ns3/dcn-scenario-options.h"
 #include "ns3/simulator.h"
 
@@ -35,6 +36,13 @@ using namespace ns3;
 namespace
 {
 
+/// Files of an earlier run in the folder that would be taken for those of this one.
+const std::vector<std::string> OWN_FILES{"fct.csv",
+                                         "summary.csv",
+                                         "errors.csv",
+                                         "slowdown-cdf.png",
+                                         "slowdown-cdf.plt",
+                                         "run.json"};
 const std::string QUICK_PATHS = "ns3-path:NPaths=500"; //!< replaces ns3-path in the default list
 
 /// Returns the methods named in a text, joined by commas; for an empty text, all that are built.
@@ -66,14 +74,57 @@ CreateMethods(const std::string& text)
 }
 
 /**
+ * Move the ground truth to the front.
+ * @param methods the methods
+ * @param name --truth; empty: the first of the methods that is a ground truth by itself
+ * @return false if none is the truth
+ */
+bool
+PutTruthFirst(std::vector<Ptr<DcnEstimator>>& methods, const std::string& name)
+{
+    if (name == "none")
+    {
+        return false;
+    }
+    const auto truth = std::find_if(methods.begin(), methods.end(), [&name](const auto& method) {
+        return name.empty() ? method->IsGroundTruth() : method->GetLabel() == name;
+    });
+    if (truth == methods.end() && !name.empty())
+    {
+        DcnFail("--truth=", name, " is none of the methods that run: name it in --methods, too");
+    }
+    if (truth == methods.end())
+    {
+        return false;
+    }
+    std::rotate(methods.begin(), truth, truth + 1);
+    return true;
+}
+
+/**
  * Print the scenario.
  * @param scenario the scenario
+ * @param recipe of the scenario, in full
  * @param load load report of the workload generator, if it made the flows
  * @param cost cost of creating it
  */
 void
-Describe(const DcnScenario& scenario, const std::optional<DcnLoadReport>& load, const DcnCost& cost)
+Describe(const DcnScenario& scenario,
+         const std::string& recipe,
+         const std::optional<DcnLoadReport>& load,
+         const DcnCost& cost)
 {
+    std::string text;
+    std::size_t column = 0;
+    std::istringstream keys(recipe);
+    for (std::string key; std::getline(keys, key, ',');)
+    {
+        const bool isNewLine = column + key.size() > 98;
+        text += isNewLine ? "\n" : column > 0 ? " " : "";
+        column = (isNewLine ? 0 : column + 1) + key.size();
+        text += key;
+    }
+    std::printf("%s\n", text.c_str());
     const DcnTopology& topology = scenario.GetTopology();
     std::printf("%zu flows on %zu hosts, %u switches and %u links, %s\n",
                 scenario.GetFlows().size(),
@@ -98,13 +149,31 @@ Describe(const DcnScenario& scenario, const std::optional<DcnLoadReport>& load, 
 }
 
 /**
- * Print the completion and provenance of an estimate.
+ * Print the completion of an estimate, the busiest links and losses.
  * @param estimate its answer
+ * @param verbose print its provenance, too
  */
 void
-DescribeAnswer(const DcnEstimate& estimate)
+DescribeAnswer(const DcnEstimate& estimate, bool verbose)
 {
-    std::cout << estimate.DescribeCompletion() << "\n    " << estimate.provenance << std::endl;
+    std::cout << estimate.DescribeCompletion() << '\n';
+    const std::string events = estimate.DescribeEvents();
+    if (!events.empty())
+    {
+        std::cout << "    " << events << '\n';
+    }
+    if (verbose)
+    {
+        std::cout << "    " << estimate.provenance << '\n';
+    }
+    std::cout << std::flush;
+}
+
+/// Returns the ratio of processor times, that of a method below.
+double
+GetSpeedUp(const DcnEstimate& first, const DcnEstimate& method)
+{
+    return first.cpuSeconds / std::max(1e-6, method.cpuSeconds); // step of the clock
 }
 
 /**
@@ -122,10 +191,11 @@ PrintTable(const DcnFctTable& table)
     {
         width = std::max(width, static_cast<int>(mark(estimate).size()));
     }
-    std::printf("\n%-*s  wall [s]   cpu [s]  jobs  speed-up  p99 slowdown   p99 error    "
-                "mean |error|    p90 |error|\n",
+    const bool hasTruth = table.HasTruth();
+    std::printf("\n%-*s  wall [s]   cpu [s]  jobs  speed-up  p99 slowdown   %s\n",
                 width,
-                "method");
+                "method",
+                hasTruth ? "p99 error    mean |error|    p90 |error|" : "p99 to first");
     const auto rows = table.GetSummary();
     auto find = [&rows](const std::string& method, const std::string& metric) {
         for (const auto& row : rows)
@@ -137,7 +207,8 @@ PrintTable(const DcnFctTable& table)
         }
         return DcnFctTable::SummaryRow{method, metric, "all", NAN, NAN, NAN};
     };
-    const auto& truth = table.GetEstimates().front();
+    const auto& first = table.GetEstimates().front();
+    const double firstP99 = find(first.method, "p99_slowdown").value;
     for (const auto& estimate : table.GetEstimates())
     {
         const auto p99 = find(estimate.method, "p99_slowdown");
@@ -147,28 +218,38 @@ PrintTable(const DcnFctTable& table)
                     estimate.wallSeconds,
                     estimate.cpuSeconds,
                     estimate.jobs,
-                    truth.cpuSeconds / std::max(1e-6, estimate.cpuSeconds), // step of the clock
+                    GetSpeedUp(first, estimate),
                     p99.value);
-        if (&estimate == &truth)
+        if (&estimate == &first)
         {
-            std::printf("%12s\n", "(truth)");
+            std::printf("%12s\n", hasTruth ? "(truth)" : "");
+            continue;
+        }
+        if (!hasTruth)
+        {
+            std::printf(" %+11.1f%%\n", 100 * (p99.value / firstP99 - 1));
             continue;
         }
         std::isnan(p99.relativeError) // another method answered
             ? std::printf("%12s", "-")
             : std::printf(" %+10.1f%%", 100 * p99.relativeError);
         const double mean = find(estimate.method, "mean_abs_flow_error").value;
-        std::isnan(mean) // the same, or a method without completion times of single flows
+        std::isnan(mean) // another method answered, or there are no times of single flows
             ? std::printf("%16s %14s\n", "-", "-")
             : std::printf(" %14.1f%% %13.1f%%\n",
                           100 * mean,
                           100 * find(estimate.method, "p90_abs_flow_error").value);
     }
-    std::printf("errors over the flows that both finished: p99 of the slowdown; |error| of each "
-                "flow's\n"
-                "speed-up: processor time of %s over that of the method; times include reading "
+    hasTruth
+        ? std::printf("p99 slowdown: each method's own, over all its flows; errors: over the flows "
+                      "that the method and %s both finished, |error| of each flow's slowdown\n",
+                      first.method.c_str())
+        : std::printf("no ground truth is among the methods, so that no error is known; to first: "
+                      "p99 slowdown relative to that of %s\n",
+                      first.method.c_str());
+    std::printf("speed-up: processor time of %s over that of the method; times include reading "
                 "models; jobs: threads or processes that it may use at a time\n",
-                truth.method.c_str());
+                first.method.c_str());
     for (const auto& estimate : table.GetEstimates())
     {
         if (!estimate.answeredBy.empty())
@@ -177,10 +258,56 @@ PrintTable(const DcnFctTable& table)
             std::printf("* %s: answered by %s, %s\n",
                         estimate.method.c_str(),
                         estimate.answeredBy.c_str(),
-                        &estimate == &truth ? "which is the truth here and has no error"
+                        &estimate == &first ? "which is the truth here and has no error"
                         : isOther           ? "no error of its own"
                                             : "whose errors these are");
         }
+    }
+}
+
+/// Prints which method came closest to the truth, for the p99 and for single flows, and how fast.
+void
+PrintBest(const DcnFctTable& table)
+{
+    const auto& estimates = table.GetEstimates();
+    const auto rows = table.GetSummary({DcnSizeClasses().front()});
+    auto closest = [&](const std::string& metric, auto error) -> std::string {
+        const DcnFctTable::SummaryRow* best = nullptr;
+        for (const auto& row : rows)
+        {
+            if (row.metric == metric && row.method != estimates.front().method &&
+                !std::isnan(error(row)) && (!best || std::abs(error(row)) < std::abs(error(*best))))
+            {
+                best = &row;
+            }
+        }
+        if (!best)
+        {
+            return "";
+        }
+        const auto answer = std::find_if(estimates.begin(), estimates.end(), [&](const auto& each) {
+            return each.method == best->method;
+        });
+        char text[200];
+        std::snprintf(text,
+                      sizeof(text),
+                      "%s (%.1f %% off, %.1f times as fast)",
+                      best->method.c_str(),
+                      100 * std::abs(error(*best)),
+                      GetSpeedUp(estimates.front(), *answer));
+        return text;
+    };
+    const std::string tail =
+        closest("p99_slowdown", [](const auto& row) { return row.relativeError; });
+    const std::string flows =
+        closest("mean_abs_flow_error", [](const auto& row) { return row.value; });
+    if (!tail.empty())
+    {
+        std::printf("closest to %s here: %s for the p99%s%s\n",
+                    estimates.front().method.c_str(),
+                    tail.c_str(),
+                    flows.empty() ? "" : ", for single flows ",
+                    flows.c_str());
     }
 }
 
@@ -234,9 +361,17 @@ main(int argc, char* argv[])
     options.AddTo(cmd);
     DcnAddText(cmd,
                "methods",
-               "Methods joined by commas, the truth first (all); attributes of a method follow it "
-               "as in flowsim:WindowCap=true:LinkEfficiency=0.95",
+               "Methods joined by commas (all); attributes of a method follow it as in "
+               "flowsim:WindowCap=true:LinkEfficiency=0.95",
                methodNames);
+    std::string truth;
+    DcnAddText(cmd,
+               "truth",
+               "The method that errors refer to, as it is named in --methods, or none (the first "
+               "ground truth among the methods, such as packet)",
+               truth);
+    bool verbose = false;
+    cmd.AddValue("verbose", "Print how each method came to its answer (run.json has it)", verbose);
     std::string confidence;
     std::string margin;
     DcnAddText(cmd, "confidence", "Level of intervals of errors; repeats with seeds", confidence);
@@ -246,14 +381,22 @@ main(int argc, char* argv[])
 
     return DcnRunProgram("dcn-compare", [&]() {
         std::vector<Ptr<DcnEstimator>> methods = CreateMethods(methodNames);
-        const DcnStopwatch stopwatch;
-        Ptr<const DcnScenario> scenario = options.Create();
-        const DcnCost cost = stopwatch.Get();
-        DcnMakeFolder(out);
+        const bool hasTruth = PutTruthFirst(methods, truth);
         if (confidence.empty() && !margin.empty())
         {
             DcnFail("--margin=", margin, " has no effect without --confidence");
         }
+        if (!confidence.empty() && !hasTruth)
+        {
+            DcnFail("--confidence needs a ground truth: add packet to --methods, or name one of "
+                    "them by --truth");
+        }
+        const DcnStopwatch stopwatch;
+        Ptr<const DcnScenario> scenario = options.Create();
+        const DcnCost cost = stopwatch.Get();
+        const std::string recipe = options.MakeRecipe().ToFullText();
+        DcnRunRecord record(out, DcnDescribeCommand("dcn-compare", argc, argv), OWN_FILES);
+        record.SetScenario(recipe, scenario->GetSeed());
         if (!confidence.empty())
         {
             CcevalErrorEvaluation errors(margin.empty() ? 0.02 : ParseNumber("margin", margin),
@@ -266,28 +409,39 @@ main(int argc, char* argv[])
                 methods,
                 scenario->GetSeed());
             errors.Report(out);
+            record.AddFile("errors.csv");
+            record.Finish();
             return errors.GetNFailed() > 0 || !errors.IsKnown() ? 2 : 0;
         }
-        Describe(*scenario, options.GetLoadReport(), cost);
+        Describe(*scenario, recipe, options.GetLoadReport(), cost);
 
         DcnFctTable table(scenario);
         table.SetScenarioCost(cost);
         bool complete = true;
         for (const auto& method : methods)
         {
-            table.Add(method->Estimate(scenario));
-            complete = complete && table.GetEstimates().back().IsComplete();
-            DescribeAnswer(table.GetEstimates().back());
+            DcnEstimate estimate = method->Estimate(scenario);
+            estimate.isGroundTruth = hasTruth && method == methods.front();
+            table.Add(estimate);
+            complete = complete && estimate.IsComplete();
+            DescribeAnswer(estimate, verbose);
+            table.Write(out); // an hour of packets is kept, whatever happens to the next method
+            record.Add(estimate);
+            record.AddFile("fct.csv");
+            record.AddFile("summary.csv");
         }
         PrintTable(table);
         for (const auto& estimate : table.GetEstimates())
         {
             PrintLimits(estimate);
         }
-        table.Write(out);
-        const bool picture = table.PlotSlowdowns(out + "/slowdown-cdf");
-        std::cout << "written: " << out << "/fct.csv, " << out << "/summary.csv"
-                  << (picture ? ", " + out + "/slowdown-cdf.png" : "") << std::endl;
+        PrintBest(table);
+        if (table.PlotSlowdowns(out + "/slowdown-cdf"))
+        {
+            record.AddFile("slowdown-cdf.png");
+        }
+        record.Finish();
+        std::cout << "written: " << record.GetFiles() << std::endl;
         Simulator::Destroy();
         // status 2: a flow without an end must not be overlooked
         return complete ? 0 : 2;

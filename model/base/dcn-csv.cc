@@ -15,6 +15,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <iomanip>
 #include <unistd.h>
 
 #ifndef DCN_DATA_DIR
@@ -233,6 +234,30 @@ DcnCsvReader::FailCell(std::size_t column, const char* kind) const
     const std::string name =
         column < m_columns.size() ? m_columns[column] : "column " + std::to_string(column + 1);
     DcnFail(Where(), name, " must be ", kind, ", but it is \"", m_cells[column], "\"");
+}
+
+std::string
+DcnQuoteJson(const std::string& text)
+{
+    std::ostringstream out;
+    out << '"';
+    for (const char c : text)
+    {
+        if (c == '"' || c == '\\')
+        {
+            out << '\\' << c;
+        }
+        else if (static_cast<unsigned char>(c) < 0x20)
+        {
+            out << "\\u" << std::hex << std::setw(4) << std::setfill('0') << static_cast<int>(c);
+        }
+        else
+        {
+            out << c;
+        }
+    }
+    out << '"';
+    return out.str();
 }
 
 std::string

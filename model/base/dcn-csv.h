@@ -84,6 +84,13 @@ class DcnCsvReader
 
 /**
  * @ingroup dcn
+ * @param text any text
+ * @return it as a JSON string, in quotation marks
+ */
+std::string DcnQuoteJson(const std::string& text);
+
+/**
+ * @ingroup dcn
  * @brief Make a sentence a cell: DcnCsvReader has no quotes.
  * @param text any text
  * @return the same with ; for each comma and blanks for line ends

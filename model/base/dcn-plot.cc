@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
+#include <iterator>
 #include <spawn.h>
 #include <sstream>
 #include <sys/wait.h>
@@ -21,6 +22,10 @@ namespace ns3
 
 namespace
 {
+
+/// Colours of curves that stay distinct for colour-blind readers and on white paper.
+const char* const COLOURS[] =
+    {"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#999999"};
 
 /**
  * Run gnuplot on a script, without a shell, so that no character of a path is special.
@@ -136,7 +141,9 @@ DcnCdfPlot::Add(const std::string& name, std::vector<double> values)
 }
 
 void
-DcnCdfPlot::AddWeighted(const std::string& name, std::vector<std::pair<double, double>> values)
+DcnCdfPlot::AddWeighted(const std::string& name,
+                        std::vector<std::pair<double, double>> values,
+                        bool isTruth)
 {
     if (values.empty())
     {
@@ -152,7 +159,8 @@ DcnCdfPlot::AddWeighted(const std::string& name, std::vector<std::pair<double, d
     }
     Gnuplot2dDataset curve(name);
     curve.SetStyle(Gnuplot2dDataset::LINES);
-    curve.SetExtra(" lw 2");
+    const std::string colour = COLOURS[m_curves.size() % std::size(COLOURS)];
+    curve.SetExtra(isTruth ? " lw 4 lc rgb \"black\"" : " lw 2 lc rgb \"" + colour + '"');
     const std::size_t n = values.size();
     // a curve needs no more points than the picture has pixels; the tail keeps all of its own
     const std::size_t step = std::max<std::size_t>(1, n / 2000);
@@ -167,7 +175,7 @@ DcnCdfPlot::AddWeighted(const std::string& name, std::vector<std::pair<double, d
         }
         below += values[i].second;
     }
-    m_curves.push_back(curve);
+    (isTruth ? m_truths : m_curves).push_back(curve);
 }
 
 bool
@@ -179,7 +187,7 @@ DcnCdfPlot::Write(const std::string& base) const
     plot.AppendExtra("set logscale xyy2");
     plot.AppendExtra("set grid");
     plot.AppendExtra("set key top right");
-    if (m_lowest > 0 && !m_curves.empty())
+    if (m_lowest > 0 && m_curves.size() + m_truths.size() > 0)
     {
         plot.AppendExtra(LogAxis(m_lowest, m_highest));
     }
@@ -188,9 +196,12 @@ DcnCdfPlot::Write(const std::string& base) const
                      "\"1 %%\" 0.01, \"0.1 %%\" 0.001)"); // labels are formats to gnuplot
     plot.AppendExtra("set y2range [0.0005:1]");
     plot.AppendExtra("set y2tics (\"p50\" 0.5, \"p90\" 0.1, \"p99\" 0.01, \"p99.9\" 0.001)");
-    for (const auto& curve : m_curves)
+    for (const auto& curves : {m_curves, m_truths})
     {
-        plot.AddDataset(curve);
+        for (const auto& curve : curves)
+        {
+            plot.AddDataset(curve);
+        }
     }
     return DcnWritePlot(plot, base);
 }

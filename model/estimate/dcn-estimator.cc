@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <iomanip>
 #include <sstream>
 
 namespace ns3
@@ -171,6 +172,24 @@ DcnEstimate::DescribeCompletion() const
     return text;
 }
 
+std::string
+DcnEstimate::DescribeEvents() const
+{
+    std::string text = busiestLinks.empty() ? "" : "busiest links " + busiestLinks;
+    for (const auto& [metric, value] : events)
+    {
+        if (value > 0)
+        {
+            std::string name = metric;
+            std::replace(name.begin(), name.end(), '_', ' ');
+            std::ostringstream number;
+            number << std::setprecision(12) << value;
+            text += (text.empty() ? "" : "; ") + name + ": " + number.str();
+        }
+    }
+    return text;
+}
+
 bool
 DcnEstimate::IsOther(const std::string& method, const std::string& answeredBy)
 {
@@ -204,11 +223,18 @@ DcnEstimator::GetInputFiles() const
     return {};
 }
 
+bool
+DcnEstimator::IsGroundTruth() const
+{
+    return false;
+}
+
 DcnEstimate
 DcnEstimator::Estimate(Ptr<const DcnScenario> scenario)
 {
     DcnEstimate estimate;
     estimate.method = GetLabel();
+    estimate.isGroundTruth = IsGroundTruth();
     estimate.fctNs.assign(scenario->GetFlows().size(), DcnEstimate::UNFINISHED);
     NS_LOG_INFO(estimate.method << " begins: " << estimate.fctNs.size() << " flows");
     const DcnStopwatch stopwatch;

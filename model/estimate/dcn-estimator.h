@@ -92,6 +92,7 @@ struct DcnEstimate
     /// shown (IsOther). Where it is the same with other attributes ("mql:Correction=none"), errors
     /// are shown under that name.
     std::string answeredBy;
+    bool isGroundTruth{false}; //!< a simulation that errors may refer to, see DcnEstimator
     uint32_t jobs{1};           //!< threads or processes at a time that the method could use
     double wallSeconds{0};      //!< elapsed time of the estimation [s]
     double cpuSeconds{0};       //!< processor time for it, with the processes that it starts [s]
@@ -103,6 +104,10 @@ struct DcnEstimate
     /// summaries and plots of slowdowns, instead of fctNs, unless it is empty.
     std::vector<Sample> samples;
     std::map<std::string, uint64_t> unfinished; //!< flows that did not finish, by reason
+    /// Of simulations: events in the network by name of the metric, such as dropped_packets; rows of
+    /// summary.csv (doc/schema.rst).
+    std::vector<std::pair<std::string, double>> events;
+    std::string busiestLinks; //!< of simulations: "3->7 97 %, ...", in use from start to end
     /// Of methods that draw paths: quantiles by name of the size class, with the limits within
     /// which other draws would lie.
     std::vector<std::pair<std::string, DcnSlowdownQuantile>> limits;
@@ -115,6 +120,12 @@ struct DcnEstimate
 
     /** @return e.g. "packet: 2000 flows started, 1998 finished, 2 unfinished (lost packets: 2)". */
     std::string DescribeCompletion() const;
+
+    /**
+     * @return the busiest links, and the events that happened, e.g. "busiest links 3->7 97 %;
+     * dropped packets: 12"; empty where the method has none
+     */
+    std::string DescribeEvents() const;
 
     /**
      * @param method name of a method
@@ -159,6 +170,12 @@ class DcnEstimator : public Object
      * for later use is valid as long as they are as they were
      */
     virtual std::vector<std::string> GetInputFiles() const;
+
+    /**
+     * @return true if the method simulates what it is asked about and approximates nothing, so that
+     * the errors of other methods may refer to it; false unless a subclass says otherwise
+     */
+    virtual bool IsGroundTruth() const;
 
     /**
      * @brief Run the method.

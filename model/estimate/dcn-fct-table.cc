@@ -21,34 +21,38 @@ namespace
 
 const double NONE = std::numeric_limits<double>::quiet_NaN(); //!< a cell without a number
 
-/// A quantile of slowdowns that the summary reports.
-struct ReportedQuantile
-{
-    const char* metric; //!< its name
-    double p;           //!< its probability
-};
+/// Metrics of slowdowns: three quantiles and the mean.
+const char* const METRICS[] = {"p50_slowdown", "p90_slowdown", "p99_slowdown", "mean_slowdown"};
+const double LEVELS[] = {0.5, 0.9, 0.99}; //!< of the quantiles
 
-const ReportedQuantile QUANTILES[] = {
-    {"p50_slowdown", 0.5},
-    {"p90_slowdown", 0.9},
-    {"p99_slowdown", 0.99},
-};
+using Figures = std::vector<double>; //!< values of METRICS, or none where there are no slowdowns
 
 /**
- * @param values with their weights, at least one
- * @return their weighted mean
+ * @param slowdowns with their weights
+ * @return the figures of METRICS; none of no slowdowns
  */
-double
-GetWeightedMean(const std::vector<std::pair<double, double>>& values)
+Figures
+GetFigures(std::vector<std::pair<double, double>> slowdowns)
 {
+    Figures figures;
+    if (slowdowns.empty())
+    {
+        return figures;
+    }
+    std::sort(slowdowns.begin(), slowdowns.end());
+    for (const double level : LEVELS)
+    {
+        figures.push_back(DcnWeightedQuantile(slowdowns, level));
+    }
     double sum = 0;
     double total = 0;
-    for (const auto& [value, weight] : values)
+    for (const auto& [value, weight] : slowdowns)
     {
         sum += value * weight;
         total += weight;
     }
-    return sum / total;
+    figures.push_back(sum / total);
+    return figures;
 }
 
 } // namespace
@@ -77,11 +81,17 @@ DcnFctTable::SetScenarioCost(const DcnCost& cost)
 }
 
 bool
+DcnFctTable::HasTruth() const
+{
+    return !m_estimates.empty() && m_estimates.front().isGroundTruth;
+}
+
+bool
 DcnFctTable::HasError(std::size_t method) const
 {
     const DcnEstimate& estimate = m_estimates[method];
     const DcnEstimate& truth = m_estimates.front();
-    return method > 0 && !DcnEstimate::IsOther(estimate.method, estimate.answeredBy) &&
+    return method > 0 && HasTruth() && !DcnEstimate::IsOther(estimate.method, estimate.answeredBy) &&
            (truth.answeredBy.empty() || DcnEstimate::IsOther(estimate.method, truth.answeredBy));
 }
 
@@ -181,57 +191,55 @@ DcnFctTable::Summarise(std::size_t method,
                        std::vector<SummaryRow>& rows) const
 {
     const DcnEstimate& estimate = m_estimates[method];
-    const DcnEstimate& truthEstimate = m_estimates.front();
-    const auto& flows = m_scenario->GetFlows();
-    // only flows that both methods finished can be compared
+    const DcnEstimate& truth = m_estimates.front();
+    const bool hasError = HasError(method);
+    const Figures own = GetFigures(GetSlowdowns(method, sizeClass));
+    const Figures trueFigures = HasTruth() ? GetFigures(GetSlowdowns(0, sizeClass)) : Figures();
+    // only flows that both finished can be compared one by one
     std::vector<std::pair<double, double>> slowdowns;
     std::vector<std::pair<double, double>> truths;
     std::vector<double> errors;
-    for (std::size_t i = 0; i < flows.size(); ++i)
+    const auto& flows = m_scenario->GetFlows();
+    for (std::size_t i = 0; HasTruth() && i < flows.size(); ++i)
     {
         const int64_t fct = estimate.fctNs[i];
-        const int64_t truth = truthEstimate.fctNs[i];
-        if (fct == DcnEstimate::UNFINISHED || truth == DcnEstimate::UNFINISHED ||
+        const int64_t trueFct = truth.fctNs[i];
+        if (fct == DcnEstimate::UNFINISHED || trueFct == DcnEstimate::UNFINISHED ||
             !sizeClass.Contains(static_cast<double>(flows[i].sizeBytes)))
         {
             continue;
         }
         const auto ideal = static_cast<double>(m_idealNs[i]);
         slowdowns.emplace_back(static_cast<double>(fct) / ideal, 1);
-        truths.emplace_back(static_cast<double>(truth) / ideal, 1);
+        truths.emplace_back(static_cast<double>(trueFct) / ideal, 1);
         errors.push_back(std::abs(slowdowns.back().first / truths.back().first - 1));
     }
-    if (!estimate.samples.empty())
+    const bool isSampled = !estimate.samples.empty() || !truth.samples.empty();
+    const Figures compared = isSampled ? own : GetFigures(std::move(slowdowns));
+    const Figures reference = isSampled ? trueFigures : GetFigures(std::move(truths));
+    for (std::size_t i = 0; i < own.size(); ++i)
     {
-        slowdowns = GetSlowdowns(method, sizeClass);
-        truths = GetSlowdowns(0, sizeClass);
-    }
-    const bool hasError = HasError(method);
-    auto add = [&](const std::string& metric, double value, double truth) {
+        const bool isCompared = hasError && i < compared.size() && i < reference.size();
         rows.push_back({estimate.method,
-                        metric,
+                        METRICS[i],
                         sizeClass.name,
-                        value,
-                        truth,
-                        hasError ? value / truth - 1 : NONE});
-    };
-    if (!slowdowns.empty() && !truths.empty())
-    {
-        std::sort(slowdowns.begin(), slowdowns.end());
-        std::sort(truths.begin(), truths.end());
-        for (const ReportedQuantile& quantile : QUANTILES)
-        {
-            add(quantile.metric,
-                DcnWeightedQuantile(slowdowns, quantile.p),
-                DcnWeightedQuantile(truths, quantile.p));
-        }
-        add("mean_slowdown", GetWeightedMean(slowdowns), GetWeightedMean(truths));
+                        own[i],
+                        i < trueFigures.size() ? trueFigures[i] : NONE,
+                        isCompared ? compared[i] / reference[i] - 1 : NONE});
     }
     if (!errors.empty())
     {
         std::sort(errors.begin(), errors.end());
-        add("mean_abs_flow_error", hasError ? DcnMean(errors) : NONE, NONE);
-        add("p90_abs_flow_error", hasError ? DcnQuantile(errors, 0.9) : NONE, NONE);
+        for (const auto& [metric, value] : {std::pair("mean_abs_flow_error", DcnMean(errors)),
+                                            std::pair("p90_abs_flow_error", DcnQuantile(errors, 0.9))})
+        {
+            rows.push_back({estimate.method,
+                            metric,
+                            sizeClass.name,
+                            hasError ? value : NONE,
+                            NONE,
+                            NONE});
+        }
     }
 }
 
@@ -270,6 +278,10 @@ DcnFctTable::GetSummaryOf(std::size_t method, const std::vector<DcnSizeClass>& c
         add("scenario_s", m_scenarioCost->wallSeconds, m_scenarioCost->wallSeconds);
         add("scenario_cpu_s", m_scenarioCost->cpuSeconds, m_scenarioCost->cpuSeconds);
     }
+    for (const auto& [metric, value] : estimate.events)
+    {
+        add(metric.c_str(), value, NONE);
+    }
     for (SummaryRow& row : rows)
     {
         row.answeredBy = estimate.answeredBy;
@@ -298,7 +310,8 @@ DcnFctTable::PlotSlowdowns(const std::string& base) const
     for (std::size_t m = 0; m < m_estimates.size(); ++m)
     {
         plot.AddWeighted(DcnEstimate::MakeTitle(m_estimates[m].method, m_estimates[m].answeredBy),
-                         GetSlowdowns(m, DcnSizeClasses().front()));
+                         GetSlowdowns(m, DcnSizeClasses().front()),
+                         m == 0 && HasTruth());
     }
     return plot.Write(base);
 }

@@ -35,10 +35,17 @@ class DcnFctTable
     explicit DcnFctTable(Ptr<const DcnScenario> scenario);
 
     /**
-     * @brief Add the answer of a method; the first answer is the truth in GetSummary.
+     * @brief Add the answer of a method.
+     *
+     * Errors refer to the first answer, if it is a ground truth (DcnEstimate::isGroundTruth). A
+     * program may set that member for any method whose answer it takes for the truth.
+     *
      * @param estimate the answer: completion times by flow index, or samples
      */
     void Add(const DcnEstimate& estimate);
+
+    /** @return true if the first answer is a ground truth: without it there are no errors. */
+    bool HasTruth() const;
 
     /**
      * @brief Set the cost of making the scenario; no method's times include it.
@@ -48,8 +55,8 @@ class DcnFctTable
 
     /**
      * @param method position of an answer
-     * @return whether the errors of the answer are defined: false for the truth, for an answer
-     * that another method gave instead (DcnEstimate::IsOther), and for the method that answered
+     * @return whether the errors of the answer are defined: false without a truth, for the truth
+     * itself, for an answer that another method gave instead (DcnEstimate::IsOther), and for the method that answered
      * in place of the truth, whatever its attributes
      */
     bool HasError(std::size_t method) const;
@@ -93,20 +100,25 @@ class DcnFctTable
         std::string metric;       //!< see GetSummary
         std::string sizeClass;    //!< name of the size class
         double value;             //!< of the method
-        double truth;             //!< of the first method; NaN if not defined
-        double relativeError;     //!< value / truth - 1; NaN if not defined, see HasError
+        double truth;             //!< of the ground truth; NaN if not defined
+        double relativeError;     //!< see GetSummary; NaN if not defined, see HasError
         std::string answeredBy{}; //!< see DcnEstimate
         std::string provenance{}; //!< see DcnEstimate
     };
 
     /**
-     * @brief Compare every method with the first one.
+     * @brief Summarise every answer, and compare it with the truth if there is one.
      *
-     * Values and truth are over the flows that both the method and the truth finished. p50_slowdown, p90_slowdown, p99_slowdown and
-     * mean_slowdown; mean_abs_flow_error and p90_abs_flow_error, the mean and the 90th percentile
-     * over flows of |slowdown / true slowdown - 1|. For a method that answers with samples, the
-     * slowdowns are those of its samples, the truth is that of all flows, and the errors of single
-     * flows need completion times, too. Where HasError is false, all errors are NaN.
+     * The metrics p50_slowdown, p90_slowdown, p99_slowdown and mean_slowdown have two values, of
+     * the method and of the truth. Each is over all flows that this method finished, or over its
+     * samples with their weights (GetSlowdowns), whatever other methods finished. The relative
+     * error is that of the same quantile over the flows that both finished; where one of the two
+     * answers with samples, it is value / truth - 1.
+     *
+     * mean_abs_flow_error and p90_abs_flow_error are the mean and the 90th percentile of |slowdown /
+     * true slowdown - 1| over the flows that both finished. Without a truth they have no rows. All
+     * errors are NaN where HasError is false.
+     *
      * wall_s and cpu_s are the elapsed and the processor time, jobs is DcnEstimate::jobs;
      * scenario_s and scenario_cpu_s are the times of SetScenarioCost, if it was called. Classes
      * without flows have no rows.

@@ -150,34 +150,6 @@ GetDataSection(uint32_t number)
 }
 
 /**
- * @param text any text
- * @return it as a JSON string
- */
-std::string
-Quote(const std::string& text)
-{
-    std::ostringstream out;
-    out << '"';
-    for (const char c : text)
-    {
-        if (c == '"' || c == '\\')
-        {
-            out << '\\' << c;
-        }
-        else if (static_cast<unsigned char>(c) < 0x20)
-        {
-            out << "\\u" << std::hex << std::setw(4) << std::setfill('0') << static_cast<int>(c);
-        }
-        else
-        {
-            out << c;
-        }
-    }
-    out << '"';
-    return out.str();
-}
-
-/**
  * @param number a finite number
  * @return it as on cards
  */
@@ -358,11 +330,11 @@ DcnModelCard::Write(std::ostream& out, const Entries& format) const
     {
         CheckOrigin();
     }
-    out << "{\n  " << Quote(FORMAT_SECTION) << ": {\n    \"kind\": " << Quote(m_kind)
+    out << "{\n  " << DcnQuoteJson(FORMAT_SECTION) << ": {\n    \"kind\": " << DcnQuoteJson(m_kind)
         << ",\n    \"format_version\": " << (hasOrigin ? VERSION : VERSION_WITHOUT_ORIGIN);
     for (const auto& [key, value] : format)
     {
-        out << ",\n    " << Quote(key) << ": " << Quote(value);
+        out << ",\n    " << DcnQuoteJson(key) << ": " << DcnQuoteJson(value);
     }
     std::vector<std::string> sections;
     for (const Entry& entry : m_entries)
@@ -377,14 +349,14 @@ DcnModelCard::Write(std::ostream& out, const Entries& format) const
     out << "\n  }";
     for (const std::string& section : sections)
     {
-        out << ",\n  " << Quote(section) << ": {";
+        out << ",\n  " << DcnQuoteJson(section) << ": {";
         const char* separator = "\n    ";
         for (const Entry& entry : m_entries)
         {
             if (entry.section == section)
             {
-                out << separator << Quote(entry.key) << ": "
-                    << (entry.number ? entry.value : Quote(entry.value));
+                out << separator << DcnQuoteJson(entry.key) << ": "
+                    << (entry.number ? entry.value : DcnQuoteJson(entry.value));
                 separator = ",\n    ";
             }
         }

@@ -80,7 +80,8 @@ CcevalErrorEvaluation::Run(const std::function<Ptr<const DcnScenario>(uint64_t)>
         std::string failure;
         for (const auto& method : methods)
         {
-            const DcnEstimate answer = method->Estimate(table.GetScenario());
+            DcnEstimate answer = method->Estimate(table.GetScenario());
+            answer.isGroundTruth = method == methods.front();
             Simulator::Destroy();
             failure = answer.IsComplete() ? failure : answer.DescribeCompletion();
             table.Add(answer);

@@ -284,6 +284,7 @@ DcnValidationRunner::GetTruth(const DcnSuiteScenario& drawn,
     if (rows.empty())
     {
         DcnEstimate truth = DcnEstimator::CreateByName(m_options.truth)->Estimate(scenario);
+        truth.isGroundTruth = true; // the user says so
         Simulator::Destroy();
         const auto* bytes = reinterpret_cast<const char*>(truth.fctNs.data());
         m_store->Add({{GetKey(ROWS, drawn.index, m_options.truth),
@@ -295,6 +296,7 @@ DcnValidationRunner::GetTruth(const DcnSuiteScenario& drawn,
     }
     DcnEstimate truth;
     truth.method = m_options.truth;
+    truth.isGroundTruth = true;
     truth.wallSeconds = rows.front().wallSeconds;
     truth.cpuSeconds = rows.front().cpuSeconds;
     truth.jobs = static_cast<uint32_t>(rows.front().jobs);

@@ -5,6 +5,7 @@
 #include "dcn-packet-estimator.h"
 
 #include "dcn-packet-network.h"
+#include "dcn-switch-device.h"
 
 #include "ns3/callback.h"
 #include "ns3/dcn-error.h"
@@ -14,6 +15,9 @@
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
+#include <cmath>
+#include <iomanip>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -59,6 +63,12 @@ DcnPacketEstimator::GetName() const
     return "packet";
 }
 
+bool
+DcnPacketEstimator::IsGroundTruth() const
+{
+    return true;
+}
+
 namespace
 {
 
@@ -81,6 +91,11 @@ Write(const DcnEstimate& estimate)
     for (const auto& [reason, count] : estimate.unfinished)
     {
         out << count << ' ' << reason << '\n';
+    }
+    out << estimate.busiestLinks << '\n' << std::setprecision(17);
+    for (const auto& [metric, value] : estimate.events)
+    {
+        out << metric << ' ' << value << '\n';
     }
     return out.str();
 }
@@ -109,6 +124,59 @@ Read(const std::string& text, DcnEstimate& estimate)
         std::getline(in, reason);
         estimate.unfinished[reason] = count;
     }
+    in >> std::ws;
+    std::getline(in, estimate.busiestLinks);
+    double value = 0;
+    for (std::string metric; in >> metric >> value;)
+    {
+        estimate.events.emplace_back(metric, value);
+    }
+}
+
+/// Fills in the events of a simulation, and its three busiest links.
+void
+CountEvents(const DcnPacketNetwork& network, DcnEstimate& estimate)
+{
+    const DcnTopology& topology = network.GetTopology();
+    const auto& flows = network.GetScenario()->GetFlows();
+    if (flows.empty())
+    {
+        return;
+    }
+    int64_t endNs = flows.front().startNs + 1; // no division by 0
+    for (std::size_t i = 0; i < flows.size(); ++i)
+    {
+        endNs = std::max(endNs, flows[i].startNs + std::max<int64_t>(0, estimate.fctNs[i]));
+    }
+    const double seconds = 1e-9 * static_cast<double>(endNs - flows.front().startNs);
+    std::vector<std::pair<double, uint32_t>> uses; // share of time, link
+    uint64_t nMarked = 0;
+    for (uint32_t link = 0; link < topology.GetNLinks(); ++link)
+    {
+        const auto device = DynamicCast<DcnPacketDevice>(network.GetDevice(link));
+        const auto port = DynamicCast<DcnSwitchDevice>(device);
+        nMarked += port ? port->GetNMarked() : 0;
+        const double bits = 8 * static_cast<double>(device->GetTxBytes());
+        uses.emplace_back(bits / static_cast<double>(device->GetRateBps()) / seconds, link);
+    }
+    const auto last = uses.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(3, uses.size()));
+    std::partial_sort(uses.begin(), last, uses.end(), [](const auto& a, const auto& b) {
+        return a.first != b.first ? a.first > b.first : a.second < b.second;
+    });
+    std::ostringstream busiest;
+    for (auto use = uses.begin(); use != last; ++use)
+    {
+        const DcnLink& link = topology.GetLink(use->second);
+        busiest << (use == uses.begin() ? "" : ", ") << topology.GetExternalId(link.from) << "->"
+                << topology.GetExternalId(link.to) << ' ' << std::lround(100 * use->first) << " %";
+    }
+    estimate.busiestLinks = busiest.str();
+    estimate.events = {
+        {"data_packet_hops", static_cast<double>(network.GetDataPacketHops())},
+        {"marked_packets", static_cast<double>(nMarked)},
+        {"dropped_packets", static_cast<double>(network.GetNDropped())},
+        {"retransmitted_bytes", static_cast<double>(network.GetRetransmittedBytes())},
+        {"pauses", static_cast<double>(network.GetNPauses())}};
 }
 
 } // namespace
@@ -170,6 +238,7 @@ DcnPacketEstimator::Simulate(Ptr<const DcnScenario> scenario, DcnEstimate& estim
     network->Run();
     estimate.fctNs = network->GetFctNs();
     estimate.unfinished = network->GetUnfinished();
+    CountEvents(*network, estimate);
     for (std::size_t i = 0; m_inFlightPerRack > 0 && i < estimate.fctNs.size(); ++i)
     {
         estimate.releaseNs.push_back(network->GetReleaseNs(i));

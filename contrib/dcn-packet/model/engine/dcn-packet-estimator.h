@@ -29,6 +29,7 @@ class DcnPacketEstimator : public DcnEstimator
      */
     static TypeId GetTypeId();
     std::string GetName() const override;
+    bool IsGroundTruth() const override;
 
   private:
     void DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate) override;

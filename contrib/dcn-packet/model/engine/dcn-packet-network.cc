@@ -420,6 +420,7 @@ DcnPacketNetwork::OnDelivered(const DcnPacketFlow& flow, int64_t nowNs)
     const int64_t fctNs = nowNs - flow.GetStartNs();
     m_fctNs[flow.GetIndex()] = fctNs;
     ++m_nDelivered;
+    m_retransmittedBytes += flow.GetRetransmittedBytes();
     NS_LOG_INFO("flow " << flow.GetIndex() << " is delivered after " << fctNs << " ns, "
                         << flow.GetRetransmittedBytes() << " bytes retransmitted");
     if (!m_flowDelivered.IsEmpty())
@@ -584,6 +585,12 @@ DcnPacketNetwork::GetNDropped() const
         dropped += forwarder->GetNDropped();
     }
     return dropped;
+}
+
+uint64_t
+DcnPacketNetwork::GetRetransmittedBytes() const
+{
+    return m_retransmittedBytes;
 }
 
 uint64_t

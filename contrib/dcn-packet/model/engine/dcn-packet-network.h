@@ -155,6 +155,8 @@ class DcnPacketNetwork : public Object
     uint64_t GetNDropped() const;
     /** @return pauses sent by all switches. */
     uint64_t GetNPauses() const;
+    /** @return payload that the flows delivered so far sent more than once [bytes]. */
+    uint64_t GetRetransmittedBytes() const;
 
     /**
      * @param link directed link index of the topology
@@ -203,6 +205,7 @@ class DcnPacketNetwork : public Object
     std::vector<int64_t> m_fctNs;                  //!< by flow index
     std::size_t m_nextFlow{0};                     //!< first flow not started
     std::size_t m_nDelivered{0};                   //!< flows complete
+    uint64_t m_retransmittedBytes{0};              //!< of complete flows
     uint32_t m_inFlightPerRack;                    //!< limit of the closed loop, 0: open loop
     std::unique_ptr<DcnClosedLoop> m_loop;         //!< holds flows back; null: open loop
     int64_t m_originNs{0};                         //!< simulation time of the scenario's 0 [ns]

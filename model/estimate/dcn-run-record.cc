@@ -1,0 +1,211 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "dcn-run-record.h"
+
+#include "ns3/assert.h"
+#include "ns3/dcn-csv.h"
+#include "ns3/dcn-error.h"
+#include "ns3/dcn-origin.h"
+#include "ns3/log.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <sstream>
+#include <thread>
+#include <unistd.h>
+
+namespace ns3
+{
+
+NS_LOG_COMPONENT_DEFINE("DcnRunRecord");
+
+namespace
+{
+
+const std::string NAME = "run.json"; //!< of the file
+
+// A handler may only read memory that is ready: the message is composed beforehand.
+char g_message[1024];                  //!< printed at a signal
+std::size_t g_length = 0;              //!< its length
+pid_t g_process = 0;                   //!< the process whose record it is; children say nothing
+struct sigaction g_before[2];          //!< the actions replaced
+const int SIGNALS[] = {SIGINT, SIGTERM}; //!< see DcnRunRecord
+
+/// Prints the message and ends the process by the signal.
+void
+OnSignal(int signal)
+{
+    if (getpid() == g_process)
+    {
+        [[maybe_unused]] const auto written = write(STDERR_FILENO, g_message, g_length);
+    }
+    std::signal(signal, SIG_DFL);
+    raise(signal);
+}
+
+/// Sets the message of OnSignal.
+void
+SetMessage(const std::string& text)
+{
+    g_length = 0;
+    const std::size_t length = std::min(text.size(), sizeof(g_message));
+    std::memcpy(g_message, text.data(), length);
+    g_length = length;
+}
+
+/// @return a JSON object of keys and JSON values
+std::string
+MakeObject(const std::vector<std::pair<std::string, std::string>>& entries,
+           const std::string& indent)
+{
+    std::string text = "{";
+    for (const auto& [key, value] : entries)
+    {
+        text += (text.size() == 1 ? "\n" : ",\n") + indent + "  " + DcnQuoteJson(key) + ": " + value;
+    }
+    return text + "\n" + indent + "}";
+}
+
+/// @return a number as JSON has it
+std::string
+ToJson(double number)
+{
+    std::ostringstream text;
+    text.precision(9);
+    text << number;
+    return text.str();
+}
+
+} // namespace
+
+DcnRunRecord::DcnRunRecord(const std::string& folder,
+                           const std::string& command,
+                           const std::vector<std::string>& owned)
+    : m_folder(folder)
+{
+    NS_ASSERT_MSG(g_process == 0, "a second record of a run");
+    DcnMakeFolder(folder);
+    for (const std::string& name : owned)
+    {
+        const std::string path = folder + "/" + name;
+        if (std::remove(path.c_str()) != 0 && errno != ENOENT)
+        {
+            DcnFail(path, ": the file of an earlier run cannot be removed (", std::strerror(errno), ")");
+        }
+    }
+    char host[256] = "";
+    gethostname(host, sizeof(host) - 1);
+    m_head = {{"command", DcnQuoteJson(command)},
+              {"release", DcnQuoteJson(DCN_RELEASE)},
+              {"packet_engine", DcnQuoteJson(DCN_RELEASE_ENGINE_DIGEST)},
+              {"date", DcnQuoteJson(DcnGetUtcDate())},
+              {"host", DcnQuoteJson(host)},
+              {"cores", std::to_string(std::thread::hardware_concurrency())}};
+    g_process = getpid();
+    Write("running");
+    struct sigaction action = {};
+    action.sa_handler = OnSignal;
+    for (std::size_t i = 0; i < 2; ++i)
+    {
+        sigaction(SIGNALS[i], &action, &g_before[i]);
+    }
+}
+
+DcnRunRecord::~DcnRunRecord()
+{
+    if (g_process != 0)
+    {
+        g_process = 0;
+        for (std::size_t i = 0; i < 2; ++i)
+        {
+            sigaction(SIGNALS[i], &g_before[i], nullptr);
+        }
+    }
+}
+
+void
+DcnRunRecord::SetScenario(const std::string& recipe, uint64_t seed)
+{
+    m_head.emplace_back("scenario", DcnQuoteJson(recipe));
+    m_head.emplace_back("seed", std::to_string(seed));
+    Write("running");
+}
+
+void
+DcnRunRecord::Add(const DcnEstimate& estimate)
+{
+    std::vector<std::pair<std::string, std::string>> entries{
+        {"method", DcnQuoteJson(estimate.method)},
+        {"ground_truth", estimate.isGroundTruth ? "true" : "false"},
+        {"wall_s", ToJson(estimate.wallSeconds)},
+        {"cpu_s", ToJson(estimate.cpuSeconds)},
+        {"jobs", std::to_string(estimate.jobs)},
+        {"completion", DcnQuoteJson(estimate.DescribeCompletion())},
+        {"answered_by", DcnQuoteJson(estimate.answeredBy)},
+        {"provenance", DcnQuoteJson(estimate.provenance)},
+        {"events", DcnQuoteJson(estimate.DescribeEvents())}};
+    m_answers.push_back(MakeObject(entries, "    "));
+    NS_LOG_INFO(estimate.method << " is recorded");
+    Write("running");
+}
+
+void
+DcnRunRecord::AddFile(const std::string& name)
+{
+    if (std::find(m_files.begin(), m_files.end(), name) == m_files.end())
+    {
+        m_files.push_back(name);
+        Write("running");
+    }
+}
+
+std::string
+DcnRunRecord::GetFiles() const
+{
+    std::string text;
+    for (const std::string& name : m_files)
+    {
+        text += (text.empty() ? "" : ", ") + m_folder + "/" + name;
+    }
+    return text;
+}
+
+void
+DcnRunRecord::Finish()
+{
+    Write("complete");
+}
+
+void
+DcnRunRecord::Write(const std::string& status)
+{
+    std::string answers;
+    for (const std::string& answer : m_answers)
+    {
+        answers += (answers.empty() ? "\n    " : ",\n    ") + answer;
+    }
+    std::string files;
+    for (const std::string& name : m_files)
+    {
+        files += (files.empty() ? "" : ", ") + DcnQuoteJson(name);
+    }
+    auto entries = m_head;
+    entries.emplace_back("status", DcnQuoteJson(status));
+    entries.emplace_back("methods", "[" + answers + "]");
+    entries.emplace_back("files", "[" + files + "]");
+    DcnFileWriter file(m_folder + "/" + NAME);
+    file.Stream() << MakeObject(entries, "") << '\n';
+    file.Commit();
+    const std::string written = GetFiles();
+    SetMessage("\ninterrupted; " +
+               (written.empty() ? "no results were written"
+                                : "written, with the methods that are complete: " + written) +
+               "\n");
+}
+
+} // namespace ns3

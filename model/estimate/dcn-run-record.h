@@ -1,0 +1,82 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef DCN_RUN_RECORD_H
+#define DCN_RUN_RECORD_H
+
+#include "dcn-estimator.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcn
+ * @brief Keeps run.json beside the results of a program: how they were made, and how far the run is.
+ *
+ * The file is written when the record is made and after every change. Its status is "running" until
+ * Finish, then "complete": a run that was interrupted or failed leaves "running". Keys:
+ * doc/schema.rst.
+ *
+ * At SIGINT and SIGTERM the process says which files hold results so far, and ends by the signal.
+ * Only one record may exist at a time.
+ */
+class DcnRunRecord
+{
+  public:
+    /**
+     * @brief Begin a run: files of an earlier run in the folder are removed, and run.json is written.
+     * @param folder of the results; made if it does not exist
+     * @param command the command line (DcnDescribeCommand)
+     * @param owned names of all files that the program may write into the folder
+     * @throws DcnError if a file cannot be removed or written
+     */
+    DcnRunRecord(const std::string& folder,
+                 const std::string& command,
+                 const std::vector<std::string>& owned);
+    /** Signals have their former effect again. */
+    ~DcnRunRecord();
+    DcnRunRecord(const DcnRunRecord&) = delete;
+    DcnRunRecord& operator=(const DcnRunRecord&) = delete;
+
+    /**
+     * @brief Record the scenario.
+     * @param recipe its recipe (DcnScenarioRecipe::ToFullText)
+     * @param seed its seed
+     */
+    void SetScenario(const std::string& recipe, uint64_t seed);
+
+    /**
+     * @brief Record an answer: cost, completion, provenance, events.
+     * @param estimate the answer
+     */
+    void Add(const DcnEstimate& estimate);
+
+    /**
+     * @brief Record a file that has been written.
+     * @param name in the folder
+     */
+    void AddFile(const std::string& name);
+
+    /** @return the files recorded, joined by ", ", with the folder. */
+    std::string GetFiles() const;
+
+    /** @brief Record that the run is complete. */
+    void Finish();
+
+  private:
+    void Write(const std::string& status);
+
+    std::string m_folder;                                    //!< of the results
+    std::vector<std::pair<std::string, std::string>> m_head; //!< key and JSON value
+    std::vector<std::string> m_answers;                      //!< JSON objects
+    std::vector<std::string> m_files;                        //!< names
+};
+
+} // namespace ns3
+
+#endif /* DCN_RUN_RECORD_H */

@@ -148,10 +148,12 @@ ReadDestination(DcnScenarioHelper::Source& source)
     if (remote && !remote->Get().IsInvalid())
     {
         source.ip.destination = DcnIpRoutes::WithoutPort(remote->Get());
-        const auto port = ReadNumber(application, "RemotePort");
-        source.ip.destinationPort = port && GetPort(remote->Get()) == 0
-                                        ? static_cast<uint16_t>(*port)
-                                        : GetPort(remote->Get());
+        source.ip.destinationPort = GetPort(remote->Get());
+        if (source.ip.destinationPort == 0) // deprecated from ns-3.44 on, where Remote has the port
+        {
+            const auto port = ReadNumber(application, "RemotePort");
+            source.ip.destinationPort = static_cast<uint16_t>(port.value_or(0));
+        }
         if (source.ip.destination.IsInvalid())
         {
             source.reason = "its destination is no IP address";

@@ -153,6 +153,24 @@ ReadAddresses(Ptr<Node> node, uint32_t index, std::map<Address, uint32_t>& nodes
     }
 }
 
+/// @return whether a node's routing draws a path for each packet
+template <class V>
+bool
+DrawsPaths(Ptr<Node> node)
+{
+    bool draws = false;
+    if (const auto ip = node->GetObject<typename V::Ip>())
+    {
+        for (const auto& protocol : GetProtocols<V>(ip))
+        {
+            BooleanValue random{false};
+            protocol->GetAttributeFailSafe("RandomEcmpRouting", random);
+            draws = draws || random.Get();
+        }
+    }
+    return draws;
+}
+
 /// Refuses routing protocols whose lookups do more than look up.
 template <class V>
 void
@@ -164,6 +182,7 @@ CheckProtocols(Ptr<typename V::Ip> ip, uint64_t node)
                                                "ns3::Rip",
                                                "ns3::olsr::RoutingProtocol",
                                                "ns3::Ipv6StaticRouting",
+                                               "ns3::Ipv6GlobalRouting", // from ns-3.47 on
                                                "ns3::Ipv6NixVectorRouting",
                                                "ns3::RipNg"};
     for (const auto& protocol : GetProtocols<V>(ip))
@@ -199,15 +218,7 @@ DcnIpRoutes::DcnIpRoutes(Ptr<const DcnTopology> topology)
     {
         ReadAddresses<V4>(nodes.Get(i), i, m_nodes);
         ReadAddresses<V6>(nodes.Get(i), i, m_nodes);
-        if (const auto ip = nodes.Get(i)->GetObject<Ipv4>())
-        {
-            for (const auto& protocol : GetProtocols<V4>(ip))
-            {
-                BooleanValue random{false};
-                protocol->GetAttributeFailSafe("RandomEcmpRouting", random);
-                m_random[i] = m_random[i] || random.Get();
-            }
-        }
+        m_random[i] = DrawsPaths<V4>(nodes.Get(i)) || DrawsPaths<V6>(nodes.Get(i));
     }
     NS_LOG_INFO(m_nodes.size() << " addresses on " << nodes.GetN() << " nodes");
 }

@@ -4,6 +4,7 @@
 
 #include "dcn-packet-estimator.h"
 
+#include "dcn-packet-engine-digest.h"
 #include "dcn-packet-network.h"
 
 #include "ns3/callback.h"
@@ -57,6 +58,12 @@ std::string
 DcnPacketEstimator::GetName() const
 {
     return "packet";
+}
+
+std::string
+DcnPacketEstimator::GetDigest() const
+{
+    return DcnPacketEngineDigest();
 }
 
 namespace

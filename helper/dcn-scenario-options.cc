@@ -4,8 +4,7 @@
 
 #include "dcn-scenario-options.h"
 
-#include "dcn-command-line.h"
-
+#include "ns3/dcn-command-line.h"
 #include "ns3/dcn-error.h"
 
 #include <algorithm>

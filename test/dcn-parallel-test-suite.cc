@@ -9,8 +9,13 @@
 #include "ns3/dcn-parallel.h"
 #include "ns3/test.h"
 
+#include <cerrno>
+#include <csignal>
+#include <poll.h>
 #include <stdexcept>
 #include <string>
+#include <sys/wait.h>
+#include <unistd.h>
 #include <vector>
 
 using namespace ns3;
@@ -78,7 +83,82 @@ DCN_TEST_CASE(ProcessesTestCase, "pieces of work in processes")
     }
 }
 
-DcnTestSuite<ParallelForTestCase, ProcessesTestCase> g_dcnParallelTestSuite(
-    "dcn-parallel"); //!< the suite
+/// No task outlives the call, even where a function of the caller throws.
+DCN_TEST_CASE(CallbackTestCase, "errors of the functions that take results")
+{
+    for (const bool atStep : {false, true})
+    {
+        auto fail = [](bool isDue) {
+            if (isDue)
+            {
+                throw std::runtime_error("no more");
+            }
+        };
+        std::string message;
+        try
+        {
+            DcnRunInProcesses(
+                {0, 1, 2},
+                3,
+                [](uint64_t task, const DcnTaskStep& step) {
+                    step();
+                    if (task > 0)
+                    {
+                        sleep(60);
+                    }
+                },
+                [&]() { fail(atStep); },
+                [&](uint64_t) { fail(!atStep); });
+        }
+        catch (const std::runtime_error& error)
+        {
+            message = error.what();
+        }
+        NS_TEST_EXPECT_MSG_EQ(message, "no more", "the caller's error");
+        NS_TEST_EXPECT_MSG_EQ(waitpid(-1, nullptr, WNOHANG), -1, "no process is left");
+        NS_TEST_EXPECT_MSG_EQ(errno, ECHILD, "no process is left");
+    }
+}
+
+#ifdef __linux__
+/// Tasks end with the process that began them, however it ends.
+DCN_TEST_CASE(KilledTestCase, "tasks of a process that is killed")
+{
+    int ends[2];
+    NS_TEST_ASSERT_MSG_EQ(pipe(ends), 0, "a pipe");
+    const pid_t parent = fork();
+    if (parent == 0)
+    {
+        close(ends[0]);
+        DcnRunInProcesses(
+            {0},
+            1,
+            [&ends](uint64_t, const DcnTaskStep&) {
+                const ssize_t written = write(ends[1], "x", 1);
+                sleep(written == 1 ? 60 : 0);
+            },
+            []() {},
+            [](uint64_t) {});
+        _exit(0);
+    }
+    close(ends[1]);
+    char byte = 0;
+    NS_TEST_EXPECT_MSG_EQ(read(ends[0], &byte, 1), 1, "the task has begun");
+    kill(parent, SIGKILL);
+    waitpid(parent, nullptr, 0);
+    // the pipe ends with the last process that can write to it: the task's
+    pollfd end{ends[0], POLLIN, 0};
+    NS_TEST_EXPECT_MSG_EQ(poll(&end, 1, 20'000), 1, "the task has ended");
+    NS_TEST_EXPECT_MSG_EQ(read(ends[0], &byte, 1), 0, "the task has ended");
+    close(ends[0]);
+}
+#endif
+
+#ifdef __linux__
+DcnTestSuite<ParallelForTestCase, ProcessesTestCase, CallbackTestCase, KilledTestCase>
+#else
+DcnTestSuite<ParallelForTestCase, ProcessesTestCase, CallbackTestCase>
+#endif
+    g_dcnParallelTestSuite("dcn-parallel"); //!< the suite
 
 } // namespace

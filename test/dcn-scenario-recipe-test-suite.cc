@@ -242,6 +242,13 @@ DCN_TEST_CASE(ScenarioTestCase, "scenarios of recipes")
     NS_TEST_EXPECT_MSG_EQ(parts.topology->GetSlowestHostRate(), 25'000'000'000, "rate");
     NS_TEST_EXPECT_MSG_EQ(parts.topology->GetLink(0).delayNs, 500, "delay");
 
+    // recipes were made before this control is registered
+    DcnNetworkConfig::AddCongestionControl("test-late");
+    NS_TEST_EXPECT_MSG_EQ(
+        DcnScenarioRecipe("cc=test-late").CreateParts().network->congestionControl,
+        "test-late",
+        "a control that is registered later");
+
     // a drawn recipe, as text, gives the same scenario; so do the options of a program
     const std::string text = "load=0.3:0.8,cc=dctcp+timely,window_bytes=9000:18000,flows=50";
     const DcnScenarioRecipe drawn = DcnScenarioRecipe(text).Draw(5);

@@ -245,6 +245,28 @@ class ParametricTestCase : public TestCase
 };
 
 /// A constant, and a distribution of the user's in percent, as fractions, and as a single point.
+/// Streams begin anew, also after an odd number of draws of a variable that makes pairs.
+DCN_TEST_CASE(RestartTestCase, "streams that are assigned again")
+{
+    for (const std::string name :
+         {"gaussian:20000", "lognorm:20000", "exp:20000", "pareto:20000", "web-server"})
+    {
+        const Ptr<DcnSizeDistribution> sizes = DcnSizeDistribution::Create(name);
+        std::vector<uint64_t> draws[2];
+        for (auto& list : draws)
+        {
+            sizes->AssignStreams(DcnRandom(3));
+            for (int i = 0; i < 5; ++i)
+            {
+                list.push_back(sizes->Sample());
+            }
+        }
+        NS_TEST_EXPECT_MSG_EQ((draws[0] == draws[1]), true, name);
+    }
+    DCN_TEST_EXPECT_ERROR(DcnSizeDistribution::Registration("exp", "THETA", nullptr),
+                          "the size distribution \"exp\" is registered twice");
+}
+
 DCN_TEST_CASE(UserSizesTestCase, "constant sizes and distributions from files")
 {
     auto write = [this](const std::string& rows) {
@@ -345,6 +367,7 @@ class DcnSizeDistributionTestSuite : public TestSuite
         AddTestCase(new EmpiricalTestCase("fb-hdp", 120'421, 700));
         AddTestCase(new EmpiricalTestCase("ali-storage", 40'870, 0));
         AddTestCase(new EmpiricalTestCase("google-rpc", 3'121, 0));
+        AddTestCase(new RestartTestCase);
         AddTestCase(new UserSizesTestCase);
         AddTestCase(new BadSizesTestCase);
         for (int theta : {5000, 20'000, 50'000})

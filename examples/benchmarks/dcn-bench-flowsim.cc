@@ -16,7 +16,6 @@
 #include "ns3/dcn-topology.h"
 #include "ns3/dcn-units.h"
 #include "ns3/dcn-workload.h"
-#include "ns3/flowsim-estimator.h"
 
 #include <algorithm>
 #include <cmath>
@@ -162,7 +161,7 @@ BenchFlowsimFabric()
                                                             DcnNetworkConfig::Preset("dctcp"),
                                                             watch,
                                                             stretched);
-            Ptr<FlowsimEstimator> flowsim = CreateObject<FlowsimEstimator>();
+            Ptr<DcnEstimator> flowsim = DcnEstimator::CreateByName("flowsim");
             std::vector<double> wallSeconds;
             std::vector<double> cpuSeconds;
             for (int i = 0; i < REPETITIONS; i++)

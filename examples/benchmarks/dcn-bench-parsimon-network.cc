@@ -14,8 +14,8 @@
 #include "ns3/dcn-fct-table.h"
 #include "ns3/dcn-topology.h"
 #include "ns3/dcn-workload.h"
-#include "ns3/parsimon-estimator.h"
 #include "ns3/simulator.h"
+#include "ns3/uinteger.h"
 
 #include <cmath>
 #include <string>
@@ -88,7 +88,7 @@ BenchParsimon()
              {"published_", "parsimon:Threads=1:Rules=published"},
              {"published_clustered_", "parsimon:Threads=1:Rules=published:Clustering=true"}})
     {
-        auto method = DynamicCast<ParsimonEstimator>(DcnEstimator::CreateByName(variant.name));
+        const auto method = DcnEstimator::CreateByName(variant.name);
         const auto estimate = method->Estimate(made.scenario);
         table.Add(estimate);
         DcnSpeedComparison{"parsimon",
@@ -99,7 +99,11 @@ BenchParsimon()
                            made.preparation}
             .ReportRows();
         Report("parsimon", variant.prefix + "links", made.scenario->GetTopology().GetNLinks());
-        Report("parsimon", variant.prefix + "links_simulated", method->GetRun()->GetNSimulated());
+        UintegerValue nSimulated;
+        method->GetAttribute("LinksSimulated", nSimulated);
+        Report("parsimon",
+               variant.prefix + "links_simulated",
+               static_cast<double>(nSimulated.Get()));
         for (const auto& sizeClass : DcnSizeClasses())
         {
             Report("parsimon",

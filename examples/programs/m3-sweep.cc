@@ -18,7 +18,6 @@
 #include "ns3/dcn-path-index.h"
 #include "ns3/dcn-plot.h"
 #include "ns3/dcn-scenario-options.h"
-#include "ns3/m3-network.h"
 #include "ns3/m3-what-if.h"
 #include "ns3/simulator.h"
 
@@ -26,7 +25,6 @@
 #include <chrono>
 #include <cstdio>
 #include <limits>
-#include <set>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -170,16 +168,22 @@ main(int argc, char* argv[])
         asked.sources.assign(src == ANY ? 0 : 1, src);
         asked.destinations.assign(dst == ANY ? 0 : 1, dst);
         const auto scenario = options.Create();
-        const M3Network network(
-            DcnModelFile::Read(model.empty() ? DcnDataPath("models/m3") : model, "m3"));
         DcnMakeFolder(out);
         const auto sampling = DcnPathSampling::SYSTEMATIC;
         M3WhatIf whatIf(scenario,
-                        network,
+                        DcnModelFile::Read(model.empty() ? DcnDataPath("models/m3") : model, "m3"),
                         DcnDrawPaths(DcnPathIndex(scenario), nPaths, sampling, scenario->GetSeed()),
                         sampling);
         std::vector<Point> points;
-        std::set<std::string> warnings;
+        std::vector<DcnSlowdownQuery> queries;
+        for (const DcnSizeClass& sizeClass : DcnSizeClasses())
+        {
+            DcnSlowdownQuery query = DcnSlowdownQuery::OfClass(sizeClass);
+            query.p = asked.p;
+            query.sources = asked.sources;
+            query.destinations = asked.destinations;
+            queries.push_back(query);
+        }
         double seconds = 0;
         double packetSeconds = 0;
         const auto list = Split(values, ',');
@@ -193,9 +197,8 @@ main(int argc, char* argv[])
             const auto configured =
                 M3WhatIf::Configure(*scenario, config); // throws for an invalid configuration
             const auto start = std::chrono::steady_clock::now();
-            const M3Distribution answer = whatIf.Predict(config);
+            const auto answers = whatIf.Ask(config, queries);
             seconds += Elapsed(std::chrono::steady_clock::now() - start).count();
-            warnings.insert(answer.GetWarnings().begin(), answer.GetWarnings().end());
             DcnEstimate packets;
             if (truth > 0 && v % truth == 0)
             {
@@ -203,19 +206,16 @@ main(int argc, char* argv[])
                 packetSeconds += packets.wallSeconds;
                 Simulator::Destroy();
             }
-            for (const DcnSizeClass& sizeClass : DcnSizeClasses())
+            for (std::size_t c = 0; c < queries.size(); ++c)
             {
-                DcnSlowdownQuery query = DcnSlowdownQuery::OfClass(sizeClass);
-                query.p = asked.p;
-                query.sources = asked.sources;
-                query.destinations = asked.destinations;
-                if (const auto m3 = answer.Ask(query))
+                const std::string& sizeClass = DcnSizeClasses()[c].name;
+                if (answers[c])
                 {
-                    points.push_back({list[v], "m3", sizeClass.name, *m3});
+                    points.push_back({list[v], "m3", sizeClass, *answers[c]});
                 }
-                if (const double q = AskPackets(*configured, query, packets.fctNs))
+                if (const double q = AskPackets(*configured, queries[c], packets.fctNs))
                 {
-                    points.push_back({list[v], "packet", sizeClass.name, {query.p, q, q, q, 0}});
+                    points.push_back({list[v], "packet", sizeClass, {asked.p, q, q, q, 0}});
                 }
             }
         }
@@ -225,7 +225,7 @@ main(int argc, char* argv[])
                                  : "no flow on the paths drawn is asked for");
         }
         Plot(points, key, asked.p, out + "/sweep");
-        for (const std::string& warning : warnings)
+        for (const std::string& warning : whatIf.GetWarnings())
         {
             std::fprintf(stderr, "m3-sweep: %s\n", warning.c_str());
         }

@@ -32,7 +32,7 @@ main(int argc, char* argv[])
     std::string evaluate;
     std::string ranges;
     bool allTest = false;
-    M3TrainingOptions options;
+    M3TrainingRun run;
     auto parse = [&]() {
         CommandLine cmd(__FILE__);
         cmd.Usage("Train m3 on data sets of paths and fabrics.");
@@ -51,23 +51,22 @@ main(int argc, char* argv[])
                    "in this folder",
                    ranges);
         cmd.AddValue("allTest", "With evaluate: the data sets were not trained on", allTest);
-        options.AddTo(cmd);
+        run.AddTo(cmd);
         DcnParseCommandLine(cmd, argc, argv);
     };
     return DcnRunProgram("m3-train", [&]() {
         parse();
         // parse again: the architecture determines the defaults of the other options
-        options = M3TrainingOptions(options.architecture);
+        run.UseArchitecture();
         parse();
         DcnDatasetCollection sets(data);
-        M3TrainingRun run(options, sets);
         if (!ranges.empty())
         {
-            run.UpdateRanges(ranges);
+            run.UpdateRanges(sets, ranges);
         }
         else if (!evaluate.empty())
         {
-            run.Evaluate(evaluate, allTest);
+            run.Evaluate(sets, evaluate, allTest);
         }
         else if (allTest)
         {
@@ -75,7 +74,7 @@ main(int argc, char* argv[])
         }
         else
         {
-            run.Train(out, DcnDescribeCommand("m3-train", argc, argv));
+            run.Train(sets, out, DcnDescribeCommand("m3-train", argc, argv));
         }
         return 0;
     });

@@ -38,6 +38,10 @@
 #include <unistd.h>
 #include <vector>
 
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+
 namespace ns3
 {
 
@@ -168,6 +172,23 @@ RunTask(uint64_t task, int pipe, const std::function<void(uint64_t, const DcnTas
 }
 
 /**
+ * Let this process end when its parent does, however that ends. Elsewhere than on Linux it ends
+ * with the next step that it reports.
+ * @param parent the parent
+ */
+void
+EndWithParent([[maybe_unused]] pid_t parent)
+{
+#ifdef __linux__
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) // it ended before the line above
+    {
+        _exit(1);
+    }
+#endif
+}
+
+/**
  * @param task number of a task
  * @param running tasks under way, whose pipes the new process has no use for
  * @param body the task
@@ -185,6 +206,7 @@ StartTask(uint64_t task,
     }
     std::cout.flush();
     std::fflush(nullptr);
+    const pid_t parent = getpid();
     const pid_t pid = fork();
     if (pid < 0)
     {
@@ -194,6 +216,7 @@ StartTask(uint64_t task,
     }
     if (pid == 0)
     {
+        EndWithParent(parent);
         close(ends[0]);
         for (const Process& other : running)
         {
@@ -256,6 +279,30 @@ Finish(const Process& process)
                ? which + " was ended by signal " + std::to_string(WTERMSIG(status))
                : which + " ended with status " + std::to_string(WEXITSTATUS(status));
 }
+
+/// The tasks under way; those that are left at the end, because one failed, are ended.
+class Processes
+{
+  public:
+    Processes() = default;
+
+    ~Processes()
+    {
+        for (const Process& process : m_running)
+        {
+            kill(process.pid, SIGTERM);
+        }
+        for (const Process& process : m_running)
+        {
+            Finish(process);
+        }
+    }
+
+    Processes(const Processes&) = delete;
+    Processes& operator=(const Processes&) = delete;
+
+    std::vector<Process> m_running; //!< in the order of their start
+};
 
 /// A folder for the results of tasks, removed with its files.
 class ResultFolder
@@ -371,21 +418,15 @@ DcnRunInProcesses(const std::vector<uint64_t>& tasks,
                   const DcnTaskStep& onStep,
                   const std::function<void(uint64_t)>& onTask)
 {
-    std::vector<Process> running;
+    Processes processes; // also ends them where a function of the caller throws
+    std::vector<Process>& running = processes.m_running;
     std::string failure;
     std::size_t next = 0;
     while (failure.empty() && (next < tasks.size() || !running.empty()))
     {
         if (next < tasks.size() && running.size() < jobs)
         {
-            try
-            {
-                running.push_back(StartTask(tasks[next++], running, body));
-            }
-            catch (const DcnError& error)
-            {
-                failure = error.what();
-            }
+            running.push_back(StartTask(tasks[next++], running, body));
             continue;
         }
         std::vector<pollfd> pipes;
@@ -410,14 +451,6 @@ DcnRunInProcesses(const std::vector<uint64_t>& tasks,
             }
             failure = failure.empty() ? sentence : failure;
         }
-    }
-    for (const Process& process : running)
-    {
-        kill(process.pid, SIGTERM);
-    }
-    for (const Process& process : running)
-    {
-        Finish(process);
     }
     if (!failure.empty())
     {

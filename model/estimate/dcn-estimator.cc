@@ -8,6 +8,7 @@
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-progress.h"
+#include "ns3/dcn-result-store.h"
 #include "ns3/log.h"
 #include "ns3/object-factory.h"
 #include "ns3/string.h"
@@ -41,7 +42,17 @@ FindMethods()
         {
             ObjectFactory factory;
             factory.SetTypeId(type);
-            methods.emplace(factory.Create<DcnEstimator>()->GetName(), type);
+            const std::string name = factory.Create<DcnEstimator>()->GetName();
+            const auto [other, isNew] = methods.emplace(name, type);
+            if (!isNew)
+            {
+                DcnFail("the method \"",
+                        name,
+                        "\" is registered twice, as ",
+                        other->second.GetName(),
+                        " and ",
+                        type.GetName());
+            }
         }
     }
     return methods;
@@ -227,6 +238,12 @@ bool
 DcnEstimator::IsGroundTruth() const
 {
     return false;
+}
+
+std::string
+DcnEstimator::GetDigest() const
+{
+    return DcnResultStore::DigestFiles(GetInputFiles());
 }
 
 DcnEstimate

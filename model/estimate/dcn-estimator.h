@@ -178,6 +178,17 @@ class DcnEstimator : public Object
     virtual bool IsGroundTruth() const;
 
     /**
+     * @brief Digest of all that its answers depend on besides scenario and attributes: the bytes of
+     * its input files and, where it simulates packets, the behaviour of the packet engine. Part of
+     * the keys of stored results.
+     *
+     * May simulate reference scenarios in another process (a tenth of a second, once per process).
+     *
+     * @return hexadecimal digits; empty if there is nothing of that kind
+     */
+    virtual std::string GetDigest() const;
+
+    /**
      * @brief Run the method.
      * @param scenario the scenario
      * @return the estimate: completion times by flow index, or samples

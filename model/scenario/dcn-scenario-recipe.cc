@@ -11,7 +11,10 @@
 #include "ns3/dcn-topology.h"
 #include "ns3/log.h"
 
+#include <map>
+#include <mutex>
 #include <utility>
+#include <vector>
 
 namespace ns3
 {
@@ -29,9 +32,12 @@ constexpr double MAX_TIME = 1e15;              // ns: 11 days
 constexpr double MAX_NETWORK_NUMBER = 1e18;    // of network.csv, which checks its own limits
 constexpr const char* GENERATED = "scenario="; // condition: no scenario directory
 
-/// @return the keys of scenarios
+/**
+ * @param congestionControls names of all, registered so far
+ * @return the keys of scenarios
+ */
 DcnRecipe::Keys
-MakeKeys()
+MakeKeys(const std::vector<std::string>& congestionControls)
 {
     using K = DcnRecipeKey;
     const std::string fabric = "topology=fabric";
@@ -40,7 +46,7 @@ MakeKeys()
     const std::string parkingLot = "topology=parking-lot";
     const std::string rows = "topology=dumbbell+parking-lot";
     std::string controls;
-    for (const std::string& name : DcnNetworkConfig::GetAllCongestionControls())
+    for (const std::string& name : congestionControls)
     {
         controls += (controls.empty() ? "" : "+") + name;
     }
@@ -108,8 +114,18 @@ DcnScenarioRecipe::DcnScenarioRecipe(const std::string& assignments, const std::
 const DcnRecipe::Keys&
 DcnScenarioRecipe::GetKeys()
 {
-    static const Keys keys = MakeKeys();
-    return keys;
+    // a table per set of congestion controls: recipes refer to theirs, and a control may be
+    // registered at any time
+    static std::mutex mutex;
+    static std::map<std::vector<std::string>, const Keys> tables;
+    const auto controls = DcnNetworkConfig::GetAllCongestionControls();
+    const std::lock_guard<std::mutex> lock(mutex);
+    auto found = tables.find(controls);
+    if (found == tables.end())
+    {
+        found = tables.emplace(controls, MakeKeys(controls)).first;
+    }
+    return found->second;
 }
 
 void

@@ -9,6 +9,7 @@
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
 #include "ns3/double.h"
+#include "ns3/integer.h"
 #include "ns3/log.h"
 #include "ns3/object-factory.h"
 #include "ns3/random-variable-stream.h"
@@ -590,11 +591,43 @@ const DcnSizeDistribution::Registration g_forms[] = {
 
 } // namespace
 
+namespace
+{
+
+/**
+ * @param variable a random variable, perhaps drawn from
+ * @return a variable of its type and parameters that has not been drawn from
+ */
+Ptr<RandomVariableStream>
+MakeUnused(const RandomVariableStream& variable)
+{
+    ObjectFactory factory;
+    factory.SetTypeId(variable.GetInstanceTypeId());
+    for (TypeId type = variable.GetInstanceTypeId(); type != Object::GetTypeId();
+         type = type.GetParent())
+    {
+        for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
+        {
+            const TypeId::AttributeInformation attribute = type.GetAttribute(i);
+            const Ptr<AttributeValue> value = attribute.checker->Create();
+            variable.GetAttribute(attribute.name, *value);
+            factory.Set(attribute.name, *value);
+        }
+    }
+    factory.Set("Stream", IntegerValue(0)); // not one of ns-3's automatic numbers
+    return factory.Create<RandomVariableStream>();
+}
+
+} // namespace
+
 DcnSizeDistribution::Registration::Registration(const std::string& form,
                                                 const std::string& argument,
                                                 const Maker& maker)
 {
-    GetForms()[form] = {argument, maker};
+    if (!GetForms().insert({form, {argument, maker}}).second)
+    {
+        DcnFail("the size distribution \"", form, "\" is registered twice");
+    }
 }
 
 DcnSizeDistribution::DcnSizeDistribution(const std::string& name,
@@ -678,6 +711,12 @@ DcnSizeDistribution::GetMean() const
 void
 DcnSizeDistribution::AssignStreams(const DcnRandom& random)
 {
+    // ns-3's normal and log-normal variables draw pairs, and keep the second value beyond SetStream
+    if (DynamicCast<NormalRandomVariable>(m_variable) ||
+        DynamicCast<LogNormalRandomVariable>(m_variable))
+    {
+        m_variable = MakeUnused(*m_variable);
+    }
     random.Assign(m_variable, DcnPurpose::FLOW_SIZES);
 }
 

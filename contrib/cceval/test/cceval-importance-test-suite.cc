@@ -170,10 +170,11 @@ DCN_TEST_CASE(FitTestCase, "log-normal fit of flow sizes")
 }
 
 /// A step of the search, where its result is known: one flow per trial, and R is its size.
-DCN_TEST_CASE(TuneTestCase, "cross-entropy with and without likelihood weights")
+DCN_TEST_CASE(TuneTestCase, "cross-entropy with likelihood weights")
 {
     // Whatever trials are drawn from, m' = E[z | z > z_p] = phi(z_p) / (1 - p) and
-    // s'^2 = 1 + z_p m' - m'^2: 1.7550 and 0.4114^2 at p = 0.9.
+    // s'^2 = 1 + z_p m' - m'^2: 1.7550 and 0.4114^2 at p = 0.9. Without weights, as printed, the
+    // mean would be 1 + 1.2 * 1.7550.
     const CcevalTraffic traffic = CcevalToyTraffic(1, 0.3, "web-search");
     const CcevalProposal tilt{1, 1, 1.2};
     const auto trials = CcevalDrawTrials(traffic, CcevalStage::TUNING, 0, 6000, tilt, true);
@@ -181,9 +182,6 @@ DCN_TEST_CASE(TuneTestCase, "cross-entropy with and without likelihood weights")
     NS_TEST_EXPECT_MSG_EQ_TOL(next.mean, 1.7550, 0.03, "m'");
     NS_TEST_EXPECT_MSG_EQ_TOL(next.deviation, 0.4114, 0.03, "s'");
     NS_TEST_EXPECT_MSG_EQ(next.share, 1, "all flows");
-    // as printed, E~[z | z > its own 90th percentile] = 1 + 1.2 * 1.755
-    const CcevalProposal printed = CcevalTune(tilt, trials, 0.9, false);
-    NS_TEST_EXPECT_MSG_EQ_TOL(printed.mean, 3.106, 0.05, "drifts away");
     // the mixture: q' is the part of the tail's flows that came from the proposal, nearly all
     const CcevalProposal mixture{0.3, 1.7, 0.5};
     const auto mixed = CcevalDrawTrials(traffic, CcevalStage::TUNING, 0, 6000, mixture, true);

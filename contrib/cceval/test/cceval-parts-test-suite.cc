@@ -371,29 +371,43 @@ DCN_TEST_CASE(ModelDigestTestCase, "digest of model files")
         return CcevalDescribeTrials(traffic, *network, estimator);
     };
     const std::string named = "cceval-test-model:Model=" + file;
-    NS_TEST_EXPECT_MSG_EQ(describe(named).count("model"), 0, "there is no such file");
+    NS_TEST_EXPECT_MSG_EQ(describe(named).count("digest"), 0, "there is no such file");
     std::ofstream(file) << "weights";
     const auto before = describe(named);
-    NS_TEST_EXPECT_MSG_EQ(before.count("model"), 1, "a digest");
+    NS_TEST_EXPECT_MSG_EQ(before.count("digest"), 1, "a digest");
     NS_TEST_EXPECT_MSG_EQ((describe(named) == before), true, "of the same file");
     std::ofstream(file) << "other weights";
-    NS_TEST_EXPECT_MSG_NE(describe(named)["model"], before.at("model"), "trained again");
-    NS_TEST_EXPECT_MSG_EQ(describe("cceval-test-model").count("model"), 0, "no files");
-    // a trial that fails says what it took, as others do
-    const CcevalOutcome failed =
-        CcevalEstimatorSimulator(traffic, network, "cceval-test-model")(traffic.Draw(1));
-    NS_TEST_EXPECT_MSG_EQ(failed.failure, "it has learned nothing about any", "failure");
-    NS_TEST_EXPECT_MSG_GT(failed.wallSeconds, 0, "elapsed time of a failure");
+    NS_TEST_EXPECT_MSG_NE(describe(named)["digest"], before.at("digest"), "trained again");
+    NS_TEST_EXPECT_MSG_EQ(describe("cceval-test-model").count("digest"), 0, "no files");
+    // a method that refuses the scenarios ends the run, here and in processes; nothing is stored
+    for (const bool isCheap : {true, false})
+    {
+        CcevalRunner runner([&traffic](uint64_t run) { return traffic.Draw(run + 5); },
+                            CcevalEstimatorSimulator(traffic, network, "cceval-test-model"),
+                            CcevalStore("", {}),
+                            1,
+                            0,
+                            isCheap);
+        DCN_TEST_EXPECT_ERROR(runner.Run(3),
+                              "trial 0 (seed 5) cannot be run: it has learned nothing about any");
+    }
     // no model: a folder of cached results, which grows while trials are run
     const std::string cache = CreateTempDirFilename("cache");
     DcnMakeFolder(cache);
     const auto empty = describe("parsimon:Cache=" + cache);
     std::ofstream(cache + "/link") << "results";
     NS_TEST_EXPECT_MSG_EQ((describe("parsimon:Cache=" + cache) == empty), true, "cache");
-    // ns3-path has the models of the methods that it asks
-    NS_TEST_EXPECT_MSG_EQ(describe("ns3-path").count("model"), 0, "none by default");
-    NS_TEST_EXPECT_MSG_EQ(describe("ns3-path:Engine=m3").at("model"),
-                          describe("m3").at("model"),
+    // the packet engine has the digest of its results, and so have its users
+    const std::string packets = DcnEstimator::CreateByName("packet")->GetDigest();
+    NS_TEST_EXPECT_MSG_EQ(describe("packet").at("digest"), packets, "of packets");
+    NS_TEST_EXPECT_MSG_EQ(describe("parsimon").at("digest"), packets, "of congestion controls");
+    NS_TEST_EXPECT_MSG_EQ(describe("parsimon:LinkSimulator=flowsim").count("digest"), 0, "fluids");
+    // ns3-path has those of the methods that it asks
+    NS_TEST_EXPECT_MSG_EQ(describe("ns3-path").at("digest"),
+                          describe("ns3-path:Engine=packet").at("digest"),
+                          "packets by default");
+    NS_TEST_EXPECT_MSG_NE(describe("ns3-path:Engine=m3").at("digest"),
+                          describe("ns3-path").at("digest"),
                           "that of the engine");
 }
 

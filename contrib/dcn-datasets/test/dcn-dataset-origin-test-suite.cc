@@ -14,8 +14,8 @@
 #include "ns3/config.h"
 #include "ns3/dcn-dataset-collection.h"
 #include "ns3/dcn-dataset-generator.h"
+#include "ns3/dcn-estimator.h"
 #include "ns3/dcn-origin.h"
-#include "ns3/dcn-packet-engine-digest.h"
 #include "ns3/dcn-parallel.h"
 #include "ns3/test.h"
 
@@ -144,7 +144,7 @@ DCN_TEST_CASE(RecordedTestCase, "data sets record where they come from")
     const DcnDatasetReader reader(folder);
     const DcnDatasetOptions& options = reader.GetOptions();
     NS_TEST_EXPECT_MSG_EQ(options.Get(DcnDatasetOptions::ENGINE_DIGEST),
-                          DcnPacketEngineDigest(),
+                          DcnEstimator::CreateByName("packet")->GetDigest(),
                           "engine");
     NS_TEST_EXPECT_MSG_EQ(options.Get("dcn_release"), DCN_RELEASE, "release");
     NS_TEST_EXPECT_MSG_EQ(options.Get("recipe"), "published", "recipe");
@@ -160,9 +160,10 @@ DCN_TEST_CASE(RecordedTestCase, "data sets record where they come from")
                           "command");
     DcnDatasetShard shard(folder + "/shard-00001.h5");
     NS_TEST_EXPECT_MSG_EQ(shard.GetOptions(), options.GetContentText(), "in shards, too");
-    NS_TEST_EXPECT_MSG_NE(shard.GetOptions().find(DcnPacketEngineDigest()),
-                          std::string::npos,
-                          "the engine is in them");
+    NS_TEST_EXPECT_MSG_NE(
+        shard.GetOptions().find(DcnEstimator::CreateByName("packet")->GetDigest()),
+        std::string::npos,
+        "the engine is in them");
     NS_TEST_EXPECT_MSG_EQ(shard.GetOptions().find(date), std::string::npos, "no day is");
 
     // a model's card has all of it
@@ -234,7 +235,7 @@ DCN_TEST_CASE(DayTestCase, "a data set that goes on keeps its day and its releas
 /// Data sets of several engines, and of none that is known.
 DCN_TEST_CASE(MixtureTestCase, "data sets of different engines are not continued and not mixed")
 {
-    const std::string engine = DcnPacketEngineDigest();
+    const std::string engine = DcnEstimator::CreateByName("packet")->GetDigest();
     const std::string other = "0123456789abcdef";
     const std::string ours = CreateTempDirFilename("ours");
     const std::string theirs = CreateTempDirFilename("theirs");

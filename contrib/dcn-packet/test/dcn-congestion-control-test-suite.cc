@@ -462,6 +462,8 @@ DCN_TEST_CASE(RegistrationTestCase, "algorithms register themselves by name")
     const std::string sentence = "the packet engine has no congestion control \"reno\"";
     DCN_TEST_EXPECT_ERROR(DcnCongestionControl::Create(network, LINE, RTT), sentence);
     DCN_TEST_EXPECT_ERROR(DcnCongestionControl::GetWireFormat(network), sentence);
+    DCN_TEST_EXPECT_ERROR(DcnCongestionControl::Registration("hpcc", {}, nullptr),
+                          "the congestion control \"hpcc\" is registered twice");
 }
 
 DcnTestSuite g_dcnCongestionControlTestSuite("dcn-packet-congestion-control",

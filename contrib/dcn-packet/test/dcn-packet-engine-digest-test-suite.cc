@@ -2,13 +2,13 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../model/engine/dcn-packet-engine-digest.h"
 #include "dcn-test-case.h"
 
 #include "ns3/boolean.h"
 #include "ns3/config.h"
 #include "ns3/dcn-network-config.h"
 #include "ns3/dcn-origin.h"
-#include "ns3/dcn-packet-engine-digest.h"
 #include "ns3/dcn-parallel.h"
 #include "ns3/nstime.h"
 #include "ns3/rng-seed-manager.h"

@@ -8,6 +8,7 @@
 
 #include "ns3/boolean.h"
 #include "ns3/dcn-error.h"
+#include "ns3/dcn-origin.h"
 #include "ns3/dcn-parallel.h"
 #include "ns3/dcn-progress.h"
 #include "ns3/double.h"
@@ -36,12 +37,21 @@ constexpr double DEFAULT_WHOLE_ABOVE = 1;                //!< likewise
 constexpr std::size_t N_PILOT =
     64; //!< paths simulated first to predict the cost of all; up to twice as many
 
-/// @return a name for DcnEstimator::CreateByName
+/**
+ * @param method a method with a slash before each of its attributes; a doubled slash is a slash
+ * @return its name for DcnEstimator::CreateByName
+ */
 std::string
-WithColons(std::string method)
+MakeName(const std::string& method)
 {
-    std::replace(method.begin(), method.end(), '/', ':');
-    return method;
+    std::string name;
+    for (std::size_t i = 0; i < method.size(); ++i)
+    {
+        const bool isDoubled = method.compare(i, 2, "//") == 0;
+        name += method[i] == '/' && !isDoubled ? ':' : method[i];
+        i += isDoubled ? 1 : 0;
+    }
+    return name;
 }
 
 /// @return transmissions of their packets, one for each link
@@ -74,7 +84,8 @@ DcnPathEstimator::GetTypeId()
                           MakeUintegerAccessor(&DcnPathEstimator::m_nPaths),
                           MakeUintegerChecker<uint64_t>())
             .AddAttribute("Engine",
-                          "Method that simulates a path; a slash before each of its attributes.",
+                          "Method that simulates a path; a slash before each of its attributes, "
+                          "a doubled slash for a slash in a value.",
                           StringValue("packet"),
                           MakeStringAccessor(&DcnPathEstimator::m_engine),
                           MakeStringChecker())
@@ -92,7 +103,7 @@ DcnPathEstimator::GetTypeId()
                 MakeTimeChecker(Time(0)))
             .AddAttribute("PreEstimate",
                           "Method that predicts when each flow is active; a slash before each of "
-                          "its attributes.",
+                          "its attributes, a doubled slash for a slash in a value.",
                           StringValue(DEFAULT_PRE_ESTIMATE),
                           MakeStringAccessor(&DcnPathEstimator::m_preEstimate),
                           MakeStringChecker())
@@ -138,10 +149,21 @@ DcnPathEstimator::GetInputFiles() const
     std::vector<std::string> files;
     for (const std::string& method : {m_engine, m_preEstimate})
     {
-        const auto more = DcnEstimator::CreateByName(WithColons(method))->GetInputFiles();
+        const auto more = DcnEstimator::CreateByName(MakeName(method))->GetInputFiles();
         files.insert(files.end(), more.begin(), more.end());
     }
     return files;
+}
+
+std::string
+DcnPathEstimator::GetDigest() const
+{
+    std::string digests;
+    for (const std::string& method : {m_engine, m_preEstimate})
+    {
+        digests += DcnEstimator::CreateByName(MakeName(method))->GetDigest() + ' ';
+    }
+    return DcnHashText(digests);
 }
 
 void
@@ -223,7 +245,7 @@ DcnPathEstimator::Run(const DcnScenario& whole,
                       Outcome& outcome) const
 {
     outcome.nTransmissions += CountTransmissions(*local.scenario);
-    Ptr<DcnEstimator> engine = DcnEstimator::CreateByName(WithColons(m_engine));
+    Ptr<DcnEstimator> engine = DcnEstimator::CreateByName(MakeName(m_engine));
     for (std::size_t i = 0; task.flows.size() == 1 && i < local.origins.size(); ++i)
     {
         if (local.origins[i].foreground && local.origins[i].flow == task.flows[0].flow)
@@ -384,7 +406,7 @@ DcnPathEstimator::EstimateWhole(Ptr<const DcnScenario> scenario,
     // in a process of its own, as for paths: it leaves the caller's simulation unchanged
     const std::vector<std::string> results = DcnComputeInProcesses(1, 1, [&](uint64_t) {
         const DcnEstimate whole =
-            DcnEstimator::CreateByName(WithColons(m_engine))->Estimate(scenario);
+            DcnEstimator::CreateByName(MakeName(m_engine))->Estimate(scenario);
         return std::string(reinterpret_cast<const char*>(whole.fctNs.data()),
                            whole.fctNs.size() * sizeof(int64_t));
     });
@@ -395,7 +417,7 @@ DcnPathEstimator::EstimateWhole(Ptr<const DcnScenario> scenario,
     {
         estimate.unfinished["unfinished in the whole network"] = nLost;
     }
-    estimate.answeredBy = WithColons(m_engine);
+    estimate.answeredBy = MakeName(m_engine);
     estimate.provenance = m_engine + ", the whole network: the paths would have some " +
                           std::to_string(std::llround(100 * share)) +
                           " % of its packet transmissions";
@@ -453,7 +475,7 @@ DcnPathEstimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estim
     std::unique_ptr<DcnPathPreEstimate> preEstimate;
     if (NeedsPreEstimate())
     {
-        preEstimate = std::make_unique<DcnPathPreEstimate>(scenario, WithColons(m_preEstimate));
+        preEstimate = std::make_unique<DcnPathPreEstimate>(scenario, MakeName(m_preEstimate));
     }
     const DcnPathScenarioBuilder builder(pathIndex, m_hosts);
     const std::vector<Task> tasks = MakeTasks(pathIndex, preEstimate.get());

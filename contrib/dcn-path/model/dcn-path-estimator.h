@@ -70,6 +70,8 @@ class DcnPathEstimator : public DcnEstimator
     static TypeId GetTypeId();
     std::string GetName() const override;
     std::vector<std::string> GetInputFiles() const override;
+    /// @return digests of Engine and PreEstimate
+    std::string GetDigest() const override;
 
   private:
     /// How flows are drawn.

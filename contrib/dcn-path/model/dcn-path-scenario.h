@@ -63,7 +63,7 @@ struct DcnPathScenario
  *
  *     d = sum_j d_j + (1/2) sum_(j != c) (t(data, R_j) + t(ack, R_j)),
  *
- * rounded down. This preserves the flow's base round-trip time (DcnBaseRttNs), but for 1 ns per
+ * rounded down. This preserves the flow's base round-trip time (DcnBaseRttNs), except for 1 ns per
  * synthetic link. The same holds for the links after the interval.
  *
  * - HOST: c is the host's own link, the first (last) one. Flows of the same real host that join or

@@ -89,6 +89,22 @@ DCN_TEST_CASE(IsolatedTestCase,
     }
 }
 
+/// Attributes of the methods that it asks follow slashes, and values may have slashes.
+DCN_TEST_CASE(NestedTestCase, "attributes of the methods that ns3-path asks")
+{
+    for (const std::string attribute : {"Engine", "PreEstimate"})
+    {
+        const std::string sentence = DcnSentenceOf([&]() {
+            DcnEstimator::CreateByName("ns3-path:" + attribute + "=flowsim/WindowCap=//a//b")
+                ->GetInputFiles();
+        });
+        NS_TEST_EXPECT_MSG_EQ(
+            sentence.find("the attribute WindowCap of the method \"flowsim\" cannot be \"/a/b\""),
+            0,
+            sentence);
+    }
+}
+
 /// With all paths, samples are the slowdowns of all flows, each of weight 1.
 DCN_TEST_CASE(AllPathsTestCase, "all paths give the whole distribution; jobs do not matter")
 {
@@ -215,7 +231,7 @@ DCN_TEST_CASE(AttributeTestCase, "attributes that mean nothing")
 }
 
 /// The suite of the method.
-DcnTestSuite<WholeTestCase, IsolatedTestCase, AllPathsTestCase, AttributeTestCase>
+DcnTestSuite<WholeTestCase, IsolatedTestCase, NestedTestCase, AllPathsTestCase, AttributeTestCase>
     g_dcnPathEstimatorTestSuite("dcn-path-estimator");
 
 } // namespace

@@ -2,12 +2,12 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../model/solver/flowsim-indexed-heap.h"
 #include "../model/solver/flowsim-link-table.h"
 #include "../model/solver/flowsim-path-group-table.h"
 #include "../model/solver/flowsim-slot-table.h"
 #include "dcn-test-case.h"
 
-#include "ns3/flowsim-indexed-heap.h"
 #include "ns3/random-variable-stream.h"
 
 #include <algorithm>

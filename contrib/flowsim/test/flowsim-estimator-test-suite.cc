@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../model/simulation/flowsim-estimator.h"
 #include "dcn-test-case.h"
 #include "dcn-test-error.h"
 #include "dcn-test-scenario.h"
@@ -10,7 +11,6 @@
 #include "ns3/dcn-estimator.h"
 #include "ns3/dcn-topology.h"
 #include "ns3/double.h"
-#include "ns3/flowsim-estimator.h"
 #include "ns3/flowsim-fluid-model.h"
 #include "ns3/simulator.h"
 

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../model/simulation/flowsim-estimator.h"
 #include "../model/simulation/flowsim-network.h"
 #include "../model/simulation/flowsim-session.h"
 #include "dcn-test-case.h"
@@ -11,7 +12,6 @@
 #include "ns3/boolean.h"
 #include "ns3/dcn-flow-network-helper.h"
 #include "ns3/dcn-topology.h"
-#include "ns3/flowsim-estimator.h"
 #include "ns3/node-container.h"
 #include "ns3/point-to-point-helper.h"
 #include "ns3/simulator.h"

@@ -4,9 +4,11 @@
 
 #include "m3-what-if.h"
 
+#include "m3-distribution.h"
 #include "m3-feature-extractor.h"
 #include "m3-network.h"
 
+#include "ns3/dcn-model-file.h"
 #include "ns3/dcn-network-config.h"
 #include "ns3/dcn-parallel.h"
 #include "ns3/dcn-path-index.h"
@@ -38,12 +40,12 @@ IsSameFluid(const DcnNetworkConfig& a, const DcnNetworkConfig& b)
 } // namespace
 
 M3WhatIf::M3WhatIf(Ptr<const DcnScenario> scenario,
-                   const M3Network& network,
+                   const DcnModelFile& model,
                    std::vector<DcnDrawnPath> drawn,
                    DcnPathSampling sampling,
                    uint32_t nThreads)
     : m_scenario(scenario),
-      m_network(network),
+      m_network(std::make_unique<const M3Network>(model)),
       m_drawn(std::move(drawn)),
       m_sampling(sampling),
       m_nThreads(nThreads)
@@ -72,7 +74,7 @@ void
 M3WhatIf::MakeInputs(Ptr<const DcnNetworkConfig> config)
 {
     const auto scenario = Configure(*m_scenario, config);
-    const M3FeatureSet& featureSet = m_network.GetFeatureSet();
+    const M3FeatureSet& featureSet = m_network->GetFeatureSet();
     const M3Fluid fluid(*scenario, featureSet.HasWindows());
     // index of the new scenario: the base RTT of a path depends on payload and largest rate
     m_pathIndex = std::make_unique<DcnPathIndex>(scenario);
@@ -92,18 +94,18 @@ M3WhatIf::MakeInputs(Ptr<const DcnNetworkConfig> config)
     NS_LOG_INFO("fluid simulation " << m_nFluids << ", features of " << paths.size() << " paths");
 }
 
-M3Distribution
-M3WhatIf::Predict(Ptr<const DcnNetworkConfig> config)
+std::vector<std::optional<DcnSlowdownQuantile>>
+M3WhatIf::Ask(Ptr<const DcnNetworkConfig> config, const std::vector<DcnSlowdownQuery>& queries)
 {
-    m_network.GetRanges().Require(config->congestionControl);
+    m_network->GetRanges().Require(config->congestionControl);
     if (!m_last || !IsSameFluid(*m_last, *config))
     {
         MakeInputs(config);
     }
     const DcnNetworkParameters& network = *config;
     const M3RangeFeatures::Unmodelled unmodelled(network);
-    return M3Distribution::Predict(
-        m_network,
+    const M3Distribution distribution = M3Distribution::Predict(
+        *m_network,
         m_scenario,
         m_drawn,
         m_sampling,
@@ -114,6 +116,19 @@ M3WhatIf::Predict(Ptr<const DcnNetworkConfig> config)
             M3FeatureExtractor::SetNetworkFeatures(features, network, unmodelled, input);
             return input;
         });
+    m_warnings.insert(distribution.GetWarnings().begin(), distribution.GetWarnings().end());
+    std::vector<std::optional<DcnSlowdownQuantile>> answers;
+    for (const DcnSlowdownQuery& query : queries)
+    {
+        answers.push_back(distribution.Ask(query));
+    }
+    return answers;
+}
+
+const std::set<std::string>&
+M3WhatIf::GetWarnings() const
+{
+    return m_warnings;
 }
 
 uint32_t

@@ -5,17 +5,20 @@
 #ifndef M3_WHAT_IF_H
 #define M3_WHAT_IF_H
 
-#include "m3-distribution.h"
-
+#include "ns3/dcn-estimator.h"
 #include "ns3/dcn-path-selection.h"
 
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <set>
+#include <string>
 #include <vector>
 
 namespace ns3
 {
 
+class DcnModelFile;
 class DcnNetworkConfig;
 class DcnPathIndex;
 class M3Network;
@@ -42,13 +45,14 @@ class M3WhatIf
   public:
     /**
      * @param scenario the flows
-     * @param network the model; must outlive this
+     * @param model a model of the kind "m3"
      * @param drawn paths of the scenario (DcnDrawPaths)
      * @param sampling how they were drawn
      * @param nThreads number of threads; 0: as many as the machine has cores
+     * @throws DcnError as M3Network
      */
     M3WhatIf(Ptr<const DcnScenario> scenario,
-             const M3Network& network,
+             const DcnModelFile& model,
              std::vector<DcnDrawnPath> drawn,
              DcnPathSampling sampling,
              uint32_t nThreads = 1);
@@ -56,10 +60,18 @@ class M3WhatIf
 
     /**
      * @param config a configuration
-     * @return the distribution for the scenario with this configuration
-     * @throws DcnError as DcnScenario and M3NetworkFeatures, for invalid configurations
+     * @param queries conditions on the flows
+     * @return by query: the percentile for the scenario with this configuration, with its limits;
+     * none if no flow of the drawn paths meets the conditions
+     * @throws DcnError as DcnScenario and M3NetworkFeatures, for invalid configurations, and as
+     * M3Distribution::Ask
      */
-    M3Distribution Predict(Ptr<const DcnNetworkConfig> config);
+    std::vector<std::optional<DcnSlowdownQuantile>> Ask(
+        Ptr<const DcnNetworkConfig> config,
+        const std::vector<DcnSlowdownQuery>& queries);
+
+    /** @return warnings of features outside of the training's ranges, of all configurations. */
+    const std::set<std::string>& GetWarnings() const;
 
     /**
      * @param scenario flows
@@ -77,15 +89,16 @@ class M3WhatIf
     /// Simulates the fluid with a configuration, and computes the path index and the features.
     void MakeInputs(Ptr<const DcnNetworkConfig> config);
 
-    Ptr<const DcnScenario> m_scenario;         //!< the flows
-    const M3Network& m_network;                //!< the model
-    std::vector<DcnDrawnPath> m_drawn;         //!< the paths
-    DcnPathSampling m_sampling;                //!< how they were drawn
-    uint32_t m_nThreads;                       //!< see the constructor
-    std::unique_ptr<DcnPathIndex> m_pathIndex; //!< paths of the flows with m_last
-    Ptr<const DcnNetworkConfig> m_last;        //!< configuration of the latest fluid simulation
-    std::vector<M3PathFeatures> m_inputs;      //!< features of the paths
-    uint32_t m_nFluids{0};                     //!< see GetNFluids
+    Ptr<const DcnScenario> m_scenario;          //!< the flows
+    std::unique_ptr<const M3Network> m_network; //!< the model
+    std::vector<DcnDrawnPath> m_drawn;          //!< the paths
+    DcnPathSampling m_sampling;                 //!< how they were drawn
+    uint32_t m_nThreads;                        //!< see the constructor
+    std::unique_ptr<DcnPathIndex> m_pathIndex;  //!< paths of the flows with m_last
+    Ptr<const DcnNetworkConfig> m_last;         //!< configuration of the latest fluid simulation
+    std::vector<M3PathFeatures> m_inputs;       //!< features of the paths
+    uint32_t m_nFluids{0};                      //!< see GetNFluids
+    std::set<std::string> m_warnings;           //!< see GetWarnings
 };
 
 } // namespace ns3

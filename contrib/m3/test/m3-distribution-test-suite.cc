@@ -2,7 +2,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../model/m3-distribution.h"
 #include "../model/m3-estimator.h"
+#include "../model/m3-network.h"
 #include "dcn-test-case.h"
 #include "dcn-test-error.h"
 #include "dcn-test-optional.h"
@@ -14,8 +16,6 @@
 #include "ns3/dcn-path-index.h"
 #include "ns3/dcn-statistics.h"
 #include "ns3/dcn-torch.h"
-#include "ns3/m3-distribution.h"
-#include "ns3/m3-network.h"
 #include "ns3/m3-what-if.h"
 #include "ns3/random-variable-stream.h"
 

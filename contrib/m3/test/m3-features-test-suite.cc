@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../model/m3-distribution.h"
 #include "../model/m3-feature-extractor.h"
 #include "../model/m3-fluid.h"
 #include "../model/m3-network-features.h"
@@ -17,8 +18,6 @@
 #include "ns3/dcn-statistics.h"
 #include "ns3/dcn-topology.h"
 #include "ns3/dcn-units.h"
-#include "ns3/flowsim-estimator.h"
-#include "ns3/m3-distribution.h"
 
 #include <cmath>
 #include <vector>

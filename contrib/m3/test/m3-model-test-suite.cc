@@ -3,6 +3,7 @@
  */
 
 #include "../model/m3-estimator.h"
+#include "../model/m3-network.h"
 #include "dcn-test-case.h"
 #include "dcn-test-figures.h"
 
@@ -12,7 +13,6 @@
 #include "ns3/dcn-path-index.h"
 #include "ns3/dcn-scenario-options.h"
 #include "ns3/dcn-statistics.h"
-#include "ns3/m3-network.h"
 #include "ns3/m3-what-if.h"
 
 #include <algorithm>
@@ -77,7 +77,7 @@ Measure(Ptr<const DcnScenario> scenario)
 /// The shipped model has learned what parameters do.
 DCN_TEST_CASE(SweepTestCase, "the shipped model, parameters of the network")
 {
-    const M3Network network(DcnModelFile::Read(DcnDataPath("models/m3"), "m3"));
+    const DcnModelFile model = DcnModelFile::Read(DcnDataPath("models/m3"), "m3");
     // longer queues: short flows wait
     const std::map<std::string, std::vector<std::pair<std::string, std::string>>> sweeps{
         {"hpcc", {{"hpcc_eta", "0.72"}, {"hpcc_eta", "0.94"}}},
@@ -88,7 +88,7 @@ DCN_TEST_CASE(SweepTestCase, "the shipped model, parameters of the network")
     {
         const auto scenario = MakeScenario(control);
         M3WhatIf whatIf(scenario,
-                        network,
+                        model,
                         DcnDrawPaths(DcnPathIndex(scenario),
                                      1000,
                                      DcnPathSampling::SYSTEMATIC,
@@ -100,7 +100,7 @@ DCN_TEST_CASE(SweepTestCase, "the shipped model, parameters of the network")
             Ptr<DcnNetworkConfig> config = CopyObject(scenario->GetNetworkConfig());
             config->SetKeys(key + "=" + value);
             const auto quantile =
-                whatIf.Predict(config).Ask(DcnSlowdownQuery::OfClass(DcnSizeClasses()[1]));
+                whatIf.Ask(config, {DcnSlowdownQuery::OfClass(DcnSizeClasses()[1])}).front();
             NS_TEST_ASSERT_MSG_EQ(quantile.has_value(), true, "short flows");
             p99.push_back(quantile->value);
         }

@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../model/m3-distribution.h"
+#include "../model/m3-network.h"
 #include "../training/m3-evaluation.h"
 #include "../training/m3-trainer.h"
 #include "dcn-test-case.h"
@@ -13,8 +15,6 @@
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-torch.h"
-#include "ns3/m3-distribution.h"
-#include "ns3/m3-network.h"
 
 #include <algorithm>
 #include <cmath>

@@ -5,6 +5,7 @@
 #ifndef M3_TEST_INPUTS_H
 #define M3_TEST_INPUTS_H
 
+#include "../model/m3-network.h"
 #include "../model/m3-scaler.h"
 #include "../training/m3-trainer.h"
 #include "dcn-test-scenario.h"
@@ -13,7 +14,6 @@
 #include "ns3/dcn-scenario.h"
 #include "ns3/dcn-topology.h"
 #include "ns3/double.h"
-#include "ns3/m3-network.h"
 #include "ns3/m3-torch-network.h"
 #include "ns3/random-variable-stream.h"
 

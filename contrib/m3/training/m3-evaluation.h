@@ -5,11 +5,11 @@
 #ifndef M3_EVALUATION_H
 #define M3_EVALUATION_H
 
+#include "../model/m3-distribution.h"
+#include "../model/m3-network.h"
 #include "m3-example.h"
 
 #include "ns3/dcn-statistics.h"
-#include "ns3/m3-distribution.h"
-#include "ns3/m3-network.h"
 
 #include <cstdint>
 #include <string>
@@ -83,9 +83,9 @@ class M3Evaluation
     /// Ground truth and estimates of some flows.
     struct Flows
     {
-        std::vector<double> truth;                    //!< log slowdowns by start
-        std::vector<double> flowsim;                  //!< likewise in a fluid without windows
-        std::vector<double> fluid;                    //!< likewise in the fluid of the features
+        std::vector<double> truth;   //!< log slowdowns by start
+        std::vector<double> flowsim; //!< log slowdowns in a fluid without windows
+        std::vector<double> fluid;   //!< log slowdowns in the fluid of the features
         std::vector<std::pair<double, double>> model; //!< slowdown and flows of points
     };
 

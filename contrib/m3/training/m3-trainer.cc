@@ -4,12 +4,13 @@
 
 #include "m3-trainer.h"
 
+#include "../model/m3-network.h"
+
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-random.h"
 #include "ns3/dcn-torch.h"
 #include "ns3/hash.h"
 #include "ns3/log.h"
-#include "ns3/m3-network.h"
 #include "ns3/random-variable-stream.h"
 
 #include <algorithm>

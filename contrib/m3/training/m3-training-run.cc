@@ -7,6 +7,7 @@
 #include "m3-data.h"
 #include "m3-evaluation.h"
 #include "m3-trainer.h"
+#include "m3-training-options.h"
 
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-dataset-collection.h"
@@ -132,22 +133,35 @@ ReportRegimes(const std::vector<M3Example>& examples, const M3Network& network, 
 
 } // namespace
 
-M3TrainingRun::M3TrainingRun(const M3TrainingOptions& options, DcnDatasetCollection& sets)
-    : m_options(options),
-      m_sets(sets)
+M3TrainingRun::M3TrainingRun()
+    : m_options(std::make_unique<M3TrainingOptions>())
 {
 }
 
+M3TrainingRun::~M3TrainingRun() = default;
+
 void
-M3TrainingRun::Train(const std::string& out, const std::string& command)
+M3TrainingRun::AddTo(CommandLine& cmd)
+{
+    m_options->AddTo(cmd);
+}
+
+void
+M3TrainingRun::UseArchitecture()
+{
+    *m_options = M3TrainingOptions(m_options->architecture);
+}
+
+void
+M3TrainingRun::Train(DcnDatasetCollection& sets, const std::string& out, const std::string& command)
 {
     DcnTorch::Require("m3-train"); // before reading the data
-    m_options.Check();
-    const M3FeatureSet& featureSet = M3FeatureSet::Get(m_options.architecture);
-    const M3Data all =
-        M3Data::Read(m_sets,
-                     {m_options.pathsPerPath, m_options.pathsPerFabric, false, false, &featureSet});
-    M3Trainer trainer(m_options, all.training);
+    m_options->Check();
+    const M3FeatureSet& featureSet = M3FeatureSet::Get(m_options->architecture);
+    const M3Data all = M3Data::Read(
+        sets,
+        {m_options->pathsPerPath, m_options->pathsPerFabric, false, false, &featureSet});
+    M3Trainer trainer(*m_options, all.training);
     M3Example::RequireFlows(all.validation, "to validate with");
     DcnMakeFolder(out);
     if (std::ifstream(out + "/state/card.json").good())
@@ -164,8 +178,8 @@ M3TrainingRun::Train(const std::string& out, const std::string& command)
     std::printf("%zu paths to learn from, %zu to validate with\n",
                 all.training.size(),
                 all.validation.size());
-    while (trainer.GetNEpochs() < m_options.epochs &&
-           trainer.GetNEpochs() < curve.GetBest(VALIDATION).epoch + m_options.patience)
+    while (trainer.GetNEpochs() < m_options->epochs &&
+           trainer.GetNEpochs() < curve.GetBest(VALIDATION).epoch + m_options->patience)
     {
         DcnProgress progress("epoch " + std::to_string(trainer.GetNEpochs() + 1),
                              all.training.size(),
@@ -181,15 +195,15 @@ M3TrainingRun::Train(const std::string& out, const std::string& command)
                     evaluation.GetScore());
         if (evaluation.GetLoss() < curve.GetBest(VALIDATION).value)
         {
-            model.SetOrigin(command, m_sets.GetEngineDigest());
-            model.Set("training", "data", m_sets.GetNames());
+            model.SetOrigin(command, sets.GetEngineDigest());
+            model.Set("training", "data", sets.GetNames());
             model.Set("training", "options", trainer.DescribeOptions());
-            model.Set("training", "paths_per_path", static_cast<double>(m_options.pathsPerPath));
+            model.Set("training", "paths_per_path", static_cast<double>(m_options->pathsPerPath));
             model.Set("training",
                       "paths_per_fabric",
-                      static_cast<double>(m_options.pathsPerFabric));
+                      static_cast<double>(m_options->pathsPerFabric));
             model.Set("training", "epoch", epoch);
-            m_sets.Describe(model);
+            sets.Describe(model);
             Report("validation", evaluation, nullptr);
             model.Write(out);
         }
@@ -206,9 +220,9 @@ M3TrainingRun::Train(const std::string& out, const std::string& command)
 }
 
 void
-M3TrainingRun::Evaluate(const std::string& folders, bool allTest)
+M3TrainingRun::Evaluate(DcnDatasetCollection& sets, const std::string& folders, bool allTest)
 {
-    M3Data::Options options{m_options.pathsPerPath, m_options.pathsPerFabric, true, allTest};
+    M3Data::Options options{m_options->pathsPerPath, m_options->pathsPerFabric, true, allTest};
     M3Data held;
     std::istringstream list(folders);
     for (std::string folder; std::getline(list, folder, ',');)
@@ -217,7 +231,7 @@ M3TrainingRun::Evaluate(const std::string& folders, bool allTest)
         if (held.test.empty() || options.featureSet != &network.GetFeatureSet())
         {
             options.featureSet = &network.GetFeatureSet();
-            held = M3Data::Read(m_sets, options);
+            held = M3Data::Read(sets, options);
         }
         Report(folder, M3Evaluation(held.test, network), nullptr);
         ReportRegimes(held.test, network, nullptr);
@@ -225,14 +239,14 @@ M3TrainingRun::Evaluate(const std::string& folders, bool allTest)
 }
 
 void
-M3TrainingRun::UpdateRanges(const std::string& folder)
+M3TrainingRun::UpdateRanges(DcnDatasetCollection& sets, const std::string& folder)
 {
     DcnModelFile model = DcnModelFile::Read(folder, "m3");
     const M3FeatureSet& featureSet = M3Network::ReadFeatureSet(model);
     DcnTrainedRanges ranges(M3RangeFeatures::GetQuantities());
-    const M3Data all =
-        M3Data::Read(m_sets,
-                     {m_options.pathsPerPath, m_options.pathsPerFabric, false, false, &featureSet});
+    const M3Data all = M3Data::Read(
+        sets,
+        {m_options->pathsPerPath, m_options->pathsPerFabric, false, false, &featureSet});
     for (const M3Example& example : all.training)
     {
         ranges.Add(example.input.ranges);

@@ -5,14 +5,15 @@
 #ifndef M3_TRAINING_RUN_H
 #define M3_TRAINING_RUN_H
 
-#include "m3-training-options.h"
-
+#include <memory>
 #include <string>
 
 namespace ns3
 {
 
+class CommandLine;
 class DcnDatasetCollection;
+struct M3TrainingOptions;
 
 /**
  * @ingroup m3
@@ -21,39 +22,51 @@ class DcnDatasetCollection;
 class M3TrainingRun
 {
   public:
+    M3TrainingRun();
+    ~M3TrainingRun();
+
     /**
-     * @param options of the training; Evaluate and UpdateRanges only use the selection of
-     * paths
-     * @param sets data sets of paths and fabrics; must outlive this
+     * @brief Declare the command-line options (M3TrainingOptions); Evaluate and UpdateRanges only
+     * use the selection of paths.
+     * @param cmd gets the options; this object must outlive its parsing
      */
-    M3TrainingRun(const M3TrainingOptions& options, DcnDatasetCollection& sets);
+    void AddTo(CommandLine& cmd);
+
+    /**
+     * @brief Set all options to the values of the architecture that was parsed. Parse again
+     * afterwards: options that are given take precedence.
+     * @throws DcnError for an unknown architecture
+     */
+    void UseArchitecture();
 
     /**
      * @brief Train a model, or resume a training. The model is that of the epoch with the smallest
      * validation loss; the errors on its card are those of the test.
+     * @param sets data sets of paths and fabrics
      * @param out folder of the model, learning-curve.csv and state
      * @param command command line, for the card
      * @throws DcnError if LibTorch is missing, there is nothing to learn from, or an option is out
      * of range
      */
-    void Train(const std::string& out, const std::string& command);
+    void Train(DcnDatasetCollection& sets, const std::string& out, const std::string& command);
 
     /**
      * @brief Print the test errors of models.
+     * @param sets data sets of paths and fabrics
      * @param folders of the models, joined by commas
      * @param allTest true: all samples are for the test, since the models were not trained on them
      */
-    void Evaluate(const std::string& folders, bool allTest);
+    void Evaluate(DcnDatasetCollection& sets, const std::string& folders, bool allTest);
 
     /**
      * @brief Write the ranges of the training to the card of a model.
+     * @param sets data sets of paths and fabrics
      * @param folder of the model
      */
-    void UpdateRanges(const std::string& folder);
+    void UpdateRanges(DcnDatasetCollection& sets, const std::string& folder);
 
   private:
-    M3TrainingOptions m_options;  //!< of the training
-    DcnDatasetCollection& m_sets; //!< the data
+    std::unique_ptr<M3TrainingOptions> m_options; //!< of the training
 };
 
 } // namespace ns3

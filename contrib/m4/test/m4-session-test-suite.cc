@@ -11,7 +11,6 @@
 #include "ns3/dcn-network-config.h"
 #include "ns3/dcn-scenario.h"
 #include "ns3/dcn-topology.h"
-#include "ns3/flowsim-estimator.h"
 #include "ns3/m4-evaluation.h"
 #include "ns3/m4-session.h"
 

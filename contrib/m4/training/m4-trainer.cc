@@ -58,6 +58,10 @@ M4TrainingOptions::AddTo(CommandLine& cmd)
 {
     DcnAddText(cmd, "architecture", "Network: default, or published (m4, section 4)", architecture);
     cmd.AddValue("hidden", "Width of states; 0: 32, published 400", hidden);
+    cmd.AddValue("messageWidth",
+                 "Published network: width between layers of GraphSAGE; 0: 300",
+                 messageWidth);
+    cmd.AddValue("headWidth", "Published network: width of the heads; 0: 200", headWidth);
     DcnTorchTrainingOptions::AddTo(cmd, "Simulations");
     cmd.AddValue("chunk", "Events between two steps of the optimiser", chunk);
     cmd.AddValue("perEpoch", "Simulations in an epoch, drawn for each; 0: all", perEpoch);

@@ -259,7 +259,7 @@ MqlEvaluate(const MqlCase& one, const MqlCorrection* correction)
     MqlScore score;
     double waits = 0;
     std::vector<double> means[2];       // of the simulation and of the estimate [ns]
-    std::vector<double> percentiles[2]; // likewise
+    std::vector<double> percentiles[2]; // 99th, of the simulation and of the estimate [ns]
     for (std::size_t i = 0; i < flows.size(); ++i)
     {
         const auto& truth = flows[i];

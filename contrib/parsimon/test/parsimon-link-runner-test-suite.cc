@@ -3,16 +3,19 @@
  */
 
 #include "../model/combine/parsimon-predictor.h"
+#include "../model/combine/parsimon-run.h"
 #include "../model/simulate/parsimon-link-runner.h"
 #include "../model/topology/parsimon-nic-delays.h"
 #include "dcn-test-case.h"
 #include "dcn-test-error.h"
 #include "dcn-test-scenario.h"
 
+#include "ns3/dcn-estimator.h"
 #include "ns3/dcn-parallel.h"
 #include "ns3/dcn-topology.h"
 #include "ns3/dcn-workload.h"
 #include "ns3/parsimon-decomposition.h"
+#include "ns3/parsimon-link-simulator.h"
 #include "ns3/rng-seed-manager.h"
 
 #include <array>
@@ -21,8 +24,10 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <string>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
 using namespace ns3;
@@ -320,26 +325,102 @@ DCN_TEST_CASE(SameBytesTestCase, "Threads, processes, ranks and kept results giv
                           old + ": the results in this folder have a format of dcn 0.1, which "
                                 "is no longer read; remove the folder or name another one");
     std::filesystem::remove_all(folder.m_path);
+    // what was added is in the file when the store is gone, as where an exception ends a run
+    {
+        ParsimonResultStore ended(folder.m_path);
+        for (const std::string key : {"a", "b", "c"})
+        {
+            ended.Add(key, std::make_shared<const ParsimonLinkDelays>());
+        }
+    }
+    NS_TEST_EXPECT_MSG_EQ((ParsimonResultStore(folder.m_path).Find("c") != nullptr), true, "c");
     // two ranks at the same time, each of which simulates its part and waits for the other's
     const auto ranks = DcnComputeInProcesses(2, 2, [&](uint64_t rank) {
-        setenv("OMPI_COMM_WORLD_SIZE", "2", 1);
-        setenv("OMPI_COMM_WORLD_RANK", std::to_string(rank).c_str(), 1);
         ParsimonResultStore store(folder.m_path);
         const CountingSimulator part;
-        const auto fctNs = predict(part, &store, options);
+        ParsimonLinkRunner::Options mine = options;
+        mine.rank = {rank, 2};
+        const auto fctNs = predict(part, &store, mine);
         const bool isShared = part.m_calls > 0 && part.m_calls < accounting.simulated;
         return std::string(fctNs == expected ? "same" : "other") + (isShared ? " part" : " all");
     });
     NS_TEST_EXPECT_MSG_EQ(ranks[0], "same part", "first rank");
     NS_TEST_EXPECT_MSG_EQ(ranks[1], "same part", "second rank");
+}
+
+DCN_TEST_CASE(UnderMpirunTestCase, "Under mpirun a rank works alone unless it is told to share")
+{
+    const Ptr<const DcnScenario> scenario = MakeFabric();
+    const auto expected = DcnEstimator::CreateByName("parsimon")->Estimate(scenario).fctNs;
     setenv("OMPI_COMM_WORLD_SIZE", "2", 1);
     setenv("OMPI_COMM_WORLD_RANK", "1", 1);
-    NS_TEST_EXPECT_MSG_EQ(DcnSentenceOf([&]() { predict(threads, nullptr, options); }),
-                          "the method \"parsimon\" under mpirun needs a folder that the ranks "
-                          "share: set its attribute Cache",
-                          "ranks without a folder");
+    const Folder folder;
+    // no other rank is there: a rank that waited for it would never come back
+    for (const std::string& name : {std::string("parsimon"), "parsimon:Cache=" + folder.m_path})
+    {
+        NS_TEST_EXPECT_MSG_EQ(
+            (DcnEstimator::CreateByName(name)->Estimate(scenario).fctNs == expected),
+            true,
+            name);
+    }
+    DCN_TEST_EXPECT_ERROR(
+        DcnEstimator::CreateByName("parsimon:ShareLinks=true")->Estimate(scenario),
+        "the attribute ShareLinks of the method \"parsimon\" needs Cache, a folder that the ranks "
+        "share");
+    ParsimonOptions options;
+    options.rank = DcnRank::Get();
+    DCN_TEST_EXPECT_ERROR(ParsimonRun(scenario, options),
+                          "the ranks of a Parsimon run exchange their results in a folder: set "
+                          "the attribute Cache");
     unsetenv("OMPI_COMM_WORLD_SIZE");
     unsetenv("OMPI_COMM_WORLD_RANK");
+}
+
+std::string g_digest; //!< digest of the link simulator "test-digest"
+
+/// A simulator whose code changes.
+class ChangingSimulator : public CountingSimulator
+{
+  public:
+    std::string GetDigest() const override
+    {
+        return g_digest;
+    }
+};
+
+const ParsimonLinkSimulator::Registration g_changing(
+    "test-digest",
+    [](const DcnNetworkParameters&, uint64_t) { return std::make_unique<ChangingSimulator>(); });
+
+DCN_TEST_CASE(DigestTestCase, "Kept results are those of the code that simulates")
+{
+    const Ptr<const DcnScenario> scenario = MakeFabric();
+    const Folder folder;
+    ParsimonOptions options;
+    options.simulator = "test-digest";
+    auto simulate = [&](const std::string& digest) {
+        g_digest = digest;
+        ParsimonResultStore store(folder.m_path);
+        return ParsimonRun(scenario, options, &store).GetNSimulated();
+    };
+    const uint32_t all = simulate("before");
+    NS_TEST_EXPECT_MSG_GT(all, 0, "links");
+    NS_TEST_EXPECT_MSG_EQ(simulate("before"), 0, "all kept");
+    NS_TEST_EXPECT_MSG_EQ(simulate("after"), all, "other code");
+    // the simulators that use the congestion controls have the packet engine's digest
+    const std::string engine = DcnEstimator::CreateByName("packet")->GetDigest();
+    const DcnNetworkParameters& network = scenario->GetNetwork();
+    for (const auto& [name, expected] : {std::make_pair("lean", engine),
+                                         std::make_pair("packet", engine),
+                                         std::make_pair("flowsim", std::string()),
+                                         std::make_pair("minim", std::string())})
+    {
+        NS_TEST_EXPECT_MSG_EQ(ParsimonLinkSimulator::Create(name, network, 1)->GetDigest(),
+                              expected,
+                              name);
+    }
+    DCN_TEST_EXPECT_ERROR(ParsimonLinkSimulator::Registration("lean", nullptr),
+                          "the link simulator \"lean\" is registered twice");
 }
 
 DCN_TEST_CASE(KeyTestCase, "A simulation's key depends on its input and on nothing else")
@@ -400,7 +481,12 @@ DCN_TEST_CASE(KeyTestCase, "A simulation's key depends on its input and on nothi
                           "configuration");
 }
 
-DcnTestSuite<PointEstimateTestCase, NicTestCase, SameBytesTestCase, KeyTestCase>
+DcnTestSuite<PointEstimateTestCase,
+             NicTestCase,
+             SameBytesTestCase,
+             UnderMpirunTestCase,
+             DigestTestCase,
+             KeyTestCase>
     g_parsimonLinkRunnerTestSuite("parsimon-link-runner"); //!< the suite
 
 } // namespace

@@ -178,9 +178,12 @@ DCN_TEST_CASE(MinimErrorsTestCase, "The published rules refuse unsupported confi
     DCN_TEST_EXPECT_ERROR(ParsimonLinkSimulator::Create("minim", *network, 1),
                           "the link simulator \"minim\" has one marking threshold, but "
                           "ecn_kmin_bytes is 10000 and ecn_kmax_bytes 30000");
-    DCN_TEST_EXPECT_ERROR(ParsimonLinkSimulator::Create("ns4", *network, 1),
-                          "there is no link simulator \"ns4\"; there are flowsim, lean, minim, "
-                          "packet");
+    const std::string unknown =
+        DcnSentenceOf([&]() { ParsimonLinkSimulator::Create("ns4", *network, 1); });
+    NS_TEST_EXPECT_MSG_EQ(
+        unknown.find("there is no link simulator \"ns4\"; there are flowsim, lean, minim, packet"),
+        0,
+        unknown);
 }
 
 DcnTestSuite<PublishedVectorsTestCase, MinimErrorsTestCase> g_parsimonMinimTestSuite(

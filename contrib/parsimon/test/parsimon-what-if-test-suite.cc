@@ -13,7 +13,6 @@
 #include "ns3/dcn-topology.h"
 #include "ns3/dcn-workload.h"
 #include "ns3/parsimon-decomposition.h"
-#include "ns3/parsimon-estimator.h"
 #include "ns3/parsimon-what-if.h"
 
 #include <algorithm>

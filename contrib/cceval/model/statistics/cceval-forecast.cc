@@ -37,7 +37,7 @@ struct Knowledge
 double
 VarianceOfLog(double n, double cv, double skewness, double kurtosis)
 {
-    // kappa >= gamma^2 - 2 for every distribution, so this is positive but for sampling errors
+    // kappa >= gamma^2 - 2 for every distribution, so this is positive except for sampling errors
     const double variance =
         2 / std::max(1.0, n - 1) + (kurtosis - 4 * skewness * cv + 4 * cv * cv) / n;
     return std::max(variance, 0.5 / n);

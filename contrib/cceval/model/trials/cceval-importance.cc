@@ -112,10 +112,7 @@ CcevalWeigh(const CcevalTiltedTrial& trial)
 }
 
 CcevalProposal
-CcevalTune(const CcevalProposal& proposal,
-           const std::vector<CcevalTiltedTrial>& trials,
-           double p,
-           bool weighted)
+CcevalTune(const CcevalProposal& proposal, const std::vector<CcevalTiltedTrial>& trials, double p)
 {
     double flows = 0;
     std::vector<std::pair<double, double>> all;
@@ -124,13 +121,6 @@ CcevalTune(const CcevalProposal& proposal,
         const CcevalCycle cycle = CcevalWeigh(trial);
         flows += cycle.flows;
         all.insert(all.end(), cycle.values.begin(), cycle.values.end());
-    }
-    if (!weighted)
-    {
-        for (auto& value : all)
-        {
-            value.second = 1;
-        }
     }
     const double g = CcevalTopDownQuantile(all, (1 - p) * flows);
     double count = 0;  // sum_n w_n |J_n|
@@ -154,7 +144,7 @@ CcevalTune(const CcevalProposal& proposal,
                 continue;
             }
             const int64_t end = trial.trace.flows[i].startNs + trial.fctNs[i];
-            const double w = weighted ? std::exp(logs.UpTo(end)) : 1.0;
+            const double w = std::exp(logs.UpTo(end));
             count += w * counts.UpTo(end);
             weight += w * parts.UpTo(end);
             first += w * firsts.UpTo(end);
@@ -241,7 +231,7 @@ CcevalImportance::Search(double expectedFlows)
                     trials.size(),
                     " failed");
         }
-        const CcevalProposal next = CcevalTune(proposal, trials, m_options.p, m_options.weighted);
+        const CcevalProposal next = CcevalTune(proposal, trials, m_options.p);
         const double a = m_options.smoothing;
         proposal.mean = a * next.mean + (1 - a) * proposal.mean;
         proposal.deviation = a * next.deviation + (1 - a) * proposal.deviation;

@@ -61,13 +61,11 @@ CcevalCycle CcevalWeigh(const CcevalTiltedTrial& trial);
  * @param proposal proposal of the trials
  * @param trials the trials
  * @param p probability of the quantile
- * @param weighted false: without weights, as printed; for comparison only
  * @return the next proposal, not smoothed; unchanged if no flow is above g
  */
 CcevalProposal CcevalTune(const CcevalProposal& proposal,
                           const std::vector<CcevalTiltedTrial>& trials,
-                          double p,
-                          bool weighted = true);
+                          double p);
 
 /**
  * @ingroup cceval
@@ -91,7 +89,6 @@ class CcevalImportance
         double p{0.99};      //!< probability of the quantile
         double level{0.95};  //!< confidence level of the interval
         bool mixture{true};  //!< defensive mixture; false: the paper's proposal for all flows
-        bool weighted{true}; //!< weights in the search; false: as printed
         uint64_t epochs{10}; //!< steps of the search E
         uint64_t cyclesPerEpoch{10}; //!< trials of a step m_ce
         uint64_t exceedances{50};    //!< a step draws trials until that many flows are above g ...

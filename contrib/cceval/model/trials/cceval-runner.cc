@@ -11,7 +11,6 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
-#include <chrono>
 #include <ctime>
 #include <sstream>
 
@@ -35,32 +34,20 @@ CcevalEstimatorSimulator(const CcevalTraffic& traffic,
     DcnEstimator::CreateByName(estimator);
     return [&traffic, network, estimator](const CcevalTrace& trace) {
         CcevalOutcome outcome;
-        const std::clock_t start = std::clock();
-        const auto begin = std::chrono::steady_clock::now();
-        try
+        auto method = DcnEstimator::CreateByName(estimator);
+        const DcnEstimate estimate = method->Estimate(traffic.MakeScenario(trace, network));
+        Simulator::Destroy();
+        outcome.fctNs = estimate.fctNs;
+        outcome.wallSeconds = estimate.wallSeconds;
+        outcome.cpuSeconds = estimate.cpuSeconds;
+        outcome.answeredBy = DcnCsvText(estimate.answeredBy);
+        for (const auto& sample : estimate.samples)
         {
-            auto method = DcnEstimator::CreateByName(estimator);
-            const DcnEstimate estimate = method->Estimate(traffic.MakeScenario(trace, network));
-            Simulator::Destroy();
-            outcome.fctNs = estimate.fctNs;
-            outcome.wallSeconds = estimate.wallSeconds;
-            outcome.cpuSeconds = estimate.cpuSeconds;
-            outcome.answeredBy = DcnCsvText(estimate.answeredBy);
-            for (const auto& sample : estimate.samples)
-            {
-                outcome.samples.push_back({sample.slowdown, sample.sizeBytes, sample.weight});
-            }
-            if (!estimate.IsComplete())
-            {
-                outcome.failure = estimate.DescribeCompletion();
-            }
+            outcome.samples.push_back({sample.slowdown, sample.sizeBytes, sample.weight});
         }
-        catch (const DcnError& error)
+        if (!estimate.IsComplete())
         {
-            outcome.failure = error.what();
-            outcome.cpuSeconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
-            outcome.wallSeconds =
-                std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+            outcome.failure = estimate.DescribeCompletion();
         }
         return outcome;
     };
@@ -121,7 +108,16 @@ CcevalRunner::RunMissing(uint64_t first,
 std::string
 CcevalRunner::Answer(uint64_t run) const
 {
-    return CcevalStore::Write(m_simulator(m_traces(run)));
+    const CcevalTrace trace = m_traces(run);
+    try
+    {
+        return CcevalStore::Write(m_simulator(trace));
+    }
+    catch (const DcnError& error)
+    {
+        // no outcome of the trial: as a rule each trial would have it
+        DcnFail("trial ", run, " (seed ", trace.seed, ") cannot be run: ", error.what());
+    }
 }
 
 void
@@ -252,11 +248,10 @@ CcevalDescribeTrials(const CcevalTraffic& traffic,
     {
         text += (text.empty() ? "" : " ") + key + "=" + value;
     }
-    const std::string model =
-        DcnResultStore::DigestFiles(DcnEstimator::CreateByName(estimator)->GetInputFiles());
-    if (!model.empty())
+    const std::string digest = DcnEstimator::CreateByName(estimator)->GetDigest();
+    if (!digest.empty())
     {
-        keys["model"] = model;
+        keys["digest"] = digest;
     }
     return keys;
 }

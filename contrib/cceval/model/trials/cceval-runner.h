@@ -27,8 +27,8 @@ using CcevalSimulator = std::function<CcevalOutcome(const CcevalTrace&)>;
  * @ingroup cceval
  * @brief Make a simulator of trials from an estimator (DcnEstimator).
  *
- * A flow that does not finish, or an error of the estimator, is a failure of the trial: to omit the
- * flow alone would bias the tail.
+ * A flow that does not finish is a failure of the trial: to omit the flow alone would bias the
+ * tail. An error of the estimator (DcnError), such as an attribute without effect, ends the run.
  *
  * @param traffic makes the scenarios; must outlive the simulator
  * @param network the configuration
@@ -76,7 +76,7 @@ class CcevalRunner
      * @brief Run those of the first trials that are not stored.
      * @param n number of trials
      * @param onTrial called as trials end, with the number of available answers; may be null
-     * @throws DcnError if the store cannot be written
+     * @throws DcnError if the store cannot be written, or the simulator refuses a trial
      */
     void Run(uint64_t n, const std::function<void(uint64_t)>& onTrial = nullptr);
 
@@ -137,8 +137,8 @@ std::string CcevalDescribeFailure(uint64_t run, uint64_t seed, const std::string
 
 /**
  * @ingroup cceval
- * @brief Describe the experiment of trials, for CcevalStore. The description of a method with
- * learned models has a digest of their files, since files of the same name may change by training.
+ * @brief Describe the experiment of trials, for CcevalStore, with the digest of the method
+ * (DcnEstimator::GetDigest): models of one name change by training, the packet engine by its code.
  * @param traffic the traffic
  * @param network the configuration of the network
  * @param estimator name of the estimator

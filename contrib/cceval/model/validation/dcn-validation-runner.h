@@ -124,10 +124,11 @@ class DcnValidationRunner
     /// The methods; with more than one truth seed, after the others "<truth> (seed 2)" ...: the
     /// truth on a repetition of the scenario (DcnScenarioSuite::Repeat).
     std::vector<std::string> m_methods;
-    uint64_t m_nMethods;                          //!< how many of them are no repetitions
-    std::map<std::string, std::string> m_digests; //!< by method: of its model, for keys
-    std::unique_ptr<DcnResultStore> m_store;      //!< of the results
-    std::vector<DcnValidationRow> m_rows;         //!< see GetRows
+    uint64_t m_nMethods; //!< how many of them are no repetitions
+    std::map<std::string, std::string>
+        m_digests;                           //!< by method: of its code and the truth's, in keys
+    std::unique_ptr<DcnResultStore> m_store; //!< of the results
+    std::vector<DcnValidationRow> m_rows;    //!< see GetRows
 };
 
 } // namespace ns3

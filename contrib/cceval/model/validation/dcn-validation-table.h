@@ -38,10 +38,10 @@ struct DcnValidationRow
     double pfc{0};                 //!< of the configuration
     double ecnKminBytes{0};        //!< of the configuration; NaN for TIMELY and HPCC
     double ecnKmaxBytes{0};        //!< of the configuration; NaN for TIMELY and HPCC
-    double timelyLowNs{0};         //!< of the configuration; NaN but for TIMELY
-    double timelyHighNs{0};        //!< of the configuration; NaN but for TIMELY
-    double hpccEta{0};             //!< of the configuration; NaN but for HPCC
-    double hpccIncreaseBps{0};     //!< of the configuration; NaN but for HPCC
+    double timelyLowNs{0};         //!< of the configuration; NaN except with TIMELY
+    double timelyHighNs{0};        //!< of the configuration; NaN except with TIMELY
+    double hpccEta{0};             //!< of the configuration; NaN except with HPCC
+    double hpccIncreaseBps{0};     //!< of the configuration; NaN except with HPCC
     double nFlows{0};              //!< of the scenario
     double maxLoad{0};             //!< DcnSuiteLoad
     double maxWireLoad{0};         //!< DcnSuiteLoad

@@ -12,8 +12,8 @@
 
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
+#include "ns3/dcn-estimator.h"
 #include "ns3/dcn-origin.h"
-#include "ns3/dcn-packet-engine-digest.h"
 #include "ns3/dcn-progress.h"
 #include "ns3/log.h"
 #include "ns3/rng-seed-manager.h"
@@ -154,12 +154,13 @@ DcnDatasetGenerator::DcnDatasetGenerator(const DcnDatasetRecipe& recipe,
     }
     m_options->samples = samples;
     m_options->shardSize = shardSize;
-    m_options->content = {{"format_version", std::to_string(DcnDatasetSchema::VERSION)},
-                          {"kind", recipe.GetKind()},
-                          {"seed", std::to_string(seed)},
-                          {"rng_seed", std::to_string(RngSeedManager::GetSeed())},
-                          {"rng_run", std::to_string(RngSeedManager::GetRun())},
-                          {DcnDatasetOptions::ENGINE_DIGEST, DcnPacketEngineDigest()}};
+    m_options->content = {
+        {"format_version", std::to_string(DcnDatasetSchema::VERSION)},
+        {"kind", recipe.GetKind()},
+        {"seed", std::to_string(seed)},
+        {"rng_seed", std::to_string(RngSeedManager::GetSeed())},
+        {"rng_run", std::to_string(RngSeedManager::GetRun())},
+        {DcnDatasetOptions::ENGINE_DIGEST, DcnEstimator::CreateByName("packet")->GetDigest()}};
     const auto rules = recipe.GetRules();
     m_options->content.insert(m_options->content.end(), rules.begin(), rules.end());
     std::ostringstream command; // without commas, which a cell cannot have
@@ -170,7 +171,7 @@ DcnDatasetGenerator::DcnDatasetGenerator(const DcnDatasetRecipe& recipe,
         command << " --RngSeed=" << RngSeedManager::GetSeed()
                 << " --RngRun=" << RngSeedManager::GetRun();
     }
-    if (DcnPacketEngineDigest() != DCN_RELEASE_ENGINE_DIGEST)
+    if (DcnEstimator::CreateByName("packet")->GetDigest() != DCN_RELEASE_ENGINE_DIGEST)
     {
         // the changed attributes cannot be listed here: there are many ways to set them
         command << " (and attributes or an engine that are not those of dcn " << DCN_RELEASE << ")";

@@ -33,7 +33,10 @@ GetFactories()
 
 DcnDatasetSampler::Registration::Registration(const std::string& kind, Factory factory)
 {
-    GetFactories()[kind] = factory;
+    if (!GetFactories().emplace(kind, factory).second)
+    {
+        DcnFail("the sampler of data sets of the kind \"", kind, "\" is registered twice");
+    }
 }
 
 std::unique_ptr<DcnDatasetSampler>

@@ -52,7 +52,10 @@ DcnCongestionControl::Registration::Registration(const std::string& name,
                                                  const WireFormat& wireFormat,
                                                  Factory factory)
 {
-    GetAlgorithms()[name] = {wireFormat, factory};
+    if (!GetAlgorithms().insert({name, {wireFormat, factory}}).second)
+    {
+        DcnFail("the congestion control \"", name, "\" is registered twice");
+    }
     DcnNetworkConfig::AddCongestionControl(name);
 }
 

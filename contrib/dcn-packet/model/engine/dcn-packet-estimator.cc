@@ -4,6 +4,7 @@
 
 #include "dcn-packet-estimator.h"
 
+#include "dcn-packet-engine-digest.h"
 #include "dcn-packet-network.h"
 #include "dcn-switch-device.h"
 
@@ -67,6 +68,12 @@ bool
 DcnPacketEstimator::IsGroundTruth() const
 {
     return true;
+}
+
+std::string
+DcnPacketEstimator::GetDigest() const
+{
+    return DcnPacketEngineDigest();
 }
 
 namespace

@@ -30,6 +30,8 @@ class DcnPacketEstimator : public DcnEstimator
     static TypeId GetTypeId();
     std::string GetName() const override;
     bool IsGroundTruth() const override;
+    /// @return digest of the engine with its attribute defaults: DcnPacketEngineDigest
+    std::string GetDigest() const override;
 
   private:
     void DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate) override;

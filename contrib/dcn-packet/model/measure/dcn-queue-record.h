@@ -15,7 +15,7 @@ namespace ns3
  * @ingroup dcn-packet
  * @brief Activity of a queue during one interval [start, end).
  *
- * Identities: bytes at the end = bytes at the start + inBytes - outBytes, likewise for packets;
+ * Identities: bytes at the end = bytes at the start + inBytes - outBytes, and so for packets;
  * dropped frames count in neither.
  */
 struct DcnQueueRecord

@@ -4,6 +4,8 @@
 
 #include "flowsim-engine.h"
 
+#include "../solver/flowsim-indexed-heap.h"
+
 #include "ns3/dcn-error.h"
 
 #include <algorithm>
@@ -58,10 +60,22 @@ class Guard
 
 } // namespace
 
+struct FlowsimEngine::Class
+{
+    double level{0};           //!< s, bit per ns and quantum
+    double service{0};         //!< V at the time below [bit per quantum]
+    double since{0};           //!< Time of the last change [ns after the epoch]
+    bool stale{false};         //!< Listed among the classes to be scheduled anew
+    FlowsimIndexedHeap groups; //!< Path groups by service of the class at their next completion
+};
+
 FlowsimEngine::FlowsimEngine(const std::vector<double>& capacities)
-    : m_solver(capacities)
+    : m_solver(capacities),
+      m_schedule(std::make_unique<FlowsimIndexedHeap>())
 {
 }
+
+FlowsimEngine::~FlowsimEngine() = default;
 
 void
 FlowsimEngine::SetSource(Source source)
@@ -158,7 +172,7 @@ void
 FlowsimEngine::Run()
 {
     RunUntil(std::numeric_limits<int64_t>::max());
-    if (!m_schedule.IsEmpty())
+    if (!m_schedule->IsEmpty())
     {
         DcnFail("flows would be in the fluid simulation for more than 292 years");
     }
@@ -184,13 +198,13 @@ FlowsimEngine::RunUntil(int64_t timeNs)
         const double arrival =
             m_hasPending ? static_cast<double>(m_pending.startNs - m_epochNs) : end;
         const bool arrives = m_hasPending && m_pending.startNs <= timeNs;
-        const bool completes =
-            !m_schedule.IsEmpty() && m_schedule.Top().key <= arrival && m_schedule.Top().key <= end;
+        const bool completes = !m_schedule->IsEmpty() && m_schedule->Top().key <= arrival &&
+                               m_schedule->Top().key <= end;
         if (!arrives && !completes)
         {
             break;
         }
-        AdvanceTo(completes ? m_schedule.Top().key : arrival);
+        AdvanceTo(completes ? m_schedule->Top().key : arrival);
         if (completes)
         {
             CompleteFlows();
@@ -245,20 +259,20 @@ FlowsimEngine::AdvanceTo(double now)
     const double shift = std::floor(now / EPOCH_NS) * EPOCH_NS;
     m_epochNs += static_cast<int64_t>(shift);
     m_now -= shift;
-    for (const auto& item : m_schedule.GetItems())
+    for (const auto& item : m_schedule->GetItems())
     {
         m_classes[item.id].since -= shift;
     }
-    m_schedule.Shift(shift);
+    m_schedule->Shift(shift);
 }
 
 void
 FlowsimEngine::CompleteFlows()
 {
     m_done.clear();
-    while (!m_schedule.IsEmpty() && m_schedule.Top().key <= m_now)
+    while (!m_schedule->IsEmpty() && m_schedule->Top().key <= m_now)
     {
-        CompleteClass(m_schedule.Top().id);
+        CompleteClass(m_schedule->Top().id);
     }
     if (m_sink)
     {
@@ -302,7 +316,7 @@ FlowsimEngine::CompleteClass(ClassId id)
         m_needsSolve = true;
         m_nEvents++;
     }
-    m_schedule.Remove(id, m_scheduled);
+    m_schedule->Remove(id, m_scheduled);
     MarkStale(id);
 }
 
@@ -398,13 +412,13 @@ FlowsimEngine::Schedule(ClassId id)
     {
         if (m_scheduled[id] != FlowsimIndexedHeap::ABSENT)
         {
-            m_schedule.Remove(id, m_scheduled);
+            m_schedule->Remove(id, m_scheduled);
         }
         return;
     }
     BringUpToDate(cls);
     const double left = std::max(0.0, cls.groups.Top().key - cls.service);
-    m_schedule.Set(id, m_now + left / cls.level, m_solver.GetLink(id), m_scheduled);
+    m_schedule->Set(id, m_now + left / cls.level, m_solver.GetLink(id), m_scheduled);
 }
 
 double
@@ -496,11 +510,11 @@ FlowsimEngine::GetNextCompletionNs()
         UpdateAllocation();
     }
     constexpr int64_t NEVER = std::numeric_limits<int64_t>::max();
-    if (m_schedule.IsEmpty() || m_schedule.Top().key >= static_cast<double>(NEVER - m_epochNs))
+    if (m_schedule->IsEmpty() || m_schedule->Top().key >= static_cast<double>(NEVER - m_epochNs))
     {
         return NEVER;
     }
-    return m_epochNs + static_cast<int64_t>(std::ceil(m_schedule.Top().key));
+    return m_epochNs + static_cast<int64_t>(std::ceil(m_schedule->Top().key));
 }
 
 double

@@ -5,17 +5,19 @@
 #ifndef FLOWSIM_ENGINE_H
 #define FLOWSIM_ENGINE_H
 
-#include "ns3/flowsim-indexed-heap.h"
 #include "ns3/flowsim-max-min-solver.h"
 
 #include <boost/container/small_vector.hpp>
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <vector>
 
 namespace ns3
 {
+
+class FlowsimIndexedHeap;
 
 /// @ingroup flowsim
 /// A flow that enters the fluid simulation.
@@ -91,6 +93,7 @@ class FlowsimEngine
      * @param capacities capacity of each link [bit/s]
      */
     explicit FlowsimEngine(const std::vector<double>& capacities);
+    ~FlowsimEngine();
 
     /**
      * @brief Sets where arrivals come from.
@@ -205,14 +208,7 @@ class FlowsimEngine
     };
 
     /// Flows of one bottleneck.
-    struct Class
-    {
-        double level{0};           //!< s, bit per ns and quantum
-        double service{0};         //!< V at the time below [bit per quantum]
-        double since{0};           //!< Time of the last change [ns after the epoch]
-        bool stale{false};         //!< Listed among the classes to be scheduled anew
-        FlowsimIndexedHeap groups; //!< Path groups by service of the class at their next completion
-    };
+    struct Class;
 
     /// @return V(now)
     double GetService(const Class& cls) const;
@@ -259,29 +255,29 @@ class FlowsimEngine
     /// Pulls the next arrival.
     void Pull();
 
-    FlowsimMaxMinSolver m_solver;              //!< The allocation
-    Source m_source;                           //!< Where arrivals come from
-    Sink m_sink;                               //!< Where completions go to
-    RateListener m_listener;                   //!< Receives the rates
-    FlowsimArrival m_pending;                  //!< Next arrival
-    bool m_hasPending{false};                  //!< There is a next arrival
-    bool m_sourceOpen{false};                  //!< The source may have more
-    bool m_isRunning{false};                   //!< Within a call that handles events
-    bool m_isReporting{false};                 //!< Within the rate listener
-    bool m_needsSolve{false};                  //!< Flows came or went since the last update
-    int64_t m_epochNs{0};                      //!< Origin of the times kept as double [ns]
-    double m_now{0};                           //!< Current time [ns after the epoch]
-    std::vector<Flow> m_flows;                 //!< Flows by slot
-    std::vector<PathGroup> m_groups;           //!< Path groups
-    std::vector<Class> m_classes;              //!< Classes
-    std::vector<ClassId> m_stale;              //!< Classes to be scheduled anew
-    FlowsimIndexedHeap m_schedule;             //!< Classes by time of their next completion
-    FlowsimIndexedHeap::Positions m_scheduled; //!< Positions of the classes in the schedule
-    FlowsimIndexedHeap::Positions m_inClass;   //!< Positions of the path groups in their class
-    std::vector<FlowsimCompletion> m_done;     //!< Scratch: completions of one instant
-    std::vector<FlowSlot> m_new;               //!< Flows to be reported for the first time
-    uint64_t m_nEvents{0};                     //!< Arrivals and completions
-    uint64_t m_nRateChanges{0};                //!< Changes of level or class
+    FlowsimMaxMinSolver m_solver;                   //!< The allocation
+    Source m_source;                                //!< Where arrivals come from
+    Sink m_sink;                                    //!< Where completions go to
+    RateListener m_listener;                        //!< Receives the rates
+    FlowsimArrival m_pending;                       //!< Next arrival
+    bool m_hasPending{false};                       //!< There is a next arrival
+    bool m_sourceOpen{false};                       //!< The source may have more
+    bool m_isRunning{false};                        //!< Within a call that handles events
+    bool m_isReporting{false};                      //!< Within the rate listener
+    bool m_needsSolve{false};                       //!< Flows came or went since the last update
+    int64_t m_epochNs{0};                           //!< Origin of the times kept as double [ns]
+    double m_now{0};                                //!< Current time [ns after the epoch]
+    std::vector<Flow> m_flows;                      //!< Flows by slot
+    std::vector<PathGroup> m_groups;                //!< Path groups
+    std::vector<Class> m_classes;                   //!< Classes
+    std::vector<ClassId> m_stale;                   //!< Classes to be scheduled anew
+    std::unique_ptr<FlowsimIndexedHeap> m_schedule; //!< Classes by time of next completion
+    std::vector<uint32_t> m_scheduled;              //!< Positions of the classes in the schedule
+    std::vector<uint32_t> m_inClass;                //!< Positions of the path groups in their class
+    std::vector<FlowsimCompletion> m_done;          //!< Scratch: completions of one instant
+    std::vector<FlowSlot> m_new;                    //!< Flows to be reported for the first time
+    uint64_t m_nEvents{0};                          //!< Arrivals and completions
+    uint64_t m_nRateChanges{0};                     //!< Changes of level or class
 };
 
 } // namespace ns3

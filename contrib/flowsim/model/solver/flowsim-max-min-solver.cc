@@ -5,6 +5,7 @@
 #include "flowsim-max-min-solver.h"
 
 #include "flowsim-bottleneck-graph.h"
+#include "flowsim-indexed-heap.h"
 
 #include <algorithm>
 #include <cmath>
@@ -28,7 +29,8 @@ static_assert(FlowsimMaxMinSolver::NONE == FlowsimLinkLoads::NONE);
 } // namespace
 
 FlowsimMaxMinSolver::FlowsimMaxMinSolver(const std::vector<double>& capacities)
-    : m_graph(std::make_unique<FlowsimBottleneckGraph>(capacities))
+    : m_graph(std::make_unique<FlowsimBottleneckGraph>(capacities)),
+      m_queue(std::make_unique<FlowsimIndexedHeap>())
 {
 }
 
@@ -122,12 +124,12 @@ FlowsimMaxMinSolver::Solve()
         {
             Examine(link);
         }
-        if (m_queue.IsEmpty())
+        if (m_queue->IsEmpty())
         {
             break;
         }
-        const FlowsimIndexedHeap::Item top = m_queue.Top();
-        m_queue.Remove(top.id, m_positions);
+        const FlowsimIndexedHeap::Item top = m_queue->Top();
+        m_queue->Remove(top.id, m_positions);
         if (GetImbalance(top.id) > 0)
         {
             m_graph->SetLevel(top.id, top.key);
@@ -200,17 +202,17 @@ FlowsimMaxMinSolver::Examine(ClassId id)
     const double imbalance = link.exact ? GetImbalance(id) : 0;
     if (imbalance > LOAD_TOLERANCE * link.capacity)
     {
-        m_queue.Set(id, m_graph->GetFillLevel(id), link.number, m_positions);
+        m_queue->Set(id, m_graph->GetFillLevel(id), link.number, m_positions);
     }
     else if (imbalance < -LOAD_TOLERANCE * link.capacity)
     {
-        m_queue.Set(id, link.level, link.number, m_positions);
+        m_queue->Set(id, link.level, link.number, m_positions);
     }
     else
     {
         if (m_positions[id] != FlowsimIndexedHeap::ABSENT)
         {
-            m_queue.Remove(id, m_positions);
+            m_queue->Remove(id, m_positions);
         }
         if (link.exact && link.quanta == 0)
         {

@@ -5,8 +5,6 @@
 #ifndef FLOWSIM_MAX_MIN_SOLVER_H
 #define FLOWSIM_MAX_MIN_SOLVER_H
 
-#include "flowsim-indexed-heap.h"
-
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -16,6 +14,7 @@ namespace ns3
 {
 
 class FlowsimBottleneckGraph;
+class FlowsimIndexedHeap;
 
 /**
  * @ingroup flowsim
@@ -294,8 +293,8 @@ class FlowsimMaxMinSolver
     std::vector<Flow> m_flows;                       //!< Flows by slot
     std::vector<FlowSlot> m_freeFlows;               //!< Free slots
     uint32_t m_nFlows{0};                            //!< Number of active flows
-    FlowsimIndexedHeap m_queue;                      //!< Inconsistent links by key
-    FlowsimIndexedHeap::Positions m_positions;       //!< Positions of the links in the queue
+    std::unique_ptr<FlowsimIndexedHeap> m_queue;     //!< Inconsistent links by key
+    std::vector<uint32_t> m_positions;               //!< Positions of the links in the queue
     bool m_reported{false};   //!< The changes of the last Solve() are still listed
     uint32_t m_nUnchecked{0}; //!< Debug builds: updates since the last check
 };

@@ -29,13 +29,13 @@ struct M4PublishedFeatures
         CC_DCQCN,    //!< 1 for that congestion control
         CC_HPCC,     //!< 1 for that congestion control
         CC_TIMELY,   //!< 1 for that congestion control
-        DCTCP_K,     //!< marking threshold at 10 Gb/s [KB], 0 but for DCTCP
-        DCQCN_K_MIN, //!< Kmin at 25 Gb/s [KB], 0 but for DCQCN
-        DCQCN_K_MAX, //!< Kmax at 25 Gb/s [KB], 0 but for DCQCN
-        HPCC_ETA,    //!< target utilisation, 0 but for HPCC
-        HPCC_AI,     //!< additive increase [10 Mb/s], 0 but for HPCC
-        TIMELY_LOW,  //!< Tlow [us], 0 but for TIMELY
-        TIMELY_HIGH, //!< Thigh [us], 0 but for TIMELY
+        DCTCP_K,     //!< marking threshold at 10 Gb/s [KB], 0 except with DCTCP
+        DCQCN_K_MIN, //!< Kmin at 25 Gb/s [KB], 0 except with DCQCN
+        DCQCN_K_MAX, //!< Kmax at 25 Gb/s [KB], 0 except with DCQCN
+        HPCC_ETA,    //!< target utilisation, 0 except with HPCC
+        HPCC_AI,     //!< additive increase [10 Mb/s], 0 except with HPCC
+        TIMELY_LOW,  //!< Tlow [us], 0 except with TIMELY
+        TIMELY_HIGH, //!< Thigh [us], 0 except with TIMELY
         END_FLOW
     };
 

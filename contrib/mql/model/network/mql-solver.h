@@ -38,8 +38,8 @@ namespace ns3
  *     V_r(G) = sum_{i in G} lambda_i S_i^2 (C2_i + C2s_i) / (2 (1 - rho_G)) with S_i at r's rate
  *
  * and C2_i of the sources, thinned by the fraction of the flow that enters q over all l (first
- * term) and over l (second term). Variances are subtracted likewise. Exact in trees of equal rates;
- * if traffic of l splits, it overestimates:
+ * term) and over l (second term). Variances are subtracted in this way, too. Exact in trees of
+ * equal rates; if traffic of l splits, it overestimates:
  *
  * SUBTRACTIVE_DAMPED. times 1 - 0.6 rho_q^2 sum_l (lambda_lq / lambda_q) p_l (1 - p_l),
  * p_l = lambda_lq / lambda_l; the 0.6 is fitted (doc/mql.rst).

@@ -8,9 +8,11 @@
 
 #include "ns3/boolean.h"
 #include "ns3/dcn-error.h"
+#include "ns3/dcn-network-config.h"
 #include "ns3/dcn-parallel.h"
 #include "ns3/double.h"
 #include "ns3/log.h"
+#include "ns3/parsimon-link-simulator.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
@@ -63,7 +65,19 @@ ParsimonEstimator::GetTypeId()
                           "Folder of stored link results, reused and extended; empty: none.",
                           StringValue(""),
                           MakeStringAccessor(&ParsimonEstimator::m_cache),
-                          MakeStringChecker());
+                          MakeStringChecker())
+            .AddAttribute("ShareLinks",
+                          "Whether the ranks of mpirun share the links of each estimate, through "
+                          "the folder Cache; else each rank simulates all links.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&ParsimonEstimator::m_shareLinks),
+                          MakeBooleanChecker())
+            .AddAttribute("LinksSimulated",
+                          "Number of links simulated for the latest estimate.",
+                          TypeId::ATTR_GET,
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&ParsimonEstimator::m_nSimulated),
+                          MakeUintegerChecker<uint32_t>());
     return tid;
 }
 
@@ -71,6 +85,13 @@ std::string
 ParsimonEstimator::GetName() const
 {
     return "parsimon";
+}
+
+std::string
+ParsimonEstimator::GetDigest() const
+{
+    const Ptr<const DcnNetworkConfig> network = DcnNetworkConfig::Preset("dctcp");
+    return ParsimonLinkSimulator::Create(m_simulator, *network, 1)->GetDigest();
 }
 
 ParsimonOptions
@@ -88,7 +109,16 @@ ParsimonEstimator::GetOptions() const
                 m_clusterDistance > 0 ? "ClusterDistance" : "ClusterLoad",
                 " of the method \"parsimon\" has no effect without Clustering=true");
     }
+    if (m_shareLinks && m_cache.empty())
+    {
+        DcnFail("the attribute ShareLinks of the method \"parsimon\" needs Cache, a folder that "
+                "the ranks share");
+    }
     ParsimonOptions options;
+    if (m_shareLinks)
+    {
+        options.rank = DcnRank::Get();
+    }
     options.simulator = m_simulator;
     options.rules = m_rules == "default" ? ParsimonRules::DEFAULT : ParsimonRules::PUBLISHED;
     options.cluster = m_cluster;
@@ -98,25 +128,19 @@ ParsimonEstimator::GetOptions() const
     return options;
 }
 
-std::shared_ptr<const ParsimonRun>
-ParsimonEstimator::GetRun() const
-{
-    return m_run;
-}
-
 void
 ParsimonEstimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate)
 {
     const ParsimonOptions options = GetOptions();
     estimate.jobs = DcnCountThreads(m_nThreads);
-    m_run.reset();
     std::unique_ptr<ParsimonResultStore> store;
     if (!m_cache.empty())
     {
         store = std::make_unique<ParsimonResultStore>(m_cache);
     }
-    m_run = std::make_shared<const ParsimonRun>(scenario, options, store.get());
-    estimate.fctNs = m_run->GetFctNs();
+    const ParsimonRun run(scenario, options, store.get());
+    m_nSimulated = run.GetNSimulated();
+    estimate.fctNs = run.GetFctNs();
     for (int64_t fct : estimate.fctNs)
     {
         if (fct == DcnEstimate::UNFINISHED)
@@ -126,7 +150,7 @@ ParsimonEstimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& esti
     }
     estimate.provenance = "link simulator " + m_simulator + ", " + m_rules + " rules, " +
                           (options.rules == ParsimonRules::DEFAULT ? "own" : "sampled") +
-                          " delays, " + m_run->Describe();
+                          " delays, " + run.Describe();
     NS_LOG_INFO(estimate.provenance);
 }
 

@@ -10,7 +10,6 @@
 #include "ns3/dcn-estimator.h"
 
 #include <cstdint>
-#include <memory>
 #include <string>
 
 namespace ns3
@@ -25,7 +24,8 @@ namespace ns3
  * estimate has a completion time for each flow.
  *
  * Attributes (described in doc/parsimon.rst): LinkSimulator, Rules (default or published),
- * Clustering, ClusterDistance, ClusterLoad, Threads, Cache.
+ * Clustering, ClusterDistance, ClusterLoad, Threads, Cache, ShareLinks,
+ * LinksSimulated.
  */
 class ParsimonEstimator : public DcnEstimator
 {
@@ -37,6 +37,8 @@ class ParsimonEstimator : public DcnEstimator
     static TypeId GetTypeId();
 
     std::string GetName() const override;
+    /// @return digest of the link simulator
+    std::string GetDigest() const override;
 
     /**
      * @return the options set by the attributes
@@ -44,20 +46,18 @@ class ParsimonEstimator : public DcnEstimator
      */
     ParsimonOptions GetOptions() const;
 
-    /** @return the latest run; null before the first. */
-    std::shared_ptr<const ParsimonRun> GetRun() const;
-
   private:
     void DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate) override;
 
-    std::string m_simulator;                  //!< attribute LinkSimulator
-    std::string m_rules;                      //!< attribute Rules
-    bool m_cluster;                           //!< attribute Clustering
-    double m_clusterDistance;                 //!< attribute ClusterDistance; 0: value of the rules
-    double m_clusterLoad;                     //!< attribute ClusterLoad; 0: value of the rules
-    uint32_t m_nThreads;                      //!< attribute Threads
-    std::string m_cache;                      //!< attribute Cache
-    std::shared_ptr<const ParsimonRun> m_run; //!< see GetRun
+    std::string m_simulator;  //!< attribute LinkSimulator
+    std::string m_rules;      //!< attribute Rules
+    bool m_cluster;           //!< attribute Clustering
+    double m_clusterDistance; //!< attribute ClusterDistance; 0: value of the rules
+    double m_clusterLoad;     //!< attribute ClusterLoad; 0: value of the rules
+    uint32_t m_nThreads;      //!< attribute Threads
+    std::string m_cache;      //!< attribute Cache
+    bool m_shareLinks;        //!< attribute ShareLinks
+    uint32_t m_nSimulated{0}; //!< attribute LinksSimulated
 };
 
 } // namespace ns3

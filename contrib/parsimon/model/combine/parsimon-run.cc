@@ -5,8 +5,10 @@
 #include "parsimon-run.h"
 
 #include "../simulate/parsimon-link-runner.h"
+#include "../simulate/parsimon-result-store.h"
 #include "parsimon-predictor.h"
 
+#include "ns3/dcn-error.h"
 #include "ns3/log.h"
 #include "ns3/parsimon-decomposition.h"
 #include "ns3/parsimon-link-simulator.h"
@@ -24,14 +26,22 @@ ParsimonRun::ParsimonRun(Ptr<const DcnScenario> scenario,
                          const ParsimonRun* before)
     : m_scenario(scenario)
 {
+    if (options.rank.size > 1 && !(store && store->HasFile()))
+    {
+        DcnFail("the ranks of a Parsimon run exchange their results in a folder: set the attribute "
+                "Cache");
+    }
     const bool withNic = options.rules == ParsimonRules::DEFAULT;
     const auto simulator = ParsimonLinkSimulator::Create(options.simulator,
                                                          scenario->GetNetwork(),
                                                          scenario->GetSeed());
-    m_context = ParsimonDescribeContext(*scenario->GetNetworkConfig(),
-                                        simulator->GetVersion(),
-                                        scenario->GetSeed(),
-                                        withNic);
+    // results in a file outlive this program
+    const std::string digest = store && store->HasFile() ? simulator->GetDigest() : "";
+    m_context =
+        ParsimonDescribeContext(*scenario->GetNetworkConfig(),
+                                simulator->GetVersion() + (digest.empty() ? "" : ' ' + digest),
+                                scenario->GetSeed(),
+                                withNic);
     const bool isComparable = before && before->m_decomposition && before->m_context == m_context;
     auto decomposition = std::make_unique<const ParsimonDecomposition>(
         scenario,
@@ -41,6 +51,7 @@ ParsimonRun::ParsimonRun(Ptr<const DcnScenario> scenario,
     work.nThreads = options.nThreads;
     work.withNic = withNic;
     work.remember = options.remember;
+    work.rank = options.rank;
     if (options.cluster)
     {
         work.clustering = ParsimonClusteringOptions::Of(options.rules);

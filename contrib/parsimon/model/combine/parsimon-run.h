@@ -5,6 +5,7 @@
 #ifndef PARSIMON_RUN_H
 #define PARSIMON_RUN_H
 
+#include "ns3/dcn-parallel.h"
 #include "ns3/dcn-scenario.h"
 #include "ns3/parsimon-link.h"
 
@@ -35,6 +36,7 @@ struct ParsimonOptions
     bool allDistributions{false}; //!< also make distributions that only ParsimonModel needs
     uint32_t nThreads{0};         //!< threads or processes; 0: all cores
     bool remember{false};         //!< record simulations for runs of changed scenarios
+    DcnRank rank; //!< this process among those that share the links of one run, with one store
 };
 
 /**
@@ -52,7 +54,8 @@ class ParsimonRun
      * @param before a run of a similar scenario with equal options and remember, or null: its
      * results are reused for links of equal input, and its point estimates for unaffected
      * flows
-     * @throws DcnError for an unknown simulator, and errors of the parts
+     * @throws DcnError for an unknown simulator, or several ranks without a store in a file; and
+     * errors of the parts
      */
     ParsimonRun(Ptr<const DcnScenario> scenario,
                 const ParsimonOptions& options,

@@ -29,7 +29,7 @@ MakerOf(const std::string& method)
 }
 
 const ParsimonLinkSimulator::Registration g_packet("packet", MakerOf("packet"));    //!< at start-up
-const ParsimonLinkSimulator::Registration g_flowsim("flowsim", MakerOf("flowsim")); //!< likewise
+const ParsimonLinkSimulator::Registration g_flowsim("flowsim", MakerOf("flowsim")); //!< at start-up
 
 } // namespace
 
@@ -65,6 +65,12 @@ std::string
 ParsimonEstimatorLinkSimulator::GetVersion() const
 {
     return m_method + "-1";
+}
+
+std::string
+ParsimonEstimatorLinkSimulator::GetDigest() const
+{
+    return DcnEstimator::CreateByName(m_method)->GetDigest();
 }
 
 } // namespace ns3

@@ -35,6 +35,8 @@ class ParsimonEstimatorLinkSimulator : public ParsimonLinkSimulator
     ParsimonLinkResult Simulate(const ParsimonLink& link) const override;
     bool IsThreadSafe() const override;
     std::string GetVersion() const override;
+    /// @return digest of the method
+    std::string GetDigest() const override;
 
   private:
     const std::string m_method;            //!< name of the method

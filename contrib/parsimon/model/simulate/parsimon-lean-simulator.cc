@@ -8,6 +8,7 @@
 #include "parsimon-lean-history.h"
 #include "parsimon-lean-nic.h"
 
+#include "ns3/dcn-estimator.h"
 #include "ns3/dcn-random.h"
 #include "ns3/rng-seed-manager.h"
 
@@ -84,6 +85,12 @@ std::string
 ParsimonLeanSimulator::GetVersion() const
 {
     return "lean-2";
+}
+
+std::string
+ParsimonLeanSimulator::GetDigest() const
+{
+    return DcnEstimator::CreateByName("packet")->GetDigest();
 }
 
 } // namespace ns3

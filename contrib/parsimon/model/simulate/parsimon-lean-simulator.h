@@ -51,6 +51,8 @@ class ParsimonLeanSimulator : public ParsimonLinkSimulator
                               const ParsimonLinkHistory& history) const override;
     bool IsThreadSafe() const override;
     std::string GetVersion() const override;
+    /// @return digest of the packet engine, whose congestion controls it uses
+    std::string GetDigest() const override;
 
   private:
     ParsimonLeanEngine::Options m_options; //!< options of all runs

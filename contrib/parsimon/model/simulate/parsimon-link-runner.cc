@@ -6,6 +6,7 @@
 
 #include "../topology/parsimon-nic-delays.h"
 
+#include "ns3/abort.h"
 #include "ns3/dcn-congestion-control.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-parallel.h"
@@ -206,12 +207,8 @@ ParsimonLinkRunner::Run(const DcnScenario& scenario,
                     scenario.GetNetwork().payloadBytes,
                     DcnCongestionControl::GetWireFormat(scenario.GetNetwork()).dataHeaderBytes};
     const std::vector<uint32_t> links = ChooseLinks(scenario, work);
-    const DcnRank rank = DcnRank::Get();
-    if (rank.size > 1 && !links.empty() && !(m_store && m_store->HasFile()))
-    {
-        DcnFail("the method \"parsimon\" under mpirun needs a folder that the ranks share: set its "
-                "attribute Cache");
-    }
+    const DcnRank& rank = options.rank;
+    NS_ABORT_MSG_IF(rank.size > 1 && !(m_store && m_store->HasFile()), "ranks share no results");
     auto isMine = [&](std::size_t i) { return i % rank.size == rank.rank; };
     DcnProgress progress("parsimon", links.size(), "links");
     std::mutex mutex;

@@ -10,6 +10,7 @@
 #include "parsimon-link-table.h"
 #include "parsimon-result-store.h"
 
+#include "ns3/dcn-parallel.h"
 #include "ns3/dcn-scenario.h"
 
 #include <cstdint>
@@ -28,9 +29,8 @@ namespace ns3
  *
  * The longest simulations begin first, by payload bytes, so that no long one begins last
  * (Parsimon's own order is that of a hash table). Simulators that are safe for threads run in
- * threads, the others in processes. Processes that mpirun has started together share a folder of
- * results: each simulates its part and waits for the results of the others. All ways give the same
- * bytes.
+ * threads, the others in processes. With several ranks, each simulates its part and waits for the
+ * results of the others in a folder that they share. All ways give the same bytes.
  */
 class ParsimonLinkRunner
 {
@@ -44,6 +44,7 @@ class ParsimonLinkRunner
         uint32_t nThreads{1}; //!< threads or processes; 0: all cores
         bool withNic{true};   //!< compute ParsimonNicDelays, too
         bool remember{false}; //!< record simulations for later runs
+        DcnRank rank;         //!< this process among those that share the links; set by the caller
         /// One link of each cluster is simulated; none: each link.
         std::optional<ParsimonClusteringOptions> clustering;
         const ParsimonLinkTable* before{nullptr}; //!< of a run in the same context, or null

@@ -29,7 +29,10 @@ GetMakers()
 
 ParsimonLinkSimulator::Registration::Registration(const std::string& name, const Maker& maker)
 {
-    GetMakers().emplace(name, maker);
+    if (!GetMakers().emplace(name, maker).second)
+    {
+        DcnFail("the link simulator \"", name, "\" is registered twice");
+    }
 }
 
 std::unique_ptr<ParsimonLinkSimulator>
@@ -63,6 +66,12 @@ ParsimonLinkResult
 ParsimonLinkSimulator::Repeat(const ParsimonLink& link, const ParsimonLinkHistory&) const
 {
     return Simulate(link);
+}
+
+std::string
+ParsimonLinkSimulator::GetDigest() const
+{
+    return "";
 }
 
 } // namespace ns3

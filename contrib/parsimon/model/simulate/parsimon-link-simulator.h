@@ -97,6 +97,12 @@ class ParsimonLinkSimulator
 
     /** @return name and version of the rules; part of the key of stored results. */
     virtual std::string GetVersion() const = 0;
+
+    /**
+     * @return digest of the code outside this class that determines its results
+     * (DcnEstimator::GetDigest), part of the key of results stored in a file; empty by default
+     */
+    virtual std::string GetDigest() const;
 };
 
 } // namespace ns3

@@ -160,6 +160,18 @@ ParsimonResultStore::ParsimonResultStore(const std::string& folder)
         DcnResultStore::Experiment{{"results", "delays of Parsimon's link simulations"}});
 }
 
+ParsimonResultStore::~ParsimonResultStore()
+{
+    try
+    {
+        Flush();
+    }
+    catch (const DcnError& error)
+    {
+        NS_LOG_WARN("results of links are lost: " << error.what());
+    }
+}
+
 bool
 ParsimonResultStore::HasFile() const
 {
@@ -196,7 +208,7 @@ ParsimonResultStore::Add(const std::string& key, std::shared_ptr<const ParsimonL
     if (m_file)
     {
         m_unwritten.emplace_back(key, delays->Serialize());
-        if (Clock::now() - m_written > std::chrono::seconds(1))
+        if (Clock::now() - m_written > 20 * m_writingTime)
         {
             Write();
         }
@@ -217,9 +229,11 @@ ParsimonResultStore::Flush()
 void
 ParsimonResultStore::Write()
 {
+    const Clock::time_point begin = Clock::now();
     m_file->Add(m_unwritten);
     m_unwritten.clear();
     m_written = Clock::now();
+    m_writingTime = m_written - begin;
 }
 
 } // namespace ns3

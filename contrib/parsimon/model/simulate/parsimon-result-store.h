@@ -91,6 +91,10 @@ class ParsimonResultStore
      * @throws DcnError if it cannot be used or has results of dcn 0.1
      */
     explicit ParsimonResultStore(const std::string& folder = "");
+    /// Writes the results that are not in the file, also where an exception ends a run.
+    ~ParsimonResultStore();
+    ParsimonResultStore(const ParsimonResultStore&) = delete;
+    ParsimonResultStore& operator=(const ParsimonResultStore&) = delete;
 
     /** @return true if results are kept in a file, which other processes may read. */
     bool HasFile() const;
@@ -103,7 +107,8 @@ class ParsimonResultStore
     std::shared_ptr<const ParsimonLinkDelays> Find(const std::string& key) const;
 
     /**
-     * @brief Keep a result. It is in the file after Flush, or after an Add a second later.
+     * @brief Keep a result. It is written at once, unless writing would then take more than a
+     * twentieth of the time; else by a later Add, Flush or the destructor.
      * @param key of the simulation
      * @param delays its result
      * @throws DcnError if the file cannot be written
@@ -128,7 +133,8 @@ class ParsimonResultStore
     mutable std::map<std::string, std::shared_ptr<const ParsimonLinkDelays>> m_results;
     /// To be written together: a commit to a disk may take longer than the simulation of a link.
     std::vector<DcnResultStore::Row> m_unwritten;
-    Clock::time_point m_written = Clock::now(); //!< when rows were written
+    Clock::time_point m_written{};   //!< when rows were written
+    Clock::duration m_writingTime{}; //!< how long that took
 };
 
 } // namespace ns3

@@ -42,7 +42,7 @@ struct ParsimonLinkFeatures
     uint64_t capacityBps;      //!< rate of the target [bit/s]
     double load;               //!< payload / (rate x time)
     std::vector<float> sizes;  //!< quantiles of the flows' sizes; empty for fewer than two flows
-    std::vector<float> gaps;   //!< quantiles of the times between starts; likewise
+    std::vector<float> gaps;   //!< quantiles of the times between starts, as of the sizes
 
     /**
      * @param position of the target

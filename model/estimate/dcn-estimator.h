@@ -116,6 +116,15 @@ struct DcnEstimate
     /** @return e.g. "packet: 2000 flows started, 1998 finished, 2 unfinished (lost packets: 2)". */
     std::string DescribeCompletion() const;
 
+    /** @return fctNs, releaseNs and unfinished as text, which another process reads. */
+    std::string WriteTimes() const;
+
+    /**
+     * @brief Take fctNs, releaseNs and unfinished from the text of WriteTimes.
+     * @param text the text
+     */
+    void ReadTimes(const std::string& text);
+
     /**
      * @param method name of a method
      * @param answeredBy see the member of this name
@@ -161,6 +170,12 @@ class DcnEstimator : public Object
     virtual std::vector<std::string> GetInputFiles() const;
 
     /**
+     * @return whether the method is one of those that programs run by default (GetNames); false for
+     * a second ground truth, which runs where it is named
+     */
+    virtual bool IsListed() const;
+
+    /**
      * @brief Run the method.
      * @param scenario the scenario
      * @return the estimate: completion times by flow index, or samples
@@ -170,14 +185,16 @@ class DcnEstimator : public Object
 
     /**
      * @brief Make a method by its name, which may set attributes.
-     * @param name e.g. "flowsim", "packet:Seed=2" or "flowsim:WindowCap=true:LinkEfficiency=0.95"
+     * @param name e.g. "flowsim", "packet:Seed=2" or "flowsim:WindowCap=true:LinkEfficiency=0.95";
+     * a value may have double colons, as in "tcp:Transport=ns3::TcpCubic"
      * @return a new object; attributes that are not named have their default values
      * @throws DcnError if no loaded module has the method, the method has no such attribute or the
      * attribute cannot have the value; the sentence lists the possible ones
      */
     static Ptr<DcnEstimator> CreateByName(const std::string& name);
 
-    /** @return names of the methods of all loaded modules, packet first, then alphabetical. */
+    /** @return names of the listed methods (IsListed) of all loaded modules, packet first, then
+     * alphabetical. */
     static std::vector<std::string> GetNames();
 
   private:

@@ -83,6 +83,7 @@ main(int argc, char* argv[])
     std::string rules;
     std::string out = "results/dataset";
     std::string check;
+    std::string engine = "packet";
     uint64_t seed = 1;
     uint64_t samples = 1000;
     uint64_t shardSize = 20;
@@ -104,6 +105,11 @@ main(int argc, char* argv[])
     cmd.AddValue("samples", "Number of samples; an existing data set can grow", samples);
     cmd.AddValue("shardSize", "Samples in a file", shardSize);
     cmd.AddValue("jobs", "Parallel processes", jobs);
+    DcnAddText(cmd,
+               "engine",
+               "Simulation: packet (default) or tcp, with attributes as in "
+               "tcp:Transport=ns3::TcpCubic",
+               engine);
     DcnAddText(cmd, "out", "Folder of the data set", out);
     DcnAddText(cmd, "check", "Only read the data set in this folder and check it", check);
     DcnParseCommandLine(cmd, argc, argv);
@@ -120,7 +126,7 @@ main(int argc, char* argv[])
         }
         DcnDatasetRecipe recipe(kind, recipeName);
         recipe.SetAll(rules);
-        DcnDatasetGenerator generator(recipe, seed, samples, shardSize, out);
+        DcnDatasetGenerator generator(recipe, seed, samples, shardSize, out, engine);
         const auto start = std::chrono::steady_clock::now();
         const auto report = generator.Run(jobs, DcnRank::Get());
         const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;

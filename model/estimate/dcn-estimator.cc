@@ -92,6 +92,33 @@ MayBeRead(const std::string& kind, const std::string& text)
            (kind != "ns3::UintegerValue" || DcnParse(text, whole));
 }
 
+/**
+ * @param name of a method with attributes
+ * @return the parts between single colons; a double colon is a part of a value (ns3::TcpCubic)
+ */
+std::vector<std::string>
+SplitName(const std::string& name)
+{
+    std::vector<std::string> parts(1);
+    for (std::size_t i = 0; i < name.size(); ++i)
+    {
+        if (name[i] != ':')
+        {
+            parts.back() += name[i];
+        }
+        else if (name.compare(i, 2, "::") == 0)
+        {
+            parts.back() += "::";
+            ++i;
+        }
+        else
+        {
+            parts.emplace_back();
+        }
+    }
+    return parts;
+}
+
 } // namespace
 
 void
@@ -201,6 +228,66 @@ DcnEstimate::DescribeEvents() const
     return text;
 }
 
+std::string
+DcnEstimate::WriteTimes() const
+{
+    std::ostringstream out;
+    for (const std::vector<int64_t>* times : {&fctNs, &releaseNs})
+    {
+        out << times->size();
+        for (const int64_t time : *times)
+        {
+            out << ' ' << time;
+        }
+        out << '\n';
+    }
+    out << unfinished.size() << '\n';
+    for (const auto& [reason, count] : unfinished)
+    {
+        out << count << ' ' << reason << '\n';
+    }
+    out << busiestLinks << '\n' << std::setprecision(17);
+    for (const auto& [metric, value] : events)
+    {
+        out << metric << ' ' << value << '\n';
+    }
+    return out.str();
+}
+
+void
+DcnEstimate::ReadTimes(const std::string& text)
+{
+    std::istringstream in(text);
+    std::size_t n = 0;
+    for (std::vector<int64_t>* times : {&fctNs, &releaseNs})
+    {
+        in >> n;
+        times->resize(n);
+        for (int64_t& time : *times)
+        {
+            in >> time;
+        }
+    }
+    in >> n;
+    in.ignore(); // the end of the line
+    for (; n > 0; --n)
+    {
+        uint64_t count = 0;
+        std::string reason;
+        in >> count;
+        in.ignore(); // the blank
+        std::getline(in, reason);
+        unfinished[reason] = count;
+    }
+    events.clear();
+    std::getline(in, busiestLinks);
+    double value = 0;
+    for (std::string metric; in >> metric >> value;)
+    {
+        events.emplace_back(metric, value);
+    }
+}
+
 bool
 DcnEstimate::IsOther(const std::string& method, const std::string& answeredBy)
 {
@@ -246,6 +333,12 @@ DcnEstimator::GetDigest() const
     return DcnResultStore::DigestFiles(GetInputFiles());
 }
 
+bool
+DcnEstimator::IsListed() const
+{
+    return true;
+}
+
 DcnEstimate
 DcnEstimator::Estimate(Ptr<const DcnScenario> scenario)
 {
@@ -270,11 +363,9 @@ DcnEstimator::Estimate(Ptr<const DcnScenario> scenario)
 Ptr<DcnEstimator>
 DcnEstimator::CreateByName(const std::string& name)
 {
-    std::istringstream parts(name);
-    std::string part;
-    std::getline(parts, part, ':');
+    const std::vector<std::string> parts = SplitName(name);
     auto methods = FindMethods();
-    auto method = methods.find(part);
+    auto method = methods.find(parts.front());
     if (method == methods.end())
     {
         std::string known;
@@ -282,14 +373,14 @@ DcnEstimator::CreateByName(const std::string& name)
         {
             known += (known.empty() ? "" : ", ") + each;
         }
-        DcnFail("the method \"", part, "\" is not one of ", known);
+        DcnFail("the method \"", parts.front(), "\" is not one of ", known);
     }
     ObjectFactory factory;
     factory.SetTypeId(method->second);
     Ptr<DcnEstimator> estimator = factory.Create<DcnEstimator>();
-    while (std::getline(parts, part, ':'))
+    for (std::size_t i = 1; i < parts.size(); ++i)
     {
-        DcnSetAttribute(estimator, "the method \"" + estimator->GetName() + "\"", part);
+        DcnSetAttribute(estimator, "the method \"" + estimator->GetName() + "\"", parts[i]);
     }
     estimator->m_label = name;
     return estimator;
@@ -301,8 +392,11 @@ DcnEstimator::GetNames()
     std::vector<std::string> names;
     for (const auto& [name, type] : FindMethods())
     {
-        // the ground truth comes first: the others are compared with it
-        names.insert(name == "packet" ? names.begin() : names.end(), name);
+        if (CreateByName(name)->IsListed())
+        {
+            // the ground truth comes first: the others are compared with it
+            names.insert(name == "packet" ? names.begin() : names.end(), name);
+        }
     }
     return names;
 }

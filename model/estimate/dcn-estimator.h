@@ -122,6 +122,18 @@ struct DcnEstimate
     std::string DescribeCompletion() const;
 
     /**
+     * @return fctNs, releaseNs, unfinished, busiestLinks and events as text, which another process
+     * reads
+     */
+    std::string WriteTimes() const;
+
+    /**
+     * @brief Take what WriteTimes has written.
+     * @param text the text
+     */
+    void ReadTimes(const std::string& text);
+
+    /**
      * @return the busiest links, and the events that happened, e.g. "busiest links 3->7 97 %;
      * dropped packets: 12"; empty where the method has none
      */
@@ -189,6 +201,12 @@ class DcnEstimator : public Object
     virtual std::string GetDigest() const;
 
     /**
+     * @return whether programs run the method by default (GetNames); false for a second ground
+     * truth, which runs where it is named
+     */
+    virtual bool IsListed() const;
+
+    /**
      * @brief Run the method.
      * @param scenario the scenario
      * @return the estimate: completion times by flow index, or samples
@@ -198,14 +216,16 @@ class DcnEstimator : public Object
 
     /**
      * @brief Make a method by its name, which may set attributes.
-     * @param name e.g. "flowsim", "packet:Seed=2" or "flowsim:WindowCap=true:LinkEfficiency=0.95"
+     * @param name e.g. "flowsim", "packet:Seed=2" or "flowsim:WindowCap=true:LinkEfficiency=0.95";
+     * a value may have double colons, as in "tcp:Transport=ns3::TcpCubic"
      * @return a new object; attributes that are not named have their default values
      * @throws DcnError if no loaded module has the method, the method has no such attribute or the
      * attribute cannot have the value; the sentence lists the possible ones
      */
     static Ptr<DcnEstimator> CreateByName(const std::string& name);
 
-    /** @return names of the methods of all loaded modules, packet first, then alphabetical. */
+    /** @return names of the listed methods (IsListed) of all loaded modules, packet first, then
+     * alphabetical. */
     static std::vector<std::string> GetNames();
 
   private:

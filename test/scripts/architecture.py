@@ -34,6 +34,7 @@ ROOMS = {
     "dcn": "model/base < model/network < model/stack < model/workload < model/scenario < model/estimate < helper",
     "dcn-packet": "model/congestion < model/engine < model/measure < helper",
     "dcn-datasets": "model/files < model/generate",
+    "dcn-tcp": "model < record < helper",
     "flowsim": "model/solver < model/simulation < helper",
     "dcn-path": "model < helper",
     "parsimon": "model/topology < model/simulate < model/combine < helper",

@@ -271,8 +271,8 @@ DCN_TEST_CASE(MixtureTestCase, "data sets of different engines are not continued
     DcnDatasetCollection(ours + "," + ours).RequireOneEngine();
     DcnDatasetCollection(theirs).RequireOneEngine(); // not the present engine, but one
     DCN_TEST_EXPECT_ERROR(DcnDatasetCollection(ours + "," + theirs).RequireOneEngine(),
-                          "the data sets of a training must be of one packet engine, but " + ours +
-                              " is of " + engine + " and " + theirs + " of " + other +
+                          "the data sets of a training must be of one engine, but " + ours +
+                              " is of packet " + engine + " and " + theirs + " of packet " + other +
                               ": make one of them again with dcn-dataset in another folder; "
                               "the command is in its dataset.csv");
     DCN_TEST_EXPECT_ERROR(unknown.RequireOneEngine(),
@@ -288,9 +288,9 @@ DCN_TEST_CASE(MixtureTestCase, "data sets of different engines are not continued
     auto goOn = [](const std::string& folder) {
         DcnDatasetGenerator(SmallRecipe(), 3, 6, 2, folder).Run(1, {});
     };
-    const std::string made = "/dataset.csv: the packet engine that made the data set in this "
-                             "folder is ";
-    const std::string asked = ", but this one is " + engine + ": choose another folder";
+    const std::string made = "/dataset.csv: the engine that made the data set in this folder is "
+                             "packet ";
+    const std::string asked = ", but this one is packet " + engine + ": choose another folder";
     DCN_TEST_EXPECT_ERROR(goOn(theirs), theirs + made + other + asked);
     DCN_TEST_EXPECT_ERROR(goOn(old), old + made + DCN_UNKNOWN_ORIGIN + asked);
 
@@ -299,8 +299,8 @@ DCN_TEST_CASE(MixtureTestCase, "data sets of different engines are not continued
     std::filesystem::copy_file(theirs + shard,
                                ours + shard,
                                std::filesystem::copy_options::overwrite_existing);
-    const std::string mixed = ours + shard + ": the packet engine that made the shard is " + other +
-                              ", but that of the data set is " + engine +
+    const std::string mixed = ours + shard + ": the engine that made the shard is packet " + other +
+                              ", but that of the data set is packet " + engine +
                               "; if the shard is deleted, it is made again";
     DcnDatasetReader reader(ours);
     reader.Read(0);

@@ -74,16 +74,18 @@ DcnDatasetCollection::RequireOneEngine() const
                     "trained with: make it again with dcn-dataset in another folder; its kind, "
                     "seed and rules are in its dataset.csv");
         }
-        if (engine != GetEngineDigest())
+        const std::string first = m_readers[0]->GetOptions().DescribeEngine();
+        const std::string other = m_readers[i]->GetOptions().DescribeEngine();
+        if (other != first)
         {
-            DcnFail("the data sets of a training must be of one packet engine, but ",
+            DcnFail("the data sets of a training must be of one engine, but ",
                     m_readers[0]->GetFolder(),
                     " is of ",
-                    GetEngineDigest(),
+                    first,
                     " and ",
                     m_readers[i]->GetFolder(),
                     " of ",
-                    engine,
+                    other,
                     ": make one of them again with dcn-dataset in another folder; the command is "
                     "in its dataset.csv");
         }

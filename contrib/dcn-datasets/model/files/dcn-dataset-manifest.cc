@@ -46,6 +46,7 @@ HasShards(const std::string& folder)
 } // namespace
 
 const char* const DcnDatasetOptions::ENGINE_DIGEST = "engine_digest";
+const char* const DcnDatasetOptions::ENGINE = "engine";
 
 const std::string&
 DcnDatasetOptions::Get(const std::string& key) const
@@ -60,6 +61,13 @@ DcnDatasetOptions::Get(const std::string& key) const
     }
     const auto found = origin.find(key);
     return found == origin.end() ? UNKNOWN : found->second;
+}
+
+std::string
+DcnDatasetOptions::DescribeEngine() const
+{
+    const std::string& name = Get(ENGINE);
+    return (name == DCN_UNKNOWN_ORIGIN ? "packet" : name) + " " + Get(ENGINE_DIGEST);
 }
 
 std::vector<std::pair<std::string, std::string>>
@@ -87,15 +95,13 @@ DcnDatasetOptions::CheckShard(const std::string& path, const std::string& text) 
         const std::size_t equals = std::min(line.find('='), line.size() - 1);
         of.content.emplace_back(line.substr(0, equals), line.substr(equals + 1));
     }
-    const std::string& expected = Get(ENGINE_DIGEST);
-    const std::string& found = of.Get(ENGINE_DIGEST);
-    if (found != expected)
+    if (of.DescribeEngine() != DescribeEngine())
     {
         DcnFail(path,
-                ": the packet engine that made the shard is ",
-                found,
+                ": the engine that made the shard is ",
+                of.DescribeEngine(),
                 ", but that of the data set is ",
-                expected,
+                DescribeEngine(),
                 "; if the shard is deleted, it is made again");
     }
     DcnFail(path, ": the shard was made with other options than dataset.csv says");
@@ -177,13 +183,13 @@ DcnDatasetOptions::WriteOrCompare(const std::string& folder) const
     if (std::filesystem::exists(path) && HasShards(folder))
     {
         const DcnDatasetOptions there = Read(folder);
-        if (there.Get(ENGINE_DIGEST) != Get(ENGINE_DIGEST))
+        if (there.DescribeEngine() != DescribeEngine())
         {
             DcnFail(path,
-                    ": the packet engine that made the data set in this folder is ",
-                    there.Get(ENGINE_DIGEST),
+                    ": the engine that made the data set in this folder is ",
+                    there.DescribeEngine(),
                     ", but this one is ",
-                    Get(ENGINE_DIGEST),
+                    DescribeEngine(),
                     ": choose another folder");
         }
         auto compare = [&path](const std::string& key, const std::string& a, const std::string& b) {

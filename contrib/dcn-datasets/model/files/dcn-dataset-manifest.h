@@ -35,14 +35,21 @@ struct DcnDatasetOptions
     /** @return content as lines key=value, as every shard has it. */
     std::string GetContentText() const;
 
-    /// Entry of the content: the packet engine that simulated the samples (DcnPacketEngineDigest).
+    /// Entry of the content: behaviour of the engine that simulated the samples
+    /// (DcnDatasetEngine::GetDigest).
     static const char* const ENGINE_DIGEST;
+
+    /// Entry of the content: name of the engine with its attributes; absent for "packet".
+    static const char* const ENGINE;
 
     /**
      * @param key of content or origin
      * @return its value, or DCN_UNKNOWN_ORIGIN
      */
     const std::string& Get(const std::string& key) const;
+
+    /** @return name and digest of the engine, for messages. */
+    std::string DescribeEngine() const;
 
     /** @return all entries of the origin, in a fixed order. */
     std::vector<std::pair<std::string, std::string>> GetOrigin() const;

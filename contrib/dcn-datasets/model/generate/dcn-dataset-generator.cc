@@ -133,8 +133,10 @@ DcnDatasetGenerator::DcnDatasetGenerator(const DcnDatasetRecipe& recipe,
                                          uint64_t seed,
                                          uint64_t samples,
                                          uint64_t shardSize,
-                                         const std::string& folder)
+                                         const std::string& folder,
+                                         const std::string& engine)
     : m_folder(folder),
+      m_engine(engine),
       m_seed(seed),
       m_dense(recipe.GetKind() == "fabric" && recipe.Get("record") == "all"),
       m_options(std::make_unique<DcnDatasetOptions>()),
@@ -152,26 +154,37 @@ DcnDatasetGenerator::DcnDatasetGenerator(const DcnDatasetRecipe& recipe,
     {
         DcnFail("a shard must have at least 1 sample, but it has 0");
     }
+    const auto simulation = DcnDatasetEngine::Create(engine);
+    simulation->Check(recipe);
+    const std::string digest = simulation->GetDigest();
+    const bool isDefault = engine == DcnDatasetEngine::DEFAULT;
     m_options->samples = samples;
     m_options->shardSize = shardSize;
-    m_options->content = {
-        {"format_version", std::to_string(DcnDatasetSchema::VERSION)},
-        {"kind", recipe.GetKind()},
-        {"seed", std::to_string(seed)},
-        {"rng_seed", std::to_string(RngSeedManager::GetSeed())},
-        {"rng_run", std::to_string(RngSeedManager::GetRun())},
-        {DcnDatasetOptions::ENGINE_DIGEST, DcnEstimator::CreateByName("packet")->GetDigest()}};
+    m_options->content = {{"format_version", std::to_string(DcnDatasetSchema::VERSION)},
+                          {"kind", recipe.GetKind()},
+                          {"seed", std::to_string(seed)},
+                          {"rng_seed", std::to_string(RngSeedManager::GetSeed())},
+                          {"rng_run", std::to_string(RngSeedManager::GetRun())},
+                          {DcnDatasetOptions::ENGINE_DIGEST, digest}};
+    if (!isDefault)
+    {
+        m_options->content.emplace_back(DcnDatasetOptions::ENGINE, engine);
+    }
     const auto rules = recipe.GetRules();
     m_options->content.insert(m_options->content.end(), rules.begin(), rules.end());
     std::ostringstream command; // without commas, which a cell cannot have
     command << "dcn-dataset " << recipe.GetCommandOptions() << " --seed=" << seed
             << " --samples=" << samples << " --shardSize=" << shardSize;
+    if (!isDefault)
+    {
+        command << " --engine=" << engine;
+    }
     if (RngSeedManager::GetSeed() != 1 || RngSeedManager::GetRun() != 1)
     {
         command << " --RngSeed=" << RngSeedManager::GetSeed()
                 << " --RngRun=" << RngSeedManager::GetRun();
     }
-    if (DcnEstimator::CreateByName("packet")->GetDigest() != DCN_RELEASE_ENGINE_DIGEST)
+    if (isDefault && digest != DCN_RELEASE_ENGINE_DIGEST)
     {
         // the changed attributes cannot be listed here: there are many ways to set them
         command << " (and attributes or an engine that are not those of dcn " << DCN_RELEASE << ")";
@@ -201,7 +214,7 @@ DcnDatasetGenerator::MakeShard(uint64_t shard, const DcnTaskStep& onSample) cons
 {
     const std::string kind = m_options->Get("kind");
     DcnDatasetWriter writer(GetPath(shard), kind, m_options->GetContentText());
-    DcnDatasetRecorder recorder(kind == "fabric", m_dense);
+    DcnDatasetRecorder recorder(kind == "fabric", m_dense, m_engine);
     const uint64_t first = m_options->GetFirst(shard);
     for (uint64_t index = first; index < first + m_options->GetN(shard); ++index)
     {

@@ -5,6 +5,7 @@
 #ifndef DCN_DATASET_GENERATOR_H
 #define DCN_DATASET_GENERATOR_H
 
+#include "dcn-dataset-engine.h"
 #include "dcn-dataset-recipe.h"
 
 #include "ns3/dcn-parallel.h"
@@ -53,13 +54,16 @@ class DcnDatasetGenerator
      * @param samples number of samples
      * @param shardSize samples in a file
      * @param folder of the data set; made if it does not exist
-     * @throws DcnError if a number is out of range, or the module was built without HDF5
+     * @param engine simulates the samples, for DcnDatasetEngine::Create
+     * @throws DcnError if a number is out of range, the engine cannot follow a rule, or the module
+     * was built without HDF5
      */
     DcnDatasetGenerator(const DcnDatasetRecipe& recipe,
                         uint64_t seed,
                         uint64_t samples,
                         uint64_t shardSize,
-                        const std::string& folder);
+                        const std::string& folder,
+                        const std::string& engine = DcnDatasetEngine::DEFAULT);
     ~DcnDatasetGenerator();
     DcnDatasetGenerator(const DcnDatasetGenerator&) = delete;
     DcnDatasetGenerator& operator=(const DcnDatasetGenerator&) = delete;
@@ -108,6 +112,7 @@ class DcnDatasetGenerator
     void WriteManifest(Report& report) const;
 
     std::string m_folder;                         //!< of the data set
+    std::string m_engine;                         //!< simulates the samples
     uint64_t m_seed;                              //!< of the data set
     bool m_dense;                                 //!< queues and events are recorded
     std::unique_ptr<DcnDatasetOptions> m_options; //!< see GetOptions

@@ -7,8 +7,6 @@
 #include "ns3/boolean.h"
 #include "ns3/dcn-collector.h"
 #include "ns3/dcn-error.h"
-#include "ns3/dcn-packet-network.h"
-#include "ns3/dcn-random.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
@@ -65,9 +63,10 @@ AddDense(const DcnCollector& collector, DcnDatasetSample& sample)
 
 } // namespace
 
-DcnDatasetRecorder::DcnDatasetRecorder(bool hops, bool dense)
+DcnDatasetRecorder::DcnDatasetRecorder(bool hops, bool dense, const std::string& engine)
     : m_hops(hops),
-      m_dense(hops && dense)
+      m_dense(hops && dense),
+      m_engine(DcnDatasetEngine::Create(engine))
 {
 }
 
@@ -85,33 +84,28 @@ DcnDatasetRecorder::Simulate(DcnDatasetSample& sample)
                                  DcnDatasetSample::NEVER_THERE);
     }
 
-    Ptr<DcnPacketNetwork> network = CreateObject<DcnPacketNetwork>();
-    network->AssignStreams(DcnRandom(sample.seed).GetStream(DcnPurpose::ECN_MARKING));
-    try
-    {
-        network->Install(sample.scenario);
-    }
-    catch (const DcnError& error)
-    {
-        network->Dispose();
-        Simulator::Destroy();
-        DcnFail("sample ", sample.index, ": ", error.what());
-    }
     Ptr<DcnCollector> collector = CreateObject<DcnCollector>();
     collector->SetAttribute("Queues", BooleanValue(false));
     collector->SetAttribute("FirstPackets", BooleanValue(m_dense));
     collector->SetAttribute("RemainingBytes", BooleanValue(m_dense));
     collector->SetAttribute("MaxRemainingEntries",
                             UintegerValue(std::numeric_limits<uint64_t>::max()));
-    collector->Watch(network);
-    network->Run();
-    sample.fctNs = network->GetFctNs();
-    m_dataPacketHops += network->GetDataPacketHops();
+    DcnDatasetEngine::Result result;
+    try
+    {
+        result = m_engine->Simulate(sample.scenario, sample.seed, collector);
+    }
+    catch (const DcnError& error)
+    {
+        Simulator::Destroy();
+        DcnFail("sample ", sample.index, ": ", error.what());
+    }
+    sample.fctNs = std::move(result.fctNs);
+    m_dataPacketHops += result.dataPacketHops;
     if (m_dense)
     {
         AddDense(*collector, sample);
     }
-    network->Dispose();
     Simulator::Destroy();
     uint64_t nUnfinished = 0;
     for (std::size_t flow = 0; flow < nFlows; ++flow)

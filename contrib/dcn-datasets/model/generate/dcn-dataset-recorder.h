@@ -5,17 +5,21 @@
 #ifndef DCN_DATASET_RECORDER_H
 #define DCN_DATASET_RECORDER_H
 
+#include "dcn-dataset-engine.h"
+
 #include "ns3/dcn-dataset-sample.h"
 
 #include <cstdint>
+#include <memory>
+#include <string>
 
 namespace ns3
 {
 
 /**
  * @ingroup dcn-dataset
- * @brief Simulates the scenario of a sample packet by packet (DcnPacketNetwork) and adds the
- * results, recorded by a DcnCollector, to the sample.
+ * @brief Lets an engine simulate the scenario of a sample (DcnDatasetEngine) and adds the results,
+ * recorded by a DcnCollector, to the sample.
  *
  * Events are the starts and completions of flows. An event lists the flows that are active just
  * after it: a flow that starts is listed with its whole size, a flow that completes is not listed.
@@ -27,13 +31,17 @@ class DcnDatasetRecorder
      * @param hops the sample has queueBytes (kind fabric)
      * @param dense record queues and events; false: queueBytes are NEVER_THERE, and there are no
      * events
+     * @param engine for DcnDatasetEngine::Create
+     * @throws DcnError as DcnDatasetEngine::Create
      */
-    explicit DcnDatasetRecorder(bool hops, bool dense = true);
+    explicit DcnDatasetRecorder(bool hops,
+                                bool dense = true,
+                                const std::string& engine = DcnDatasetEngine::DEFAULT);
 
     /**
      * @brief Simulate; the simulator must be unused and is destroyed at the end.
      * @param sample a sample of DcnDatasetSampler
-     * @throws DcnError if the packet engine refuses the scenario
+     * @throws DcnError if the engine refuses the scenario
      */
     void Simulate(DcnDatasetSample& sample);
 
@@ -44,9 +52,10 @@ class DcnDatasetRecorder
     }
 
   private:
-    bool m_hops;                  //!< the sample has queueBytes
-    bool m_dense;                 //!< record queues and events
-    uint64_t m_dataPacketHops{0}; //!< see GetDataPacketHops
+    bool m_hops;                                      //!< the sample has queueBytes
+    bool m_dense;                                     //!< record queues and events
+    std::unique_ptr<const DcnDatasetEngine> m_engine; //!< simulates
+    uint64_t m_dataPacketHops{0};                     //!< see GetDataPacketHops
 };
 
 } // namespace ns3

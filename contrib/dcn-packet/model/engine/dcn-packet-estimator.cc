@@ -21,7 +21,6 @@
 #include <iomanip>
 #include <sstream>
 #include <string>
-#include <vector>
 
 namespace ns3
 {
@@ -78,67 +77,6 @@ DcnPacketEstimator::GetDigest() const
 
 namespace
 {
-
-/// @return what a simulation adds to an estimate, for another process
-std::string
-Write(const DcnEstimate& estimate)
-{
-    std::ostringstream out;
-    out << estimate.fctNs.size();
-    for (const int64_t fct : estimate.fctNs)
-    {
-        out << ' ' << fct;
-    }
-    out << ' ' << estimate.releaseNs.size();
-    for (const int64_t release : estimate.releaseNs)
-    {
-        out << ' ' << release;
-    }
-    out << ' ' << estimate.unfinished.size() << '\n';
-    for (const auto& [reason, count] : estimate.unfinished)
-    {
-        out << count << ' ' << reason << '\n';
-    }
-    out << estimate.busiestLinks << '\n' << std::setprecision(17);
-    for (const auto& [metric, value] : estimate.events)
-    {
-        out << metric << ' ' << value << '\n';
-    }
-    return out.str();
-}
-
-/// Reads the text of Write.
-void
-Read(const std::string& text, DcnEstimate& estimate)
-{
-    std::istringstream in(text);
-    std::size_t n = 0;
-    for (std::vector<int64_t>* times : {&estimate.fctNs, &estimate.releaseNs})
-    {
-        in >> n;
-        times->resize(n);
-        for (int64_t& time : *times)
-        {
-            in >> time;
-        }
-    }
-    in >> n;
-    for (; n > 0; --n)
-    {
-        uint64_t count = 0;
-        std::string reason;
-        in >> count >> std::ws;
-        std::getline(in, reason);
-        estimate.unfinished[reason] = count;
-    }
-    in >> std::ws;
-    std::getline(in, estimate.busiestLinks);
-    double value = 0;
-    for (std::string metric; in >> metric >> value;)
-    {
-        estimate.events.emplace_back(metric, value);
-    }
-}
 
 /// Fills in the events of a simulation, and its three busiest links.
 void
@@ -206,9 +144,9 @@ DcnPacketEstimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& est
     NS_LOG_INFO("events are pending: the packets are simulated in a process of their own");
     const auto answers = DcnComputeInProcesses(1, 1, [&](uint64_t) {
         Simulate(scenario, estimate);
-        return Write(estimate);
+        return estimate.WriteTimes();
     });
-    Read(answers.front(), estimate);
+    estimate.ReadTimes(answers.front());
 }
 
 void

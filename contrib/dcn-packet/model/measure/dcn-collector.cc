@@ -258,17 +258,41 @@ DcnCollector::WatchTcpFlow(Ptr<const DcnScenario> scenario,
 void
 DcnCollector::StartTcpFlow(std::size_t flow, Ptr<BulkSendApplication> source)
 {
-    m_flowRecords[flow].startNs = NowNs();
-    m_active[flow] = nullptr;
-    NoteRemaining(flow, true);
+    NoteTcpStart(flow, nullptr);
     // the application may create its socket later at this time; no payload leaves before
-    Simulator::ScheduleNow(&DcnCollector::ListenToTcpSender, Ptr<DcnCollector>(this), flow, source);
+    Ptr<DcnCollector> self(this);
+    Simulator::ScheduleNow(
+        [self, flow, source]() { self->ListenToTcpSender(flow, source->GetSocket()); });
 }
 
 void
-DcnCollector::ListenToTcpSender(std::size_t flow, Ptr<BulkSendApplication> source)
+DcnCollector::WatchTcp(Ptr<const DcnScenario> scenario)
 {
-    if (Ptr<Socket> socket = source->GetSocket())
+    SetScenario(scenario);
+    for (std::size_t flow = 0; flow < m_isTcp.size(); ++flow)
+    {
+        if (m_isTcp[flow])
+        {
+            DcnFail("flow ", GetFlow(flow).id, " is watched twice");
+        }
+        m_isTcp[flow] = true;
+    }
+    NS_LOG_INFO("watches " << m_isTcp.size() << " TCP flows");
+}
+
+void
+DcnCollector::NoteTcpStart(std::size_t flow, Ptr<Socket> source)
+{
+    m_flowRecords[flow].startNs = NowNs();
+    m_active[flow] = nullptr;
+    NoteRemaining(flow, true);
+    ListenToTcpSender(flow, source);
+}
+
+void
+DcnCollector::ListenToTcpSender(std::size_t flow, Ptr<Socket> socket)
+{
+    if (socket)
     {
         Ptr<TcpSender> sender = Create<TcpSender>();
         sender->flow = flow;
@@ -304,17 +328,33 @@ DcnCollector::OnTcpSegment(Ptr<TcpSender> sender,
 void
 DcnCollector::OnTcpReceived(std::size_t flow, Ptr<const Packet> payload, const Address& /* from */)
 {
+    NoteTcpReceived(flow, payload->GetSize());
+}
+
+void
+DcnCollector::NoteTcpReceived(std::size_t flow, uint64_t bytes)
+{
     DcnFlowRecord& record = m_flowRecords[flow];
     if (record.firstByteNs == DcnFlowRecord::NONE)
     {
         record.firstByteNs = NowNs();
     }
-    record.receivedBytes += payload->GetSize();
+    record.receivedBytes += bytes;
     if (record.receivedBytes == GetFlow(flow).sizeBytes)
     {
         record.lastByteNs = NowNs();
         m_active.erase(flow);
         NoteRemaining(flow, false);
+    }
+}
+
+void
+DcnCollector::NoteFirstPacket(std::size_t flow, std::size_t hop, uint64_t queueBytes)
+{
+    if (m_firstPackets)
+    {
+        m_firstPacketRecords.push_back(
+            {static_cast<uint32_t>(flow), static_cast<uint32_t>(hop), NowNs(), queueBytes});
     }
 }
 
@@ -358,8 +398,7 @@ DcnCollector::OnFlowDelivered(Ptr<const DcnPacketFlow> flow)
 void
 DcnCollector::OnFirstPacket(Ptr<const DcnPacketFlow> flow, std::size_t hop, uint64_t queueBytes)
 {
-    m_firstPacketRecords.push_back(
-        {static_cast<uint32_t>(flow->GetIndex()), static_cast<uint32_t>(hop), NowNs(), queueBytes});
+    NoteFirstPacket(flow->GetIndex(), hop, queueBytes);
 }
 
 void

@@ -24,6 +24,7 @@ class BulkSendApplication;
 class DcnFlowNetwork;
 class DcnQueueProbe;
 class PacketSink;
+class Socket;
 class TcpHeader;
 class TcpSocketBase;
 
@@ -177,6 +178,38 @@ class DcnCollector : public Object
                       Ptr<PacketSink> sink);
 
     /**
+     * @brief Watch all flows of a scenario that a program runs over TCP sockets of its own, without
+     * applications; it calls NoteTcpStart and NoteTcpReceived, and NoteFirstPacket if it knows
+     * the queues.
+     * @param scenario of the flows, one for all calls
+     * @throws DcnError if a flow is watched already
+     */
+    void WatchTcp(Ptr<const DcnScenario> scenario);
+
+    /**
+     * @brief A flow of WatchTcp starts now.
+     * @param flow its index
+     * @param source its socket, which has sent nothing yet
+     */
+    void NoteTcpStart(std::size_t flow, Ptr<Socket> source);
+
+    /**
+     * @brief The receiver of a flow of WatchTcp has more of it now.
+     * @param flow its index
+     * @param bytes payload, in order [bytes]
+     */
+    void NoteTcpReceived(std::size_t flow, uint64_t bytes);
+
+    /**
+     * @brief The first packet with payload of a flow of WatchTcp comes to a queue now; kept if the
+     * attribute FirstPackets is set.
+     * @param flow its index
+     * @param hop see DcnFirstPacketRecord
+     * @param queueBytes see DcnFirstPacketRecord
+     */
+    void NoteFirstPacket(std::size_t flow, std::size_t hop, uint64_t queueBytes);
+
+    /**
      * @brief Bring the records up to the present time: end the running intervals, and update the
      * bytes of active flows. Watching goes on. Write calls this function.
      */
@@ -255,7 +288,7 @@ class DcnCollector : public Object
     void OnFlowDelivered(Ptr<const DcnPacketFlow> flow);
     void OnFirstPacket(Ptr<const DcnPacketFlow> flow, std::size_t hop, uint64_t queueBytes);
     void StartTcpFlow(std::size_t flow, Ptr<BulkSendApplication> source);
-    void ListenToTcpSender(std::size_t flow, Ptr<BulkSendApplication> source);
+    void ListenToTcpSender(std::size_t flow, Ptr<Socket> socket);
     void OnTcpSegment(Ptr<TcpSender> sender,
                       Ptr<const Packet> payload,
                       const TcpHeader& header,

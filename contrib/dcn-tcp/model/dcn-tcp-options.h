@@ -1,0 +1,93 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef DCN_TCP_OPTIONS_H
+#define DCN_TCP_OPTIONS_H
+
+#include "ns3/dcn-network-config.h"
+#include "ns3/nstime.h"
+#include "ns3/ptr.h"
+#include "ns3/type-id.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+class QueueDisc;
+class Socket;
+class TcpL4Protocol;
+
+/**
+ * @ingroup dcn-tcp
+ * @brief The TCP and the queue discs of a simulation: attributes of DcnTcpEstimator.
+ *
+ * Makes sockets and queue discs that have these options and, where a key of the network
+ * configuration has that meaning, its value: payload_bytes (segments), ecn_kmin_bytes,
+ * ecn_kmax_bytes, ecn_pmax and ecn_reference_rate_bps (marking), buffer_bytes (limit of a port),
+ * dctcp_g (gain of a transport that has one). GetUnmodelled lists the other keys.
+ */
+struct DcnTcpOptions
+{
+    TypeId transport;       //!< a TcpCongestionOps
+    TypeId queueDisc;       //!< of every port, a QueueDisc
+    bool ecn;               //!< sockets and queue discs use ECN
+    Time minRto;            //!< smallest retransmission timeout
+    Time connTimeout;       //!< timeout of the first SYN; doubles with every further one
+    Time delayedAckTimeout; //!< longest delay of an acknowledgement
+    uint32_t delayedAcks;   //!< segments for an acknowledgement
+    uint32_t initialWindow; //!< first congestion window [segments]
+    uint32_t socketBuffer;  //!< send and receive buffers of a socket [bytes]
+    bool sack;              //!< selective acknowledgements
+
+    /// Bytes of the IP and TCP headers of a segment without options.
+    static constexpr uint32_t IP_TCP_BYTES = 40;
+
+    /**
+     * @brief Refuse types that are of another kind or cannot do what the options say; makes objects
+     * of these types, which draw stream numbers.
+     * @throws DcnError with the type and the remedy
+     */
+    void Check() const;
+
+    /**
+     * @param tcp of a node
+     * @param network the configuration
+     * @param stream random stream of a transport that draws numbers (TcpBbr takes 32 bits)
+     * @return a new socket of that node
+     */
+    Ptr<Socket> MakeSocket(Ptr<TcpL4Protocol> tcp,
+                           const DcnNetworkParameters& network,
+                           uint32_t stream) const;
+
+    /**
+     * @param network the configuration
+     * @param rateBps of the port [bit/s]
+     * @param stream random stream
+     * @return a new queue disc
+     */
+    Ptr<QueueDisc> MakeQueueDisc(const DcnNetworkParameters& network,
+                                 uint64_t rateBps,
+                                 int64_t stream) const;
+
+    /**
+     * @param config a configuration
+     * @return its keys that have an effect in the packet engine and none here; "cc" among them if
+     * the congestion control is not that of the transport
+     */
+    std::vector<std::string> GetUnmodelled(Ptr<const DcnNetworkConfig> config) const;
+
+    /** @return the options in words, for DcnEstimate::provenance. */
+    std::string Describe() const;
+
+  private:
+    /// @return whether objects of the queue disc's type have an attribute
+    bool QueueDiscHas(const std::string& attribute) const;
+};
+
+} // namespace ns3
+
+#endif /* DCN_TCP_OPTIONS_H */

@@ -59,8 +59,8 @@ RunTcp(Ptr<const DcnScenario> scenario, const NodeContainer& hosts, Ptr<DcnColle
     DcnEstimate estimate;
     estimate.method = "tcp-dctcp";
     estimate.provenance = "ns-3's TcpDctcp over PointToPointNetDevice";
-    estimate.fctNs = collector->GetFctNs();
     estimate.isGroundTruth = true;
+    estimate.fctNs = collector->GetFctNs();
     return estimate;
 }
 
@@ -95,8 +95,8 @@ main(int argc, char* argv[])
         Ptr<DcnNetworkConfig> config =
             DcnNetworkConfig::Preset("dctcp", dumbbell.rate.GetBitRate());
         config->payloadBytes = 1448; // as TCP's segments
-        const DcnWorkload workload = DcnWorkload::Generate(topology, spec);
-        auto scenario = DcnScenario::Create(topology, config, workload.flows);
+        auto scenario =
+            DcnScenario::Create(topology, config, DcnWorkload::Generate(topology, spec).flows);
         Ptr<DcnCollector> collector = CreateObject<DcnCollector>();
         collector->Watch(bottleneck.Get(0), "left->right");
         collector->Watch(bottleneck.Get(1), "right->left");
@@ -113,8 +113,7 @@ main(int argc, char* argv[])
         }
         collector->Write(out);
         table.Write(out);
-        std::printf("written to %s: queues.csv, flow-records.csv, fct.csv, summary.csv\n",
-                    out.c_str());
+        std::printf("in %s: queues.csv, flow-records.csv, fct.csv, summary.csv\n", out.c_str());
         Simulator::Destroy();
         return 0;
     });

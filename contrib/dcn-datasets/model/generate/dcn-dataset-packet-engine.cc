@@ -5,7 +5,7 @@
 #include "dcn-dataset-packet-engine.h"
 
 #include "ns3/dcn-error.h"
-#include "ns3/dcn-packet-engine-digest.h"
+#include "ns3/dcn-estimator.h"
 #include "ns3/dcn-packet-network.h"
 #include "ns3/dcn-random.h"
 #include "ns3/log.h"
@@ -42,7 +42,7 @@ DcnDatasetPacketEngine::DcnDatasetPacketEngine(const std::string& name)
 std::string
 DcnDatasetPacketEngine::GetDigest() const
 {
-    return DcnPacketEngineDigest();
+    return DcnEstimator::CreateByName("packet")->GetDigest();
 }
 
 void

@@ -148,7 +148,7 @@ DCN_TEST_CASE(KilledTestCase, "tasks of a process that is killed")
     waitpid(parent, nullptr, 0);
     // the pipe ends with the last process that can write to it: the task's
     pollfd end{ends[0], POLLIN, 0};
-    NS_TEST_EXPECT_MSG_EQ(poll(&end, 1, 20'000), 1, "the task has ended");
+    NS_TEST_ASSERT_MSG_EQ(poll(&end, 1, 20'000), 1, "the task has ended");
     NS_TEST_EXPECT_MSG_EQ(read(ends[0], &byte, 1), 0, "the task has ended");
     close(ends[0]);
 }

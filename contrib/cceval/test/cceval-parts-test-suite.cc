@@ -9,6 +9,7 @@
 #include "../model/trials/cceval-runner.h"
 #include "cceval-test-queues.h"
 #include "dcn-test-case.h"
+#include "dcn-test-error.h"
 
 #include "ns3/cceval-forecast.h"
 #include "ns3/cceval-interval.h"

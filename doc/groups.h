@@ -36,6 +36,11 @@
  */
 
 /**
+ * @defgroup dcn-tcp Scenarios on ns-3's own TCP
+ * @brief Nodes with the Internet stack, routing by flow; the method "tcp".
+ */
+
+/**
  * @defgroup flowsim Fluid simulation of data-center networks
  * @brief Max-min fair allocation and its event loop; the method "flowsim".
  */

@@ -10,6 +10,7 @@
 #include "ns3/dcn-collector.h"
 #include "ns3/dcn-origin.h"
 #include "ns3/dcn-parallel.h"
+#include "ns3/fq-codel-queue-disc.h"
 #include "ns3/log.h"
 #include "ns3/red-queue-disc.h"
 #include "ns3/rng-seed-manager.h"
@@ -67,9 +68,14 @@ DcnTcpEstimator::GetTypeId()
                           MakeTypeIdAccessor(&DcnTcpEstimator::m_transport),
                           MakeTypeIdChecker())
             .AddAttribute("QueueDisc",
-                          "Queue disc of every port, a subclass of ns3::QueueDisc.",
+                          "Queue disc of the ports of switches, a subclass of ns3::QueueDisc.",
                           TypeIdValue(RedQueueDisc::GetTypeId()),
                           MakeTypeIdAccessor(&DcnTcpEstimator::m_queueDisc),
+                          MakeTypeIdChecker())
+            .AddAttribute("HostQueueDisc",
+                          "Queue disc of the ports of hosts, a subclass of ns3::QueueDisc.",
+                          TypeIdValue(FqCoDelQueueDisc::GetTypeId()),
+                          MakeTypeIdAccessor(&DcnTcpEstimator::m_hostQueueDisc),
                           MakeTypeIdChecker())
             .AddAttribute("Ecn",
                           "Whether sockets and queue discs use ECN.",
@@ -83,7 +89,7 @@ DcnTcpEstimator::GetTypeId()
                           MakeTimeChecker(MicroSeconds(1)))
             .AddAttribute("ConnTimeout",
                           "Timeout of the first SYN; it doubles with every further one.",
-                          TimeValue(Seconds(1)),
+                          TimeValue(MilliSeconds(10)),
                           MakeTimeAccessor(&DcnTcpEstimator::m_connTimeout),
                           MakeTimeChecker(MicroSeconds(1)))
             .AddAttribute("DelAckTimeout",
@@ -145,6 +151,7 @@ DcnTcpEstimator::GetOptions() const
     DcnTcpOptions options;
     options.transport = m_transport;
     options.queueDisc = m_queueDisc;
+    options.hostQueueDisc = m_hostQueueDisc;
     options.ecn = m_ecn;
     options.minRto = m_minRto;
     options.connTimeout = m_connTimeout;

@@ -30,10 +30,13 @@ class DcnCollector;
  *
  * Attributes:
  * - Transport: a subclass of TcpCongestionOps, ns3::TcpDctcp by default;
- * - QueueDisc: of every port of switches and hosts, ns3::RedQueueDisc by default. A queue disc with
- *   thresholds (MinTh, MaxTh) has those of the configuration, applied to the queue as it is; one
- *   with CeThreshold marks after the time in which Kmin leaves the port. The limit of each port is
- *   the configuration's buffer;
+ * - QueueDisc: of the ports of switches, ns3::RedQueueDisc by default. A queue disc with thresholds
+ *   (MinTh, MaxTh) has those of the configuration, applied to the queue as it is; one with
+ *   CeThreshold marks after the time in which Kmin leaves the port. The limit of each port is the
+ *   configuration's buffer;
+ * - HostQueueDisc: of the ports of hosts, with the same thresholds and limit;
+ *   ns3::FqCoDelQueueDisc by default, so that a host's flows share its link as in the packet
+ * engine;
  * - Ecn: sockets and queue discs use ECN. Without ECN, a queue disc with thresholds drops;
  * - MinRto, ConnTimeout: timeouts of segments and of the first SYN;
  * - DelAckCount, DelAckTimeout: delayed acknowledgements;
@@ -83,6 +86,7 @@ class DcnTcpEstimator : public DcnEstimator
 
     TypeId m_transport;       //!< see DcnTcpOptions
     TypeId m_queueDisc;       //!< see DcnTcpOptions
+    TypeId m_hostQueueDisc;   //!< see DcnTcpOptions
     bool m_ecn;               //!< see DcnTcpOptions
     Time m_minRto;            //!< see DcnTcpOptions
     Time m_connTimeout;       //!< see DcnTcpOptions

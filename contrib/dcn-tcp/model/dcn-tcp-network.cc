@@ -139,18 +139,20 @@ DcnTcpNetwork::MakeLink(uint32_t link)
     for (const uint32_t direction : {0U, 1U})
     {
         const uint32_t each = link + direction;
+        const DcnLink& end = m_scenario->GetTopology().GetLink(each);
+        const bool isHost = m_scenario->GetTopology().IsHost(end.from);
         Ptr<NetDevice> device = devices.Get(direction);
         Ptr<Node> node = device->GetNode();
         Ptr<Ipv4> ipv4 = node->GetObject<Ipv4>();
         ipv4->SetUp(ipv4->AddInterface(device));
         m_devices[each] = device;
         m_discs[each] =
-            m_options.MakeQueueDisc(network,
-                                    m_scenario->GetTopology().GetLink(each).rateBps,
+            m_options.MakeQueueDisc(isHost ? m_options.hostQueueDisc : m_options.queueDisc,
+                                    network,
+                                    end.rateBps,
                                     DcnRandom(m_seed).GetStream(DcnPurpose::ECN_MARKING, each));
         node->GetObject<TrafficControlLayer>()->SetRootQueueDiscOnDevice(device, m_discs[each]);
         Ptr<Ipv4Route> route = Create<Ipv4Route>();
-        const DcnLink& end = m_scenario->GetTopology().GetLink(each);
         route->SetSource(DcnTcpFlowTable::GetAddress(end.from));
         route->SetDestination(DcnTcpFlowTable::GetAddress(end.to));
         route->SetGateway(DcnTcpFlowTable::GetAddress(end.to));

@@ -85,24 +85,39 @@ NeedsEcn(TypeId transport)
 }
 
 /**
- * @param transport a TcpCongestionOps
- * @return whether it has DCTCP's gain
+ * @param type a TypeId
+ * @param attribute name
+ * @return whether objects of the type have the attribute
  */
 bool
-HasGain(TypeId transport)
+Has(TypeId type, const std::string& attribute)
 {
     TypeId::AttributeInformation information;
-    return transport.LookupAttributeByName("DctcpShiftG", &information);
+    return type.LookupAttributeByName(attribute, &information);
+}
+
+/// DCTCP's gain, an attribute of transports.
+const std::string GAIN = "DctcpShiftG";
+
+/**
+ * @param attribute of the method
+ * @param type its value
+ * @throws DcnError if it is no queue disc that the method can set up
+ */
+void
+CheckQueueDisc(const std::string& attribute, TypeId type)
+{
+    if (!CanMake<QueueDisc>(type) || !Has(type, "MaxSize"))
+    {
+        DcnFail("the attribute ",
+                attribute,
+                " of the method \"tcp\" is ",
+                type.GetName(),
+                ", which is no queue disc with a limit (MaxSize), as ns3::RedQueueDisc is");
+    }
 }
 
 } // namespace
-
-bool
-DcnTcpOptions::QueueDiscHas(const std::string& attribute) const
-{
-    TypeId::AttributeInformation information;
-    return queueDisc.LookupAttributeByName(attribute, &information);
-}
 
 void
 DcnTcpOptions::Check() const
@@ -113,13 +128,9 @@ DcnTcpOptions::Check() const
                 transport.GetName(),
                 ", which is no congestion control of ns-3's TCP, as ns3::TcpCubic is");
     }
-    if (!CanMake<QueueDisc>(queueDisc) || !QueueDiscHas("MaxSize"))
-    {
-        DcnFail("the attribute QueueDisc of the method \"tcp\" is ",
-                queueDisc.GetName(),
-                ", which is no queue disc with a limit (MaxSize), as ns3::RedQueueDisc is");
-    }
-    if (ecn && !QueueDiscHas("UseEcn"))
+    CheckQueueDisc("QueueDisc", queueDisc);
+    CheckQueueDisc("HostQueueDisc", hostQueueDisc);
+    if (ecn && !Has(queueDisc, "UseEcn"))
     {
         DcnFail("the attribute QueueDisc of the method \"tcp\" is ",
                 queueDisc.GetName(),
@@ -166,9 +177,9 @@ DcnTcpOptions::MakeSocket(Ptr<TcpL4Protocol> tcp,
     }
     PointerValue ops;
     socket->GetAttribute("CongestionOps", ops);
-    if (network.congestionControl == "dctcp" && HasGain(transport))
+    if (network.congestionControl == "dctcp" && Has(transport, GAIN))
     {
-        ops.Get<TcpCongestionOps>()->SetAttribute("DctcpShiftG", DoubleValue(network.dctcpG));
+        ops.Get<TcpCongestionOps>()->SetAttribute(GAIN, DoubleValue(network.dctcpG));
     }
     if (auto bbr = ops.Get<TcpBbr>())
     {
@@ -178,12 +189,13 @@ DcnTcpOptions::MakeSocket(Ptr<TcpL4Protocol> tcp,
 }
 
 Ptr<QueueDisc>
-DcnTcpOptions::MakeQueueDisc(const DcnNetworkParameters& network,
+DcnTcpOptions::MakeQueueDisc(TypeId type,
+                             const DcnNetworkParameters& network,
                              uint64_t rateBps,
                              int64_t stream) const
 {
     ObjectFactory factory;
-    factory.SetTypeId(queueDisc);
+    factory.SetTypeId(type);
     Ptr<QueueDisc> disc = factory.Create<QueueDisc>();
     const uint32_t packetBytes = network.payloadBytes + IP_TCP_BYTES;
     constexpr uint64_t LARGEST = std::numeric_limits<uint32_t>::max();
@@ -196,14 +208,14 @@ DcnTcpOptions::MakeQueueDisc(const DcnNetworkParameters& network,
             "MaxSize",
             QueueSizeValue(QueueSize(QueueSizeUnit::PACKETS, std::max(1U, limit / packetBytes))));
     }
-    if (ecn)
+    if (Has(type, "UseEcn"))
     {
-        disc->SetAttribute("UseEcn", BooleanValue(true));
+        disc->SetAttribute("UseEcn", BooleanValue(ecn));
     }
     const uint64_t reference = network.ecnReferenceRate.GetBitRate();
     const uint64_t kmin = DcnMulDiv(network.ecnKminBytes, rateBps, reference);
     const uint64_t kmax = DcnMulDiv(network.ecnKmaxBytes, rateBps, reference);
-    if (QueueDiscHas("MinTh"))
+    if (Has(type, "MinTh"))
     {
         // of the queue as it is, not of its average, as switches do for DCTCP
         disc->SetAttribute("MinTh", DoubleValue(static_cast<double>(kmin)));
@@ -215,7 +227,7 @@ DcnTcpOptions::MakeQueueDisc(const DcnNetworkParameters& network,
         disc->SetAttribute("MeanPktSize", UintegerValue(packetBytes));
         disc->SetAttribute("LinkBandwidth", DataRateValue(DataRate(rateBps)));
     }
-    else if (ecn && QueueDiscHas("CeThreshold"))
+    else if (ecn && Has(type, "CeThreshold"))
     {
         // the time in which Kmin leaves the port
         disc->SetAttribute(
@@ -240,8 +252,8 @@ DcnTcpOptions::MakeQueueDisc(const DcnNetworkParameters& network,
 std::vector<std::string>
 DcnTcpOptions::GetUnmodelled(Ptr<const DcnNetworkConfig> config) const
 {
-    const bool hasThresholds = QueueDiscHas("MinTh");
-    const bool hasTime = ecn && QueueDiscHas("CeThreshold");
+    const bool hasThresholds = Has(queueDisc, "MinTh");
+    const bool hasTime = ecn && Has(queueDisc, "CeThreshold");
     std::set<std::string> modelled{"payload_bytes", "buffer_bytes"};
     if (hasThresholds || hasTime)
     {
@@ -251,7 +263,7 @@ DcnTcpOptions::GetUnmodelled(Ptr<const DcnNetworkConfig> config) const
     {
         modelled.insert({"ecn_kmax_bytes", "ecn_pmax"});
     }
-    if (HasGain(transport))
+    if (Has(transport, GAIN))
     {
         modelled.insert("dctcp_g");
     }
@@ -284,7 +296,8 @@ DcnTcpOptions::GetUnmodelled(Ptr<const DcnNetworkConfig> config) const
 std::string
 DcnTcpOptions::Describe() const
 {
-    return transport.GetName() + " over " + queueDisc.GetName() + (ecn ? ", ECN" : ", no ECN");
+    return transport.GetName() + (ecn ? " with ECN" : " without ECN") + ", switches with " +
+           queueDisc.GetName() + ", hosts with " + hostQueueDisc.GetName();
 }
 
 } // namespace ns3

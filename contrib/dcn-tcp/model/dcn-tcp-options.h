@@ -33,7 +33,8 @@ class TcpL4Protocol;
 struct DcnTcpOptions
 {
     TypeId transport;       //!< a TcpCongestionOps
-    TypeId queueDisc;       //!< of every port, a QueueDisc
+    TypeId queueDisc;       //!< of the ports of switches, a QueueDisc
+    TypeId hostQueueDisc;   //!< of the ports of hosts, a QueueDisc
     bool ecn;               //!< sockets and queue discs use ECN
     Time minRto;            //!< smallest retransmission timeout
     Time connTimeout;       //!< timeout of the first SYN; doubles with every further one
@@ -64,12 +65,14 @@ struct DcnTcpOptions
                            uint32_t stream) const;
 
     /**
+     * @param type queueDisc or hostQueueDisc
      * @param network the configuration
      * @param rateBps of the port [bit/s]
      * @param stream random stream
      * @return a new queue disc
      */
-    Ptr<QueueDisc> MakeQueueDisc(const DcnNetworkParameters& network,
+    Ptr<QueueDisc> MakeQueueDisc(TypeId type,
+                                 const DcnNetworkParameters& network,
                                  uint64_t rateBps,
                                  int64_t stream) const;
 
@@ -82,10 +85,6 @@ struct DcnTcpOptions
 
     /** @return the options in words, for DcnEstimate::provenance. */
     std::string Describe() const;
-
-  private:
-    /// @return whether objects of the queue disc's type have an attribute
-    bool QueueDiscHas(const std::string& attribute) const;
 };
 
 } // namespace ns3

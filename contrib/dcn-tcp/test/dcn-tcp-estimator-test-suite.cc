@@ -29,7 +29,7 @@ MakeContended()
 {
     Ptr<DcnNetworkConfig> network = DcnNetworkConfig::Preset("dctcp");
     network->SetKeys("ecn_kmin_bytes=5000,ecn_kmax_bytes=60000,ecn_pmax=0.3");
-    DcnWorkloadSpec spec = DcnTestWorkload(150, "constant:30000", 0.8);
+    DcnWorkloadSpec spec = DcnTestWorkload(70, "constant:30000", 0.8);
     DcnLeafSpineParameters parameters;
     parameters.racks = 2;
     return DcnMakeTestScenario(DcnBuildTopology(parameters), spec, network);
@@ -87,7 +87,8 @@ DCN_TEST_CASE(TransportsTestCase, "transports and queue discs of ns-3")
                                          ":Transport=ns3::TcpCubic:QueueDisc=ns3::FifoQueueDisc:"
                                          "Ecn=false",
                                          ":Transport=ns3::TcpBbr:QueueDisc=ns3::PfifoFastQueueDisc:"
-                                         "Ecn=false",
+                                         "Ecn=false:DelAckCount=1",
+                                         ":HostQueueDisc=ns3::FifoQueueDisc",
                                          ":InitialWindow=1"})
     {
         const DcnEstimate answer =
@@ -130,7 +131,8 @@ DCN_TEST_CASE(UnmodelledTestCase, "keys without a meaning for TCP are listed")
         return DcnEstimator::CreateByName(name)->Estimate(scenario).provenance;
     };
     NS_TEST_EXPECT_MSG_EQ(describe("dctcp", "", "tcp"),
-                          "ns-3's TCP, ns3::TcpDctcp over ns3::RedQueueDisc, ECN; not modelled: "
+                          "ns-3's TCP, ns3::TcpDctcp with ECN, switches with ns3::RedQueueDisc, "
+                          "hosts with ns3::FqCoDelQueueDisc; not modelled: "
                           "window_bytes, min_rate_bps, pfc, pfc_alpha_shift, ack_high_priority, "
                           "dctcp_additive_increase_bps",
                           "DCTCP");
@@ -138,14 +140,16 @@ DCN_TEST_CASE(UnmodelledTestCase, "keys without a meaning for TCP are listed")
         describe("dctcp",
                  "window_bytes=0,pfc=0,ack_high_priority=0,max_rate_bps=5000000000",
                  "tcp"),
-        "ns-3's TCP, ns3::TcpDctcp over ns3::RedQueueDisc, ECN; not modelled: min_rate_bps, "
+        "ns-3's TCP, ns3::TcpDctcp with ECN, switches with ns3::RedQueueDisc, hosts with "
+        "ns3::FqCoDelQueueDisc; not modelled: min_rate_bps, "
         "max_rate_bps, dctcp_additive_increase_bps",
         "what is off is not missing");
     NS_TEST_EXPECT_MSG_EQ(
         describe("hpcc",
                  "window_bytes=0,pfc=0,ack_high_priority=0",
                  "tcp:Transport=ns3::TcpCubic:QueueDisc=ns3::FifoQueueDisc:Ecn=false"),
-        "ns-3's TCP, ns3::TcpCubic over ns3::FifoQueueDisc, no ECN; not modelled: cc (hpcc), "
+        "ns-3's TCP, ns3::TcpCubic without ECN, switches with ns3::FifoQueueDisc, hosts with "
+        "ns3::FqCoDelQueueDisc; not modelled: cc (hpcc), "
         "base_rtt_ns, min_rate_bps, ecn_reference_rate_bps, ecn_kmin_bytes, ecn_kmax_bytes, "
         "ecn_pmax, hpcc_eta, hpcc_additive_increase_bps, hpcc_mi_threshold, hpcc_fast_react",
         "another congestion control");
@@ -175,6 +179,10 @@ DCN_TEST_CASE(RefusalTestCase, "bad input is refused")
     NS_TEST_EXPECT_MSG_EQ(sentence("QueueDisc=ns3::TcpCubic"),
                           disc + "TcpCubic, which is no queue disc with a limit (MaxSize), as "
                                  "ns3::RedQueueDisc is",
+                          "another kind");
+    NS_TEST_EXPECT_MSG_EQ(sentence("HostQueueDisc=ns3::DcnTcpRouting")
+                              .find("the attribute HostQueueDisc of the method \"tcp\" is "),
+                          0,
                           "another kind");
     NS_TEST_EXPECT_MSG_EQ(sentence("Transport=ns3::TcpCubic:QueueDisc=ns3::FifoQueueDisc"),
                           disc + "FifoQueueDisc, which cannot mark packets: set Ecn=false, or take "

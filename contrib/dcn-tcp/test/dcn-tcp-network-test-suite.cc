@@ -10,6 +10,7 @@
 #include "ns3/data-rate.h"
 #include "ns3/dcn-collector.h"
 #include "ns3/dcn-units.h"
+#include "ns3/fq-codel-queue-disc.h"
 #include "ns3/red-queue-disc.h"
 #include "ns3/simulator.h"
 #include "ns3/tcp-dctcp.h"
@@ -35,6 +36,7 @@ MakeOptions()
     DcnTcpOptions options;
     options.transport = TcpDctcp::GetTypeId();
     options.queueDisc = RedQueueDisc::GetTypeId();
+    options.hostQueueDisc = FqCoDelQueueDisc::GetTypeId();
     options.ecn = true;
     options.minRto = MilliSeconds(10);
     options.connTimeout = MilliSeconds(20);

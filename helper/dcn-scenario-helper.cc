@@ -111,26 +111,6 @@ GetPort(const Address& address)
                : 0;
 }
 
-/// @return e.g. "application 2 of node 5 (ns3::BulkSendApplication)", or "flow 7 of the
-/// FlowMonitor"
-std::string
-Describe(const DcnScenarioHelper::Source& source, const DcnTopology& topology)
-{
-    if (!source.application)
-    {
-        return "flow " + std::to_string(source.monitorId) + " of the FlowMonitor";
-    }
-    const Ptr<Node> node = topology.GetNodes().Get(source.node);
-    uint32_t number = 0;
-    while (node->GetApplication(number) != source.application)
-    {
-        ++number;
-    }
-    return "application " + std::to_string(number) + " of node " +
-           std::to_string(topology.GetExternalId(source.node)) + " (" +
-           source.application->GetInstanceTypeId().GetName() + ")";
-}
-
 /// Reads the destination of an application; false if it is one that only receives.
 bool
 ReadDestination(DcnScenarioHelper::Source& source)
@@ -174,6 +154,24 @@ ReadDestination(DcnScenarioHelper::Source& source)
 
 } // namespace
 
+std::string
+DcnScenarioHelper::Source::Describe(const DcnTopology& topology) const
+{
+    if (!application)
+    {
+        return "flow " + std::to_string(monitorId) + " of the FlowMonitor";
+    }
+    const Ptr<Node> owner = topology.GetNodes().Get(node);
+    uint32_t number = 0;
+    while (owner->GetApplication(number) != application)
+    {
+        ++number;
+    }
+    return "application " + std::to_string(number) + " of node " +
+           std::to_string(topology.GetExternalId(node)) + " (" +
+           application->GetInstanceTypeId().GetName() + ")";
+}
+
 DcnScenarioHelper::DcnScenarioHelper() = default;
 
 void
@@ -186,6 +184,12 @@ void
 DcnScenarioHelper::SetSeed(uint64_t seed)
 {
     m_seed = seed;
+}
+
+uint64_t
+DcnScenarioHelper::GetSeed() const
+{
+    return m_seed;
 }
 
 void
@@ -315,11 +319,27 @@ DcnScenarioHelper::FromApplications(const NodeContainer& hosts, const NodeContai
     return ReadApplications(DcnTopology::FromNodes(hosts, switches));
 }
 
-Ptr<const DcnScenario>
-DcnScenarioHelper::ReadApplications(Ptr<const DcnTopology> topology)
+void
+DcnScenarioHelper::FindSources(Ptr<const DcnTopology> topology)
+{
+    const std::vector<std::vector<Message>> messages = FindMessages(topology);
+    for (std::size_t i = 0; i < m_sources.size(); ++i)
+    {
+        m_sources[i].nFlows = static_cast<uint32_t>(messages[i].size());
+        for (const Message& message : messages[i])
+        {
+            m_sources[i].sizeBytes += message.sizeBytes;
+        }
+    }
+}
+
+std::vector<std::vector<DcnScenarioHelper::Message>>
+DcnScenarioHelper::FindMessages(Ptr<const DcnTopology> topology)
 {
     m_sources.clear();
+    m_sourceOf.clear();
     m_notes.clear();
+    m_scenario = nullptr;
     std::vector<std::vector<Message>> messages;
     const NodeContainer& nodes = topology->GetNodes();
     for (uint32_t node = 0; node < nodes.GetN(); ++node)
@@ -341,7 +361,7 @@ DcnScenarioHelper::ReadApplications(Ptr<const DcnTopology> topology)
             }
             if (!parts.empty() && parts.front().startNs < Simulator::Now().GetNanoSeconds())
             {
-                DcnFail(Describe(source, *topology),
+                DcnFail(source.Describe(*topology),
                         " starts at ",
                         source.startNs,
                         " ns, before the present time of ",
@@ -355,7 +375,7 @@ DcnScenarioHelper::ReadApplications(Ptr<const DcnTopology> topology)
                         static_cast<double>(topology->GetHostRate(node)) >
                     static_cast<double>(stopNs - source.startNs))
             {
-                DcnFail(Describe(source, *topology),
+                DcnFail(source.Describe(*topology),
                         " is stopped at ",
                         stopNs,
                         " ns, before its link of ",
@@ -368,9 +388,16 @@ DcnScenarioHelper::ReadApplications(Ptr<const DcnTopology> topology)
             messages.push_back(std::move(parts));
         }
     }
+    return messages;
+}
+
+Ptr<const DcnScenario>
+DcnScenarioHelper::ReadApplications(Ptr<const DcnTopology> topology)
+{
+    const std::vector<std::vector<Message>> messages = FindMessages(topology);
     if (m_sources.empty())
     {
-        DcnFail("none of the ", nodes.GetN(), " nodes has an application that sends");
+        DcnFail("none of the ", topology->GetNNodes(), " nodes has an application that sends");
     }
     return Create(topology, DcnIpRoutes(topology), messages);
 }
@@ -411,14 +438,14 @@ DcnScenarioHelper::Create(Ptr<const DcnTopology> topology,
         Source& source = m_sources[i];
         if (!source.reason.empty())
         {
-            m_notes.push_back(Describe(source, *topology) + " was not read: " + source.reason);
+            m_notes.push_back(source.Describe(*topology) + " was not read: " + source.reason);
             ++nUnread;
             continue;
         }
         const bool v4 = Ipv4Address::IsMatchingType(source.ip.destination);
         if (isV4 && *isV4 != v4)
         {
-            DcnFail(Describe(source, *topology),
+            DcnFail(source.Describe(*topology),
                     " sends to ",
                     DcnIpRoutes::ToText(source.ip.destination),
                     ", others to addresses of another version of IP: a scenario has one size of "

@@ -67,6 +67,13 @@ class DcnScenarioHelper
         int64_t startNs{0};           //!< first packet is handed over [ns]
         uint32_t nFlows{0};           //!< number of flows of the scenario; 0 if it was not read
         std::string reason;           //!< why it was not read; empty if it was
+
+        /**
+         * @param topology the network
+         * @return e.g. "application 2 of node 5 (ns3::BulkSendApplication)", or "flow 7 of the
+         * FlowMonitor"
+         */
+        std::string Describe(const DcnTopology& topology) const;
     };
 
     DcnScenarioHelper();
@@ -83,6 +90,9 @@ class DcnScenarioHelper
      * @param seed see DcnScenario::GetSeed
      */
     void SetSeed(uint64_t seed);
+
+    /** @return see SetSeed. */
+    uint64_t GetSeed() const;
 
     /**
      * @brief Set how finely senders with a pace are read.
@@ -129,6 +139,24 @@ class DcnScenarioHelper
                                            Ptr<FlowMonitor> monitor,
                                            Ptr<FlowClassifier> classifier);
 
+    /**
+     * @brief List the applications that send (GetSources), without a scenario of them.
+     *
+     * Sizes and numbers of flows are those that FromApplications would read. That no application
+     * sends, or that none can be read, is no error here.
+     *
+     * @param topology all nodes of the network
+     * @throws DcnError if an application starts in the past, or is stopped before its bytes can be
+     * sent
+     */
+    void FindSources(Ptr<const DcnTopology> topology);
+
+    /**
+     * @param topology all nodes of the network
+     * @return the configuration of scenarios of these nodes; see SetConfig
+     */
+    Ptr<const DcnNetworkConfig> MakeConfig(const DcnTopology& topology) const;
+
     /** @return all that sends, in the order of nodes and of their applications. */
     const std::vector<Source>& GetSources() const;
 
@@ -167,8 +195,8 @@ class DcnScenarioHelper
                                   const DcnIpRoutes& routes,
                                   const std::vector<std::vector<Message>>& messages);
     Ptr<const DcnScenario> ReadApplications(Ptr<const DcnTopology> topology);
-    /// Makes the default configuration.
-    Ptr<const DcnNetworkConfig> MakeConfig(const DcnTopology& topology) const;
+    /// Lists sources; returns their messages.
+    std::vector<std::vector<Message>> FindMessages(Ptr<const DcnTopology> topology);
 
     Ptr<const DcnNetworkConfig> m_config; //!< see SetConfig
     uint64_t m_seed{1};                   //!< see SetSeed

@@ -8,6 +8,7 @@
 
 #include "ns3/dcn-command-line.h"
 #include "ns3/dcn-csv.h"
+#include "ns3/dcn-input-check.h"
 #include "ns3/dcn-model-file.h"
 #include "ns3/dcn-origin.h"
 
@@ -279,7 +280,35 @@ DCN_TEST_CASE(ShippedCardsTestCase, "cards of the shipped models")
     }
 }
 
-DcnTestSuite<ModelFileTestCase, OriginTestCase, ShippedCardsTestCase> g_dcnModelFileTestSuite(
-    "dcn-model-file"); //!< the suite
+DCN_TEST_CASE(InputCheckTestCase, "missing inputs are refused before a method runs")
+{
+    DcnCheckInputFiles({"packet", "flowsim", "m3", "m4", "mql", "ns3-path", "parsimon"});
+    const std::string missing = CreateTempDirFilename("no-model");
+    for (const std::string method : {"m3:Model=", "m4:Model=", "mql:Correction="})
+    {
+        DCN_TEST_EXPECT_ERROR(DcnCheckInputFiles({"flowsim", method + missing, "m4"}),
+                              "the method \"" + method + missing + "\" needs " + missing +
+                                  ", which does not exist");
+    }
+    const std::string empty = CreateTempDirFilename("empty");
+    DcnMakeFolder(empty);
+    DCN_TEST_EXPECT_ERROR(DcnCheckInputFiles({"m4:Model=" + empty}),
+                          "the method \"m4:Model=" + empty + "\" needs the folder " + empty +
+                              ", which has no files or cannot be read");
+    // nobody may read a file without permissions; the superuser may read it all the same
+    const std::string closed = CreateTempDirFilename("closed");
+    DcnMakeFolder(closed);
+    DcnWriteTestFile(closed + "/card.json", "{}");
+    std::filesystem::permissions(closed + "/card.json", std::filesystem::perms::none);
+    if (!std::ifstream(closed + "/card.json").is_open())
+    {
+        DCN_TEST_EXPECT_ERROR(DcnCheckInputFiles({"m4:Model=" + closed}),
+                              "the method \"m4:Model=" + closed + "\" needs " + closed +
+                                  "/card.json, which cannot be read");
+    }
+}
+
+DcnTestSuite<ModelFileTestCase, OriginTestCase, ShippedCardsTestCase, InputCheckTestCase>
+    g_dcnModelFileTestSuite("dcn-model-file"); //!< the suite
 
 } // namespace

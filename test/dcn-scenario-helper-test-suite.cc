@@ -4,6 +4,7 @@
 
 #include "dcn-test-case.h"
 #include "dcn-test-error.h"
+#include "dcn-test-leaf-spine.h"
 
 #include "ns3/boolean.h"
 #include "ns3/bulk-send-helper.h"
@@ -45,68 +46,7 @@ using namespace ns3;
 namespace
 {
 
-/// A leaf-spine of PointToPoint links: 3 leaves with 2 hosts each, 2 spines.
-struct LeafSpine
-{
-    static constexpr uint32_t HOSTS = 6; //!< hosts 2l and 2l + 1 are at leaf l
-
-    NodeContainer hosts{HOSTS};                                //!< node indices from 0
-    NodeContainer leaves{3};                                   //!< node indices from 6
-    NodeContainer spines{2};                                   //!< node indices from 9
-    NodeContainer nodes{NodeContainer(hosts, leaves, spines)}; //!< all
-    std::vector<NetDeviceContainer> links;                     //!< in the order of wiring
-
-    LeafSpine()
-    {
-        PointToPointHelper link;
-        link.SetDeviceAttribute("DataRate", StringValue("1Gbps"));
-        link.SetChannelAttribute("Delay", StringValue("2us"));
-        for (uint32_t host = 0; host < HOSTS; ++host)
-        {
-            links.push_back(link.Install(hosts.Get(host), leaves.Get(host / 2)));
-        }
-        for (uint32_t leaf = 0; leaf < leaves.GetN(); ++leaf)
-        {
-            for (uint32_t spine = 0; spine < spines.GetN(); ++spine)
-            {
-                links.push_back(link.Install(leaves.Get(leaf), spines.Get(spine)));
-            }
-        }
-    }
-
-    ~LeafSpine()
-    {
-        Simulator::Destroy();
-    }
-
-    /// Gives every link an IPv4 subnet.
-    void AddIpv4(const InternetStackHelper& stack = InternetStackHelper())
-    {
-        stack.Install(nodes);
-        Ipv4AddressHelper subnets("10.0.0.0", "255.255.255.0");
-        for (const auto& link : links)
-        {
-            subnets.Assign(link);
-            subnets.NewNetwork();
-        }
-    }
-
-    /// @return the first IPv4 address of a host that is not its loopback's
-    Ipv4Address GetIpv4(uint32_t host) const
-    {
-        return hosts.Get(host)->GetObject<Ipv4>()->GetAddress(1, 0).GetLocal();
-    }
-
-    /// Installs a BulkSendApplication and returns it.
-    Ptr<Application> Send(uint32_t from, const Address& to, uint64_t bytes, Time start)
-    {
-        BulkSendHelper sender("ns3::TcpSocketFactory", to);
-        sender.SetAttribute("MaxBytes", UintegerValue(bytes));
-        ApplicationContainer application = sender.Install(hosts.Get(from));
-        application.Start(start);
-        return application.Get(0);
-    }
-};
+using LeafSpine = DcnTestLeafSpine; //!< the network of most cases
 
 /// Follows the data packets of flows by the devices that send them.
 class Observer

@@ -5,13 +5,19 @@
 #include "dcn-test-case.h"
 #include "dcn-test-error.h"
 
+#include "ns3/config.h"
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-scenario-directory.h"
+#include "ns3/dcn-scenario-value.h"
 #include "ns3/dcn-scenario.h"
+#include "ns3/dcn-topology-value.h"
 #include "ns3/dcn-topology.h"
+#include "ns3/object-factory.h"
+#include "ns3/object.h"
 #include "ns3/point-to-point-helper.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
+#include "ns3/traced-callback.h"
 
 #include <filesystem>
 #include <fstream>
@@ -362,12 +368,105 @@ DCN_TEST_CASE(FileWriterTestCase, "files are written whole or not at all")
                           folder + "/done.csv/sub: the output folder cannot be made or written");
 }
 
+/// An object of a user with a topology and a scenario as attributes, and a trace of scenarios.
+class Holder : public Object
+{
+  public:
+    /// Get the type ID. @return the object TypeId
+    static TypeId GetTypeId()
+    {
+        static TypeId tid =
+            TypeId("ns3::DcnTestHolder")
+                .SetParent<Object>()
+                .SetGroupName("Dcn")
+                .AddConstructor<Holder>()
+                .AddAttribute("Topology",
+                              "A network.",
+                              DcnTopologyValue(),
+                              MakeDcnTopologyAccessor(&Holder::m_topology),
+                              MakeDcnTopologyChecker())
+                .AddAttribute("Scenario",
+                              "Flows.",
+                              DcnScenarioValue(),
+                              MakeDcnScenarioAccessor(&Holder::SetScenario, &Holder::GetScenario),
+                              MakeDcnScenarioChecker())
+                .AddTraceSource("ScenarioChanged",
+                                "There is a scenario.",
+                                MakeTraceSourceAccessor(&Holder::m_changed),
+                                "ns3::DcnTestHolder::ChangedCallback");
+        return tid;
+    }
+
+    /// Sets the scenario and reports it.
+    void SetScenario(Ptr<const DcnScenario> scenario)
+    {
+        m_scenario = scenario;
+        m_changed(scenario);
+    }
+
+    /// @return the scenario
+    Ptr<const DcnScenario> GetScenario() const
+    {
+        return m_scenario;
+    }
+
+  private:
+    Ptr<const DcnTopology> m_topology;                //!< attribute
+    Ptr<const DcnScenario> m_scenario;                //!< attribute
+    TracedCallback<Ptr<const DcnScenario>> m_changed; //!< ScenarioChanged
+};
+
+NS_OBJECT_ENSURE_REGISTERED(Holder);
+
+DCN_TEST_CASE(AttributeTestCase, "topologies and scenarios as attributes and in traces")
+{
+    const std::string folder = CreateTempDirFilename("attribute");
+    WriteFiles(folder, "", "");
+    const Ptr<const DcnScenario> scenario = DcnReadScenario(folder);
+    const Ptr<Holder> holder = CreateObject<Holder>();
+    std::size_t nFlows = 0;
+    holder->TraceConnectWithoutContext(
+        "ScenarioChanged",
+        Callback<void, Ptr<const DcnScenario>>([&nFlows](Ptr<const DcnScenario> each) {
+            nFlows += each ? each->GetFlows().size() : 0;
+        }));
+    holder->SetAttribute("Topology", DcnTopologyValue(scenario->GetTopologyPtr()));
+    holder->SetAttribute("Scenario", DcnScenarioValue(scenario));
+    NS_TEST_EXPECT_MSG_EQ(nFlows, 2, "the trace source");
+    DcnTopologyValue topology;
+    DcnScenarioValue flows;
+    holder->GetAttribute("Topology", topology);
+    holder->GetAttribute("Scenario", flows);
+    NS_TEST_EXPECT_MSG_EQ((topology.Get() == scenario->GetTopologyPtr()), true, "shared");
+    NS_TEST_EXPECT_MSG_EQ((flows.Get() == scenario), true, "shared");
+    StringValue text;
+    holder->GetAttribute("Topology", text);
+    NS_TEST_EXPECT_MSG_EQ(text.Get(), "2 hosts, 1 switches, 2 links", "as text");
+    holder->GetAttribute("Scenario", text);
+    NS_TEST_EXPECT_MSG_EQ(text.Get(), "2 flows", "as text");
+    // by the path of a directory: of one object, of a factory, and as a default
+    holder->SetAttribute("Scenario", StringValue(folder));
+    NS_TEST_EXPECT_MSG_EQ((holder->GetScenario() != scenario), true, "read again");
+    NS_TEST_EXPECT_MSG_EQ(holder->GetScenario()->GetFlows().size(), 2, "by its path");
+    ObjectFactory factory("ns3::DcnTestHolder", "Scenario", DcnScenarioValue(scenario));
+    NS_TEST_EXPECT_MSG_EQ((factory.Create<Holder>()->GetScenario() == scenario), true, "factory");
+    Config::SetDefault("ns3::DcnTestHolder::Scenario", StringValue(folder));
+    NS_TEST_EXPECT_MSG_EQ(CreateObject<Holder>()->GetScenario()->GetFlows().size(), 2, "default");
+    Config::SetDefault("ns3::DcnTestHolder::Scenario", DcnScenarioValue());
+    DCN_TEST_EXPECT_ERROR(holder->SetAttribute("Scenario", StringValue(folder + "/none")),
+                          folder + "/none: there is no such scenario directory");
+    NS_TEST_EXPECT_MSG_EQ(holder->SetAttributeFailSafe("Topology", StringValue("32 hosts")),
+                          false,
+                          "a text is no topology");
+}
+
 DcnTestSuite<DirectoryTestCase,
              BadInputTestCase,
              UnreachableTestCase,
              ConfigTestCase,
              FromNodesTestCase,
-             FileWriterTestCase>
+             FileWriterTestCase,
+             AttributeTestCase>
     g_dcnScenarioTestSuite("dcn-scenario"); //!< the suite
 
 } // namespace

@@ -18,6 +18,7 @@
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-fct-table.h"
+#include "ns3/dcn-input-check.h"
 #include "ns3/dcn-progress.h"
 #include "ns3/dcn-run-record.h"
 #include "ns3/dcn-scenario-options.h"
@@ -70,6 +71,7 @@ CreateMethods(const std::string& text)
     {
         methods.push_back(DcnEstimator::CreateByName(name));
     }
+    DcnCheckInputFiles(names);
     return methods;
 }
 

@@ -115,28 +115,21 @@ RunMethod(const DcnPathScenario& local, const std::string& name)
 {
     const DcnEstimate estimate = DcnEstimator::CreateByName(name)->Estimate(local.scenario);
     Simulator::Destroy();
-    std::vector<double> slowdowns;
-    for (std::size_t i = 0; i < local.origins.size(); ++i)
-    {
-        if (local.origins[i].foreground && estimate.fctNs[i] != DcnEstimate::UNFINISHED)
-        {
-            slowdowns.push_back(static_cast<double>(estimate.fctNs[i]) /
-                                static_cast<double>(local.scenario->GetIdealFct(i).GetTotalNs()));
-        }
-    }
+    const auto slowdowns = local.GetForegroundSlowdowns(estimate);
     if (slowdowns.empty())
     {
-        std::cout << name << ": no foreground flow finished" << std::endl;
+        std::cout << name << ": no foreground flow "
+                  << (estimate.samples.empty() ? "finished" : "has a sample") << std::endl;
         return;
     }
-    std::sort(slowdowns.begin(), slowdowns.end());
-    std::printf("%s: %zu foreground flows in %.3f s, slowdown p50 %.3f, p90 %.3f, p99 %.3f\n",
+    std::printf("%s: %zu %s in %.3f s, slowdown p50 %.3f, p90 %.3f, p99 %.3f\n",
                 name.c_str(),
                 slowdowns.size(),
+                estimate.samples.empty() ? "foreground flows" : "samples of the foreground",
                 estimate.wallSeconds,
-                DcnQuantile(slowdowns, 0.5),
-                DcnQuantile(slowdowns, 0.9),
-                DcnQuantile(slowdowns, 0.99));
+                DcnWeightedQuantile(slowdowns, 0.5),
+                DcnWeightedQuantile(slowdowns, 0.9),
+                DcnWeightedQuantile(slowdowns, 0.99));
 }
 
 } // namespace

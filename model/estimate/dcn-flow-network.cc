@@ -7,9 +7,12 @@
 #include "ns3/assert.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-scenario.h"
+#include "ns3/dcn-topology-value.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
+
+#include <algorithm>
 
 namespace ns3
 {
@@ -30,6 +33,12 @@ DcnFlowNetwork::GetTypeId()
                           UintegerValue(1),
                           MakeUintegerAccessor(&DcnFlowNetwork::m_seed),
                           MakeUintegerChecker<uint64_t>())
+            .AddAttribute("Topology",
+                          "The network, once it is installed.",
+                          TypeId::ATTR_GET,
+                          DcnTopologyValue(),
+                          MakeDcnTopologyAccessor(&DcnFlowNetwork::m_topology),
+                          MakeDcnTopologyChecker())
             .AddTraceSource("FlowCompleted",
                             "The receiver has a whole flow.",
                             MakeTraceSourceAccessor(&DcnFlowNetwork::m_flowCompleted),
@@ -95,6 +104,12 @@ DcnFlowNetwork::Start(const DcnFlow& flow)
 {
     std::vector<uint32_t> links;
     m_routing->AppendPath(flow, links);
+    StartOnPath(flow, links);
+}
+
+void
+DcnFlowNetwork::StartOnPath(const DcnFlow& flow, const std::vector<uint32_t>& links)
+{
     ++m_nActive;
     NS_LOG_INFO("flow " << flow.id << " starts: " << flow.sizeBytes << " bytes, " << links.size()
                         << " links");
@@ -106,6 +121,47 @@ DcnFlowNetwork::AddFlow(Ptr<Node> source, Ptr<Node> destination, uint64_t bytes)
 {
     const DcnFlow flow = MakeFlow(Simulator::Now(), source, destination, bytes);
     Start(flow);
+    return flow.id;
+}
+
+uint64_t
+DcnFlowNetwork::AddFlowOnPath(Ptr<Node> source,
+                              Ptr<Node> destination,
+                              uint64_t bytes,
+                              const std::vector<uint32_t>& links)
+{
+    const DcnFlow flow = MakeFlow(Simulator::Now(), source, destination, bytes);
+    m_nFlows = flow.id; // unless the path is one
+    uint32_t node = flow.src;
+    for (std::size_t i = 0; i < links.size(); ++i)
+    {
+        const bool isKnown = links[i] < m_topology->GetNLinks();
+        if (!isKnown || m_topology->GetLink(links[i]).from != node ||
+            std::find(links.begin(), links.begin() + static_cast<std::ptrdiff_t>(i), links[i]) !=
+                links.begin() + static_cast<std::ptrdiff_t>(i))
+        {
+            DcnFail("link ",
+                    isKnown ? m_topology->DescribeLink(links[i]) : std::to_string(links[i]),
+                    " of the path of flow ",
+                    flow.id,
+                    isKnown && m_topology->GetLink(links[i]).from == node
+                        ? " was taken before"
+                        : " does not begin at node " +
+                              std::to_string(m_topology->GetExternalId(node)));
+        }
+        node = m_topology->GetLink(links[i]).to;
+    }
+    if (node != flow.dst)
+    {
+        DcnFail("the path of flow ",
+                flow.id,
+                " ends at node ",
+                m_topology->GetExternalId(node),
+                ", but the flow goes to node ",
+                m_topology->GetExternalId(flow.dst));
+    }
+    ++m_nFlows;
+    StartOnPath(flow, links);
     return flow.id;
 }
 

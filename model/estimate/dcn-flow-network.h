@@ -85,6 +85,21 @@ class DcnFlowNetwork : public Object
      */
     uint64_t AddFlowAt(Time start, Ptr<Node> source, Ptr<Node> destination, uint64_t bytes);
 
+    /**
+     * @brief Adds a flow that starts now on a given path, such as that of the installed IP routing
+     * (DcnIpRoutes).
+     * @param source the sender
+     * @param destination the receiver
+     * @param bytes payload, > 0
+     * @param links directed links from source to destination, each at most once
+     * @return its number
+     * @throws DcnError as AddFlow, and if the links are no path from source to destination
+     */
+    uint64_t AddFlowOnPath(Ptr<Node> source,
+                           Ptr<Node> destination,
+                           uint64_t bytes,
+                           const std::vector<uint32_t>& links);
+
     /// @return number of flows that have started and have not completed
     std::size_t GetNActive() const;
 
@@ -113,6 +128,8 @@ class DcnFlowNetwork : public Object
     DcnFlow MakeFlow(Time start, Ptr<Node> source, Ptr<Node> destination, uint64_t bytes);
     /// Routes a flow and starts it, now.
     void Start(const DcnFlow& flow);
+    /// Starts a flow on a path, now.
+    void StartOnPath(const DcnFlow& flow, const std::vector<uint32_t>& links);
     /// Calls the sinks for completions that are not yet reported.
     void Report();
 

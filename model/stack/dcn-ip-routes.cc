@@ -200,6 +200,22 @@ CheckProtocols(Ptr<typename V::Ip> ip, uint64_t node)
     }
 }
 
+/**
+ * @return a packet of 1000 bytes that did not take a number (Packet::GetUid) of the simulation:
+ * ns-3 numbers packets that are made, but not those that are read from a buffer
+ */
+Ptr<Packet>
+MakePacket()
+{
+    // sections as Packet::Serialize writes them, each after its size in bytes: Nix-vector, byte
+    // tags, packet tags, metadata (the number), content (zero bytes, begin, end)
+    static const uint32_t words[] = {4, 8, 0, 8, 0, 12, 0, 0, 16, 0, 0, 0};
+    Ptr<Packet> packet =
+        Create<Packet>(reinterpret_cast<const uint8_t*>(words), sizeof(words), true);
+    packet->AddPaddingAtEnd(1000);
+    return packet;
+}
+
 } // namespace
 
 DcnIpRoutes::DcnIpRoutes(Ptr<const DcnTopology> topology)
@@ -294,7 +310,7 @@ class Walk
           m_links(links),
           m_src(src),
           m_flow(flow),
-          m_packet(Create<Packet>(1000))
+          m_packet(MakePacket())
     {
         V::SetProtocol(m_header, flow.protocol);
         m_header.SetDestination(V::IpAddress::ConvertFrom(flow.destination));

@@ -35,8 +35,8 @@ struct DcnIpFlow
  *
  * A path is found as a packet finds it. The source node's routing protocol is asked for the output
  * route (RouteOutput), and every node on the way for the route of an input packet (RouteInput),
- * with the headers that the flow's packets have. No packet is sent, no event is scheduled, and no
- * random number of the simulation is drawn.
+ * with the headers that the flow's packets have. No packet is sent, no event is scheduled, no
+ * random number of the simulation is drawn, and no number of a packet (Packet::GetUid) is used up.
  *
  * Routing protocols whose lookups are safe in this sense: list, static and global routing,
  * Nix-vectors, RIP and OLSR tables as they are now, for IPv4 and IPv6. A protocol that would start

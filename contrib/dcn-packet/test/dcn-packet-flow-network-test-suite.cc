@@ -6,6 +6,7 @@
 #include "../model/engine/dcn-packet-flow-network.h"
 #include "dcn-test-case.h"
 #include "dcn-test-error.h"
+#include "dcn-test-leaf-spine.h"
 #include "dcn-test-scenario.h"
 
 #include "ns3/dcn-collector.h"
@@ -13,14 +14,20 @@
 #include "ns3/dcn-flow-network-helper.h"
 #include "ns3/dcn-random.h"
 #include "ns3/dcn-scenario.h"
+#include "ns3/dcn-topology-value.h"
 #include "ns3/dcn-topology.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/ipv4-global-routing-helper.h"
 #include "ns3/node-container.h"
+#include "ns3/packet-sink-helper.h"
 #include "ns3/point-to-point-helper.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/test.h"
 
+#include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace ns3;
@@ -42,6 +49,12 @@ DCN_TEST_CASE(AddedFlowsTestCase, "flows added one by one and flows of a scenari
         helper.SetConfig(scenario->GetNetworkConfig());
         Ptr<DcnTopology> fresh = DcnBuildTopology(DcnFabricParameters());
         Ptr<DcnFlowNetwork> network = helper.Install(fresh);
+        DcnTopologyValue topology;
+        network->GetAttribute("Topology", topology);
+        NS_TEST_EXPECT_MSG_EQ((topology.Get() == fresh), true, "the topology as an attribute");
+        DynamicCast<DcnPacketFlowNetwork>(network)->GetPackets()->GetAttribute("Topology",
+                                                                               topology);
+        NS_TEST_EXPECT_MSG_EQ((topology.Get() == fresh), true, "and that of the packets");
         DynamicCast<DcnPacketFlowNetwork>(network)->GetPackets()->AssignStreams(
             DcnRandom(scenario->GetSeed()).GetStream(DcnPurpose::ECN_MARKING));
         std::vector<int64_t> fctNs(expected.size(), -1);
@@ -205,10 +218,112 @@ DCN_TEST_CASE(PendingEventsTestCase, "an estimate leaves the events of the user'
     Simulator::Destroy();
 }
 
+/// What a run of both has shown.
+struct Mixed
+{
+    std::vector<std::pair<int64_t, uint32_t>> received; //!< by TCP's sinks: instants, bytes
+    std::vector<int64_t> fctNs;                         //!< of the flows of packets
+};
+
+/**
+ * @brief Run TCP and a network of packets on the same nodes.
+ * @param hasTcp TCP sends
+ * @param hasPackets there is a network of packets, with flows
+ * @param isFirst the network is installed before addresses and routes
+ */
+Mixed
+RunMixed(bool hasTcp, bool hasPackets, bool isFirst = false)
+{
+    Mixed mixed;
+    DcnTestLeafSpine nodes;
+    Ptr<DcnFlowNetwork> network;
+    const auto install = [&]() {
+        if (hasPackets)
+        {
+            network = DcnFlowNetworkHelper("packet").Install(nodes.nodes);
+            network->TraceConnectWithoutContext(
+                "FlowCompleted",
+                Callback<void, uint64_t, Time>([&mixed](uint64_t flow, Time fct) {
+                    mixed.fctNs.resize(std::max<std::size_t>(mixed.fctNs.size(), flow + 1), -1);
+                    mixed.fctNs[flow] = fct.GetNanoSeconds();
+                }));
+            for (uint32_t host = 1; host < DcnTestLeafSpine::HOSTS; ++host)
+            {
+                network->AddFlowAt(MicroSeconds(200),
+                                   nodes.hosts.Get(host),
+                                   nodes.hosts.Get(0),
+                                   100'000);
+            }
+        }
+    };
+    if (isFirst)
+    {
+        install();
+    }
+    nodes.AddIpv4();
+    InternetStackHelper().AssignStreams(nodes.nodes, 1000); // jitter of ARP
+    Ipv4GlobalRoutingHelper::PopulateRoutingTables();
+    for (uint32_t host = 0; host < DcnTestLeafSpine::HOSTS; ++host)
+    {
+        PacketSinkHelper sink("ns3::TcpSocketFactory", InetSocketAddress(Ipv4Address::GetAny(), 5));
+        sink.Install(nodes.hosts.Get(host))
+            .Get(0)
+            ->TraceConnectWithoutContext("Rx",
+                                         Callback<void, Ptr<const Packet>, const Address&>(
+                                             [&mixed](Ptr<const Packet> packet, const Address&) {
+                                                 mixed.received.emplace_back(
+                                                     Simulator::Now().GetNanoSeconds(),
+                                                     packet->GetSize());
+                                             }));
+        if (hasTcp)
+        {
+            nodes.Send(host,
+                       InetSocketAddress(nodes.GetIpv4((host + 2) % DcnTestLeafSpine::HOSTS), 5),
+                       150'000,
+                       MicroSeconds(100));
+        }
+    }
+    if (!isFirst)
+    {
+        install();
+    }
+    Simulator::Stop(Seconds(1));
+    Simulator::Run();
+    if (network)
+    {
+        network->Dispose();
+    }
+    return mixed;
+}
+
+DCN_TEST_CASE(InternetStackTestCase, "TCP and packets on the same nodes do not see each other")
+{
+    const Mixed tcp = RunMixed(true, false);
+    const Mixed packets = RunMixed(false, true);
+    uint64_t bytes = 0;
+    for (const auto& arrival : tcp.received)
+    {
+        bytes += arrival.second;
+    }
+    NS_TEST_EXPECT_MSG_EQ(bytes, 6 * 150'000, "TCP alone");
+    NS_TEST_ASSERT_MSG_EQ(packets.fctNs.size(), 5, "packets alone");
+    for (const int64_t fct : packets.fctNs)
+    {
+        NS_TEST_EXPECT_MSG_GT(fct, 800'000, "100 KB at 1 Gb/s");
+    }
+    for (const bool isFirst : {false, true})
+    {
+        const Mixed both = RunMixed(true, true, isFirst);
+        NS_TEST_EXPECT_MSG_EQ((both.received == tcp.received), true, "TCP, order " << isFirst);
+        NS_TEST_EXPECT_MSG_EQ((both.fctNs == packets.fctNs), true, "packets, order " << isFirst);
+    }
+}
+
 DcnTestSuite g_dcnPacketFlowNetworkTestSuite("dcn-packet-flow-network",
                                              {new AddedFlowsTestCase,
                                               new CollectorTestCase,
                                               new SameNodesTestCase,
+                                              new InternetStackTestCase,
                                               new PendingEventsTestCase}); //!< the suite
 
 } // namespace

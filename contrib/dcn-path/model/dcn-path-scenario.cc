@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <tuple>
 #include <unordered_map>
 #include <unordered_set>
@@ -414,6 +415,36 @@ DcnPathScenarioBuilder::Build(uint32_t path,
                                                    std::move(paths),
                                                    whole.GetSeed());
     return result;
+}
+
+std::vector<std::pair<double, double>>
+DcnPathScenario::GetForegroundSlowdowns(const DcnEstimate& estimate) const
+{
+    std::vector<std::pair<double, double>> slowdowns;
+    std::set<std::pair<uint32_t, uint32_t>> ends; // no flow of the background has both
+    for (std::size_t i = 0; i < origins.size(); ++i)
+    {
+        if (!origins[i].foreground)
+        {
+            continue;
+        }
+        ends.emplace(scenario->GetFlows()[i].src, scenario->GetFlows()[i].dst);
+        if (estimate.samples.empty() && estimate.fctNs[i] != DcnEstimate::UNFINISHED)
+        {
+            slowdowns.emplace_back(static_cast<double>(estimate.fctNs[i]) /
+                                       static_cast<double>(scenario->GetIdealFct(i).GetTotalNs()),
+                                   1);
+        }
+    }
+    for (const DcnEstimate::Sample& sample : estimate.samples)
+    {
+        if (ends.count({sample.src, sample.dst}) > 0)
+        {
+            slowdowns.emplace_back(sample.slowdown, sample.weight);
+        }
+    }
+    std::sort(slowdowns.begin(), slowdowns.end());
+    return slowdowns;
 }
 
 } // namespace ns3

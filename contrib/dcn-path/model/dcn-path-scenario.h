@@ -7,10 +7,12 @@
 
 #include "dcn-path-index.h"
 
+#include "ns3/dcn-estimator.h"
 #include "ns3/dcn-scenario.h"
 
 #include <cstdint>
 #include <functional>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -44,6 +46,15 @@ struct DcnPathScenario
 
     Ptr<const DcnScenario> scenario; //!< the path with its flows
     std::vector<Origin> origins;     //!< by flow index in the path-level scenario
+
+    /**
+     * @brief Slowdowns of the foreground flows: of those that finished, each with weight 1; where
+     * the method answers with samples (m3), the samples that stand for flows between their ends.
+     * @param estimate answer of a method for the scenario
+     * @return slowdowns with their weights, ascending
+     */
+    std::vector<std::pair<double, double>> GetForegroundSlowdowns(
+        const DcnEstimate& estimate) const;
 };
 
 /**

@@ -6,6 +6,7 @@
 #include "dcn-test-scenario.h"
 
 #include "ns3/dcn-estimator.h"
+#include "ns3/dcn-path-scenario.h"
 #include "ns3/dcn-topology.h"
 #include "ns3/dcn-units.h"
 #include "ns3/object-base.h"
@@ -223,8 +224,42 @@ DCN_TEST_CASE(OffPathTestCase, "off-path cross traffic, against packets")
                               "on its path");
 }
 
+/// A path with one foreground flow of a finished and one of an unfinished one, and a flow across.
+DCN_TEST_CASE(ForegroundTestCase, "slowdowns of the foreground, of flows and of samples")
+{
+    const auto whole = MakeRack({{0, 0, 1, 50'000, 0},
+                                 {1, 0, 1, 20'000, 100},
+                                 {2, 2, 1, 70'000, 200},
+                                 {3, 3, 4, 10'000, 300}});
+    const DcnPathIndex pathIndex(whole);
+    const uint32_t path = pathIndex.GetPathOf(0);
+    const DcnPathScenario local = DcnPathScenarioBuilder(pathIndex, DcnPathHosts::HOST)
+                                      .Build(path, DcnFindPathTraffic(pathIndex, path, true));
+    NS_TEST_ASSERT_MSG_EQ(local.scenario->GetFlows().size(), 3, "flows at the path");
+    const auto idealNs = [&local](std::size_t flow) {
+        return local.scenario->GetIdealFct(flow).GetTotalNs();
+    };
+    DcnEstimate estimate;
+    estimate.fctNs = {3 * idealNs(0), DcnEstimate::UNFINISHED, 5 * idealNs(2)};
+    using Slowdowns = std::vector<std::pair<double, double>>;
+    NS_TEST_EXPECT_MSG_EQ((local.GetForegroundSlowdowns(estimate) == Slowdowns{{3, 1}}),
+                          true,
+                          "the first flow finished");
+    // a method such as m3 has no times of flows, but samples, here one of the background, too
+    const DcnFlow& own = local.scenario->GetFlows()[0];
+    const DcnFlow& across = local.scenario->GetFlows()[2];
+    estimate.fctNs.assign(3, DcnEstimate::UNFINISHED);
+    estimate.samples = {{2.5, 50'000, 0.5, own.src, own.dst},
+                        {1.5, 20'000, 2, own.src, own.dst},
+                        {9, 70'000, 1, across.src, across.dst}};
+    NS_TEST_EXPECT_MSG_EQ(
+        (local.GetForegroundSlowdowns(estimate) == Slowdowns{{1.5, 2}, {2.5, 0.5}}),
+        true,
+        "samples of the foreground, ascending");
+}
+
 /// The rules of ns3-path at work where each of them matters.
-DcnTestSuite<WindowTestCase, InitialQueueTestCase, OffPathTestCase> g_dcnPathRulesTestSuite(
-    "dcn-path-rules");
+DcnTestSuite<WindowTestCase, InitialQueueTestCase, OffPathTestCase, ForegroundTestCase>
+    g_dcnPathRulesTestSuite("dcn-path-rules");
 
 } // namespace

@@ -9,6 +9,7 @@
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-fct-table.h"
+#include "ns3/dcn-input-check.h"
 #include "ns3/dcn-origin.h"
 #include "ns3/dcn-progress.h"
 #include "ns3/dcn-result-store.h"
@@ -141,6 +142,7 @@ DcnValidationRunner::DcnValidationRunner(const DcnScenarioSuite& suite, const Op
         seen.push_back(method);
         DcnEstimator::CreateByName(method); // throws now, not after an hour
     }
+    DcnCheckInputFiles(seen);
     for (uint32_t seed = 2; seed <= m_options.truthSeeds; ++seed)
     {
         m_methods.push_back(m_options.truth + " (seed " + std::to_string(seed) + ")");

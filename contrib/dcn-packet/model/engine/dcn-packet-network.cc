@@ -14,6 +14,8 @@
 #include "ns3/dcn-closed-loop.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-progress.h"
+#include "ns3/dcn-scenario-value.h"
+#include "ns3/dcn-topology-value.h"
 #include "ns3/global-value.h"
 #include "ns3/heap-scheduler.h"
 #include "ns3/log.h"
@@ -126,6 +128,18 @@ DcnPacketNetwork::GetTypeId()
                           BooleanValue(false),
                           MakeBooleanAccessor(&DcnPacketNetwork::m_losslessHeadroom),
                           MakeBooleanChecker())
+            .AddAttribute("Topology",
+                          "The network; null before it is installed.",
+                          TypeId::ATTR_GET,
+                          DcnTopologyValue(),
+                          MakeDcnTopologyAccessor(&DcnPacketNetwork::m_topology),
+                          MakeDcnTopologyChecker())
+            .AddAttribute("Scenario",
+                          "The scenario that is simulated; null where flows are added one by one.",
+                          TypeId::ATTR_GET,
+                          DcnScenarioValue(),
+                          MakeDcnScenarioAccessor(&DcnPacketNetwork::m_scenario),
+                          MakeDcnScenarioChecker())
             .AddTraceSource("FlowStarted",
                             "A flow starts; no packet has been sent.",
                             MakeTraceSourceAccessor(&DcnPacketNetwork::m_flowStarted),

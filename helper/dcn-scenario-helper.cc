@@ -2,24 +2,28 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../model/stack/dcn-attributes.h"
+#include "../model/stack/dcn-stack-config.h"
 #include "dcn-scenario-helper.h"
 
 #include "ns3/address.h"
 #include "ns3/boolean.h"
 #include "ns3/data-rate.h"
 #include "ns3/dcn-error.h"
+#include "ns3/dcn-ideal-fct.h"
 #include "ns3/double.h"
 #include "ns3/flow-monitor.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/inet6-socket-address.h"
 #include "ns3/ipv4-flow-classifier.h"
+#include "ns3/ipv4.h"
 #include "ns3/ipv6-flow-classifier.h"
+#include "ns3/ipv6.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/pointer.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/simulator.h"
-#include "ns3/tcp-socket-base.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -27,7 +31,9 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 
 namespace ns3
@@ -38,51 +44,15 @@ NS_LOG_COMPONENT_DEFINE("DcnScenarioHelper");
 namespace
 {
 
-constexpr uint8_t TCP = 6;  //!< protocol number
-constexpr uint8_t UDP = 17; //!< protocol number
-
-/// @return an attribute of an object; none if it has no such attribute of this kind
-template <class Value>
-std::optional<Value>
-Read(const Object& object, const std::string& name)
-{
-    Value value;
-    TypeId::AttributeInformation known;
-    if (!object.GetInstanceTypeId().LookupAttributeByName(name, &known) ||
-        !object.GetAttributeFailSafe(name, value))
-    {
-        return std::nullopt;
-    }
-    return value;
-}
-
-/// @return a number of an object; none if it has no such attribute
-std::optional<uint64_t>
-ReadNumber(const Object& object, const std::string& name)
-{
-    const auto value = Read<UintegerValue>(object, name);
-    return value ? std::optional<uint64_t>(value->Get()) : std::nullopt;
-}
+constexpr uint8_t TCP = DcnStackConfig::TCP; //!< protocol number
+constexpr uint8_t UDP = DcnStackConfig::UDP; //!< protocol number
 
 /// @return a time of an object [ns]; 0 if it has no such attribute
 int64_t
 ReadNs(const Object& object, const std::string& name)
 {
-    const auto value = Read<TimeValue>(object, name);
+    const auto value = DcnReadAttribute<TimeValue>(object, name);
     return value ? value->Get().GetNanoSeconds() : 0;
-}
-
-/// @return the default value of an attribute, as Config::SetDefault left it
-template <class Value>
-auto
-GetDefault(const std::string& type, const std::string& name)
-{
-    TypeId::AttributeInformation known;
-    if (!TypeId::LookupByName(type).LookupAttributeByName(name, &known))
-    {
-        DcnFail("this ns-3 has no attribute ", name, " of ", type);
-    }
-    return dynamic_cast<const Value&>(*known.initialValue).Get();
 }
 
 /**
@@ -93,7 +63,7 @@ GetDefault(const std::string& type, const std::string& name)
 std::optional<int64_t>
 ReadConstantNs(const Object& object, const std::string& name)
 {
-    const auto pointer = Read<PointerValue>(object, name);
+    const auto pointer = DcnReadAttribute<PointerValue>(object, name);
     const auto variable =
         pointer ? DynamicCast<ConstantRandomVariable>(pointer->GetObject()) : nullptr;
     return variable ? std::optional<int64_t>(Seconds(variable->GetConstant()).GetNanoSeconds())
@@ -116,14 +86,14 @@ bool
 ReadDestination(DcnScenarioHelper::Source& source)
 {
     const Application& application = *source.application;
-    const auto protocol = Read<TypeIdValue>(application, "Protocol");
+    const auto protocol = DcnReadAttribute<TypeIdValue>(application, "Protocol");
     const bool isUdp = protocol ? protocol->Get().GetName().find("Udp") != std::string::npos
-                                : ReadNumber(application, "MaxPackets").has_value();
+                                : DcnReadNumber(application, "MaxPackets").has_value();
     source.ip.protocol = isUdp ? UDP : TCP;
-    auto remote = Read<AddressValue>(application, "Remote");
+    auto remote = DcnReadAttribute<AddressValue>(application, "Remote");
     if (!remote || remote->Get().IsInvalid())
     {
-        remote = Read<AddressValue>(application, "RemoteAddress");
+        remote = DcnReadAttribute<AddressValue>(application, "RemoteAddress");
     }
     if (remote && !remote->Get().IsInvalid())
     {
@@ -131,7 +101,7 @@ ReadDestination(DcnScenarioHelper::Source& source)
         source.ip.destinationPort = GetPort(remote->Get());
         if (source.ip.destinationPort == 0) // deprecated from ns-3.44 on, where Remote has the port
         {
-            const auto port = ReadNumber(application, "RemotePort");
+            const auto port = DcnReadNumber(application, "RemotePort");
             source.ip.destinationPort = static_cast<uint16_t>(port.value_or(0));
         }
         if (source.ip.destination.IsInvalid())
@@ -152,6 +122,36 @@ ReadDestination(DcnScenarioHelper::Source& source)
     return true;
 }
 
+/// @return whether an application sends to a UdpEchoServer
+bool
+FindEchoServer(const NodeContainer& nodes,
+               const DcnIpRoutes& routes,
+               const DcnScenarioHelper::Source& source)
+{
+    const uint32_t to = source.reason.empty() && source.ip.protocol == UDP
+                            ? routes.FindNode(source.ip.destination)
+                            : DcnIpRoutes::NONE;
+    for (uint32_t i = 0; to != DcnIpRoutes::NONE && i < nodes.Get(to)->GetNApplications(); ++i)
+    {
+        const Ptr<Application> application = nodes.Get(to)->GetApplication(i);
+        if (application->GetInstanceTypeId().GetName() == "ns3::UdpEchoServer" &&
+            DcnReadNumber(*application, "Port") == source.ip.destinationPort)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// @return bytes that an application sends at most; 0 if its attributes name no such number
+uint64_t
+ReadMaxBytes(const Application& application)
+{
+    const uint64_t packets = DcnReadNumber(application, "MaxPackets").value_or(0);
+    return std::max(DcnReadNumber(application, "MaxBytes").value_or(0),
+                    packets * DcnReadNumber(application, "PacketSize").value_or(0));
+}
+
 } // namespace
 
 std::string
@@ -159,7 +159,11 @@ DcnScenarioHelper::Source::Describe(const DcnTopology& topology) const
 {
     if (!application)
     {
-        return "flow " + std::to_string(monitorId) + " of the FlowMonitor";
+        return monitorId > 0 ? "flow " + std::to_string(monitorId) + " of the FlowMonitor"
+                             : "the flow from " + DcnIpRoutes::ToText(ip.source) + " port " +
+                                   std::to_string(ip.sourcePort) + " to " +
+                                   DcnIpRoutes::ToText(ip.destination) + " port " +
+                                   std::to_string(ip.destinationPort);
     }
     const Ptr<Node> owner = topology.GetNodes().Get(node);
     uint32_t number = 0;
@@ -227,11 +231,11 @@ DcnScenarioHelper::ReadApplication(Source& source) const
     const int64_t startNs = source.startNs;
     const int64_t stopNs = ReadNs(application, "StopTime");
     const int64_t endNs = stopNs > 0 ? stopNs : INT64_MAX;
-    const auto maxBytes = ReadNumber(application, "MaxBytes");
-    const auto maxPackets = ReadNumber(application, "MaxPackets");
-    const auto packetBytes = ReadNumber(application, "PacketSize");
-    const auto rate = Read<DataRateValue>(application, "DataRate");
-    const auto interval = Read<TimeValue>(application, "Interval");
+    const auto maxBytes = DcnReadNumber(application, "MaxBytes");
+    const auto maxPackets = DcnReadNumber(application, "MaxPackets");
+    const auto packetBytes = DcnReadNumber(application, "PacketSize");
+    const auto rate = DcnReadAttribute<DataRateValue>(application, "DataRate");
+    const auto interval = DcnReadAttribute<TimeValue>(application, "Interval");
 
     if (maxBytes && !rate)
     {
@@ -298,6 +302,7 @@ DcnScenarioHelper::ReadApplication(Source& source) const
     }
     nPackets = low;
     const uint64_t group = (nPackets + m_maxMessages - 1) / m_maxMessages;
+    source.packetBytes = *packetBytes;
     std::vector<Message> messages;
     for (uint64_t packet = 0; packet < nPackets; packet += group)
     {
@@ -319,10 +324,32 @@ DcnScenarioHelper::FromApplications(const NodeContainer& hosts, const NodeContai
     return ReadApplications(DcnTopology::FromNodes(hosts, switches));
 }
 
+std::vector<DcnScenarioHelper::Source>
+DcnScenarioHelper::FindSenders(const NodeContainer& nodes)
+{
+    std::vector<Source> senders;
+    for (uint32_t node = 0; node < nodes.GetN(); ++node)
+    {
+        for (uint32_t i = 0; i < nodes.Get(node)->GetNApplications(); ++i)
+        {
+            Source source;
+            source.application = nodes.Get(node)->GetApplication(i);
+            source.node = node;
+            source.startNs = ReadNs(*source.application, "StartTime");
+            if (ReadDestination(source))
+            {
+                senders.push_back(source);
+            }
+        }
+    }
+    return senders;
+}
+
 void
 DcnScenarioHelper::FindSources(Ptr<const DcnTopology> topology)
 {
-    const std::vector<std::vector<Message>> messages = FindMessages(topology);
+    const std::vector<std::vector<Message>> messages =
+        FindMessages(topology, DcnIpRoutes(topology));
     for (std::size_t i = 0; i < m_sources.size(); ++i)
     {
         m_sources[i].nFlows = static_cast<uint32_t>(messages[i].size());
@@ -334,7 +361,7 @@ DcnScenarioHelper::FindSources(Ptr<const DcnTopology> topology)
 }
 
 std::vector<std::vector<DcnScenarioHelper::Message>>
-DcnScenarioHelper::FindMessages(Ptr<const DcnTopology> topology)
+DcnScenarioHelper::FindMessages(Ptr<const DcnTopology> topology, const DcnIpRoutes& routes)
 {
     m_sources.clear();
     m_sourceOf.clear();
@@ -342,51 +369,46 @@ DcnScenarioHelper::FindMessages(Ptr<const DcnTopology> topology)
     m_scenario = nullptr;
     std::vector<std::vector<Message>> messages;
     const NodeContainer& nodes = topology->GetNodes();
-    for (uint32_t node = 0; node < nodes.GetN(); ++node)
+    for (Source& source : FindSenders(nodes))
     {
-        for (uint32_t i = 0; i < nodes.Get(node)->GetNApplications(); ++i)
+        std::vector<Message> parts;
+        if (source.reason.empty())
         {
-            Source source;
-            source.application = nodes.Get(node)->GetApplication(i);
-            source.node = node;
-            source.startNs = ReadNs(*source.application, "StartTime");
-            if (!ReadDestination(source))
-            {
-                continue;
-            }
-            std::vector<Message> parts;
-            if (source.reason.empty())
-            {
-                parts = ReadApplication(source);
-            }
-            if (!parts.empty() && parts.front().startNs < Simulator::Now().GetNanoSeconds())
-            {
-                DcnFail(source.Describe(*topology),
-                        " starts at ",
-                        source.startNs,
-                        " ns, before the present time of ",
-                        Simulator::Now().GetNanoSeconds(),
-                        " ns: read applications before the simulation runs, or what a "
-                        "FlowMonitor has seen of it");
-            }
-            const int64_t stopNs = ReadNs(*source.application, "StopTime");
-            if (parts.size() == 1 && stopNs > 0 &&
-                static_cast<double>(parts[0].sizeBytes) * 8e9 /
-                        static_cast<double>(topology->GetHostRate(node)) >
-                    static_cast<double>(stopNs - source.startNs))
-            {
-                DcnFail(source.Describe(*topology),
-                        " is stopped at ",
-                        stopNs,
-                        " ns, before its link of ",
-                        topology->GetHostRate(node),
-                        " bit/s can carry its ",
-                        parts[0].sizeBytes,
-                        " bytes");
-            }
-            m_sources.push_back(source);
-            messages.push_back(std::move(parts));
+            parts = ReadApplication(source);
         }
+        if (!parts.empty() && parts.front().startNs < Simulator::Now().GetNanoSeconds())
+        {
+            DcnFail(source.Describe(*topology),
+                    " starts at ",
+                    source.startNs,
+                    " ns, before the present time of ",
+                    Simulator::Now().GetNanoSeconds(),
+                    " ns: read applications before the simulation runs, or what a "
+                    "FlowMonitor has seen of it");
+        }
+        const int64_t stopNs = ReadNs(*source.application, "StopTime");
+        if (parts.size() == 1 && stopNs > 0 &&
+            static_cast<double>(parts[0].sizeBytes) * 8e9 /
+                    static_cast<double>(topology->GetHostRate(source.node)) >
+                static_cast<double>(stopNs - source.startNs))
+        {
+            DcnFail(source.Describe(*topology),
+                    " is stopped at ",
+                    stopNs,
+                    " ns, before its link of ",
+                    topology->GetHostRate(source.node),
+                    " bit/s can carry its ",
+                    parts[0].sizeBytes,
+                    " bytes");
+        }
+        if (FindEchoServer(nodes, routes, source))
+        {
+            m_notes.push_back("replies to " + source.Describe(*topology) +
+                              " (ns3::UdpEchoServer) are not read, since they start when a request "
+                              "arrives: FromSinks and FromFlowMonitor read them after a run");
+        }
+        m_sources.push_back(source);
+        messages.push_back(std::move(parts));
     }
     return messages;
 }
@@ -394,25 +416,46 @@ DcnScenarioHelper::FindMessages(Ptr<const DcnTopology> topology)
 Ptr<const DcnScenario>
 DcnScenarioHelper::ReadApplications(Ptr<const DcnTopology> topology)
 {
-    const std::vector<std::vector<Message>> messages = FindMessages(topology);
+    const DcnIpRoutes routes(topology);
+    const std::vector<std::vector<Message>> messages = FindMessages(topology, routes);
     if (m_sources.empty())
     {
         DcnFail("none of the ", topology->GetNNodes(), " nodes has an application that sends");
     }
-    return Create(topology, DcnIpRoutes(topology), messages);
+    return Create(topology, routes, messages);
 }
 
 Ptr<const DcnNetworkConfig>
-DcnScenarioHelper::MakeConfig(const DcnTopology& topology) const
+DcnScenarioHelper::MakeConfig(const DcnTopology& topology)
 {
     if (m_config)
     {
         return m_config;
     }
-    Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset("dctcp", topology.GetSlowestHostRate());
-    config->payloadBytes =
-        static_cast<uint32_t>(GetDefault<UintegerValue>("ns3::TcpSocket", "SegmentSize"));
-    return config;
+    DcnStackConfig::Senders senders;
+    std::set<uint32_t> tcpNodes;
+    for (const Source& source : m_sources)
+    {
+        if (source.nFlows == 0)
+        {
+            continue;
+        }
+        senders.isV4 = Ipv4Address::IsMatchingType(source.ip.destination);
+        if (source.ip.protocol == TCP)
+        {
+            ++senders.nTcp;
+            tcpNodes.insert(source.node);
+            continue;
+        }
+        ++senders.nUdp;
+        const uint64_t packetBytes =
+            source.packetBytes > 0 ? source.packetBytes : source.sizeBytes / source.nFlows;
+        senders.largestDatagramBytes =
+            std::max(senders.largestDatagramBytes,
+                     static_cast<uint32_t>(std::min<uint64_t>(packetBytes, UINT16_MAX)));
+    }
+    senders.tcpNodes.assign(tcpNodes.begin(), tcpNodes.end());
+    return DcnStackConfig::Read(topology, senders, m_notes);
 }
 
 Ptr<const DcnScenario>
@@ -544,36 +587,6 @@ DcnScenarioHelper::GetSourceFctNs(const DcnEstimate& estimate) const
 namespace
 {
 
-/// Sizes of headers of IP and transport, as sockets are configured [bytes].
-struct HeaderBytes
-{
-    uint32_t data;  //!< of a packet
-    uint32_t first; //!< of the first packet, TCP's SYN
-
-    /**
-     * @param protocol TCP or UDP
-     * @param isV4 false: IPv6
-     */
-    HeaderBytes(uint8_t protocol, bool isV4)
-        : data(isV4 ? 20 : 40)
-    {
-        if (protocol == UDP)
-        {
-            data += 8;
-            first = data;
-            return;
-        }
-        const auto isOn = [](const char* name) {
-            return GetDefault<BooleanValue>("ns3::TcpSocketBase", name);
-        };
-        const auto pad = [](uint32_t options) { return (options + 3) / 4 * 4; };
-        const uint32_t timestamp = isOn("Timestamp") ? 10 : 0;
-        first =
-            data + 20 + pad(timestamp + (isOn("WindowScaling") ? 3 : 0) + (isOn("Sack") ? 2 : 0));
-        data += 20 + pad(timestamp);
-    }
-};
-
 /// A flow as a FlowMonitor knows it.
 struct MonitorFlow
 {
@@ -585,7 +598,7 @@ struct MonitorFlow
 };
 
 /// @return key of a flow; with swapped ends: of the flow in the other direction
-auto
+DcnScenarioHelper::Key
 MakeKey(const DcnIpFlow& ip, bool isSwapped)
 {
     return isSwapped ? std::make_tuple(ip.destination,
@@ -598,6 +611,34 @@ MakeKey(const DcnIpFlow& ip, bool isSwapped)
                                        ip.destination,
                                        ip.destinationPort,
                                        ip.protocol);
+}
+
+/**
+ * @brief Find the application that made a flow: on its node, with its destination and protocol; of
+ * several the first one that starts with the flow, else the first one.
+ * @param senders applications that were not found yet; the one that is found becomes another node's
+ * @param flow with node, addresses and start
+ * @return the application; null if there is none
+ */
+const DcnScenarioHelper::Source*
+TakeSender(std::vector<DcnScenarioHelper::Source>& senders, const DcnScenarioHelper::Source& flow)
+{
+    DcnScenarioHelper::Source* found = nullptr;
+    for (DcnScenarioHelper::Source& each : senders)
+    {
+        if (each.node == flow.node && each.reason.empty() && each.ip.protocol == flow.ip.protocol &&
+            each.ip.destination == flow.ip.destination &&
+            each.ip.destinationPort == flow.ip.destinationPort &&
+            (!found || (found->startNs != flow.startNs && each.startNs == flow.startNs)))
+        {
+            found = &each;
+        }
+    }
+    if (found)
+    {
+        found->node = DcnIpRoutes::NONE;
+    }
+    return found;
 }
 
 /// @return all flows of a monitor, by number
@@ -624,9 +665,12 @@ ReadMonitor(const FlowMonitor& monitor, Ptr<FlowClassifier> classifier)
     for (const auto& [id, stats] : monitor.GetFlowStats())
     {
         const DcnIpFlow ip = v4 ? read(v4->FindFlow(id)) : read(v6->FindFlow(id));
-        const HeaderBytes header(ip.protocol, v4 != nullptr);
+        const bool isV4 = v4 != nullptr;
         const uint64_t headers =
-            stats.rxPackets == 0 ? 0 : header.first + (stats.rxPackets - 1) * header.data;
+            stats.rxPackets == 0
+                ? 0
+                : DcnStackConfig::GetHeaderBytes(ip.protocol, isV4, true) +
+                      (stats.rxPackets - 1) * DcnStackConfig::GetHeaderBytes(ip.protocol, isV4);
         const uint64_t payload = stats.rxBytes > headers ? stats.rxBytes - headers : 0;
         flows.push_back(
             {id, ip, payload, stats.rxPackets, stats.timeFirstTxPacket.GetNanoSeconds()});
@@ -644,13 +688,14 @@ DcnScenarioHelper::FromFlowMonitor(const NodeContainer& nodes,
     // acknowledgements with lists of lost segments carry up to 36 bytes of options
     constexpr uint64_t LARGEST_OPTIONS = 36;
     const std::vector<MonitorFlow> flows = ReadMonitor(*monitor, classifier);
-    std::map<decltype(MakeKey(DcnIpFlow(), false)), const MonitorFlow*> byKey;
+    std::map<DcnScenarioHelper::Key, const MonitorFlow*> byKey;
     for (const MonitorFlow& flow : flows)
     {
         byKey[MakeKey(flow.ip, false)] = &flow;
     }
     Ptr<const DcnTopology> topology = DcnTopology::FromNodes(nodes);
     const DcnIpRoutes routes(topology);
+    std::vector<Source> senders = FindSenders(topology->GetNodes());
     m_sources.clear();
     m_notes.clear();
     std::vector<std::vector<Message>> messages;
@@ -681,7 +726,14 @@ DcnScenarioHelper::FromFlowMonitor(const NodeContainer& nodes,
         }
         else
         {
-            parts.push_back({flow.payload, flow.startNs});
+            // a segment that arrives twice counts twice in the monitor
+            uint64_t payload = flow.payload;
+            if (const Source* sender = TakeSender(senders, source))
+            {
+                const uint64_t most = ReadMaxBytes(*sender->application);
+                payload = most > 0 ? std::min(payload, most) : payload;
+            }
+            parts.push_back({payload, flow.startNs});
         }
         m_sources.push_back(source);
         messages.push_back(std::move(parts));
@@ -689,6 +741,190 @@ DcnScenarioHelper::FromFlowMonitor(const NodeContainer& nodes,
     if (m_sources.empty())
     {
         DcnFail("the FlowMonitor has seen no flow with payload");
+    }
+    return Create(topology, routes, messages);
+}
+
+namespace
+{
+
+/// @return the first address of a node but loopback and link-local ones; invalid if there is none
+template <class Ip>
+Address
+GetFirstAddress(const Node& node)
+{
+    const auto ip = node.GetObject<Ip>();
+    for (uint32_t interface = 0; ip && interface < ip->GetNInterfaces(); ++interface)
+    {
+        for (uint32_t i = 0; i < ip->GetNAddresses(interface); ++i)
+        {
+            const auto address = ip->GetAddress(interface, i).GetAddress();
+            if constexpr (std::is_same_v<Ip, Ipv6>)
+            {
+                if (!address.IsLinkLocal() && !address.IsLocalhost())
+                {
+                    return address;
+                }
+            }
+            else if (!address.IsLocalhost())
+            {
+                return address;
+            }
+        }
+    }
+    return Address();
+}
+
+} // namespace
+
+void
+DcnScenarioHelper::WatchSinks(const NodeContainer& nodes)
+{
+    uint32_t nWatched = 0;
+    m_arrivals = std::make_shared<Arrivals>();
+    for (uint32_t i = 0; i < nodes.GetN(); ++i)
+    {
+        for (uint32_t j = 0; j < nodes.Get(i)->GetNApplications(); ++j)
+        {
+            const Ptr<Application> application = nodes.Get(i)->GetApplication(j);
+            const auto protocol = DcnReadAttribute<TypeIdValue>(*application, "Protocol");
+            const bool isTcp =
+                protocol && protocol->Get().GetName().find("Tcp") != std::string::npos;
+            const Listener listener(m_arrivals,
+                                    isTcp ? TCP : UDP,
+                                    GetFirstAddress<Ipv4>(*nodes.Get(i)),
+                                    GetFirstAddress<Ipv6>(*nodes.Get(i)));
+            nWatched += application->TraceConnectWithoutContext(
+                "RxWithAddresses",
+                MakeBoundCallback(&DcnScenarioHelper::OnReceived, listener));
+        }
+    }
+    if (nWatched == 0)
+    {
+        DcnFail("none of the ",
+                nodes.GetN(),
+                " nodes has an application with the trace RxWithAddresses (PacketSink, UdpServer, "
+                "UdpEchoServer, UdpEchoClient): install sinks before WatchSinks");
+    }
+    NS_LOG_INFO(nWatched << " applications are watched");
+}
+
+void
+DcnScenarioHelper::OnReceived(Listener listener,
+                              Ptr<const Packet> packet,
+                              const Address& from,
+                              const Address& local)
+{
+    DcnIpFlow ip;
+    ip.source = DcnIpRoutes::WithoutPort(from);
+    ip.sourcePort = GetPort(from);
+    ip.destination = DcnIpRoutes::WithoutPort(local);
+    ip.destinationPort = GetPort(local);
+    const auto& [arrivals, protocol, v4, v6] = listener;
+    if (ip.destination == Address(Ipv4Address::GetAny()))
+    {
+        ip.destination = v4;
+    }
+    else if (ip.destination == Address(Ipv6Address::GetAny()))
+    {
+        ip.destination = v6;
+    }
+    ip.protocol = protocol;
+    if (packet->GetSize() > 0)
+    {
+        (*arrivals)[MakeKey(ip, false)].push_back(
+            {packet->GetSize(), Simulator::Now().GetNanoSeconds()});
+    }
+}
+
+std::vector<DcnScenarioHelper::Message>
+DcnScenarioHelper::ReadArrivals(const DcnTopology& topology,
+                                const std::vector<uint32_t>& path,
+                                const std::vector<Message>& arrivals,
+                                Source& source) const
+{
+    // the time that a packet takes on the empty path
+    const auto travelNs = [&](uint64_t bytes) {
+        const DcnPath links{path.data(), path.data() + path.size()};
+        return DcnComputeIdealFct(topology, links, bytes, UINT16_MAX, 0).latencyNs;
+    };
+    uint64_t received = 0;
+    for (const Message& arrival : arrivals)
+    {
+        received += arrival.sizeBytes;
+        source.packetBytes = std::max(source.packetBytes, arrival.sizeBytes);
+    }
+    const bool isPaced =
+        source.ip.protocol == UDP ||
+        (source.application && (DcnReadAttribute<DataRateValue>(*source.application, "DataRate") ||
+                                DcnReadAttribute<TimeValue>(*source.application, "Interval")));
+    const Message& first = arrivals.front();
+    if (!isPaced)
+    {
+        const int64_t earliestNs = std::max<int64_t>(0, first.startNs - travelNs(first.sizeBytes));
+        source.startNs = source.application ? source.startNs : earliestNs;
+        return {{received, source.startNs}};
+    }
+    const uint64_t group = (arrivals.size() + m_maxMessages - 1) / m_maxMessages;
+    std::vector<Message> messages;
+    for (std::size_t i = 0; i < arrivals.size(); ++i)
+    {
+        if (i % group == 0)
+        {
+            messages.push_back(
+                {0, std::max<int64_t>(0, arrivals[i].startNs - travelNs(arrivals[i].sizeBytes))});
+        }
+        messages.back().sizeBytes += arrivals[i].sizeBytes;
+    }
+    source.startNs = messages.front().startNs;
+    return messages;
+}
+
+Ptr<const DcnScenario>
+DcnScenarioHelper::FromSinks(const NodeContainer& nodes)
+{
+    if (!m_arrivals)
+    {
+        DcnFail("FromSinks reads what sinks received since WatchSinks: call that before the "
+                "simulation runs");
+    }
+    if (m_arrivals->empty())
+    {
+        DcnFail("no sink has received payload since WatchSinks");
+    }
+    Ptr<const DcnTopology> topology = DcnTopology::FromNodes(nodes);
+    const DcnIpRoutes routes(topology);
+    std::vector<Source> senders = FindSenders(topology->GetNodes());
+    m_sources.clear();
+    m_notes.clear();
+    std::vector<std::vector<Message>> messages;
+    for (const auto& [key, arrivals] : *m_arrivals)
+    {
+        Source source;
+        std::tie(source.ip.source,
+                 source.ip.sourcePort,
+                 source.ip.destination,
+                 source.ip.destinationPort,
+                 source.ip.protocol) = key;
+        source.node = routes.FindNode(source.ip.source);
+        std::vector<Message> parts;
+        if (source.node == DcnIpRoutes::NONE)
+        {
+            source.reason =
+                "none of the nodes has its source address " + DcnIpRoutes::ToText(source.ip.source);
+        }
+        else
+        {
+            const std::vector<uint32_t> path = routes.GetPath(source.node, source.ip);
+            if (const Source* sender = TakeSender(senders, source))
+            {
+                source.application = sender->application;
+                source.startNs = sender->startNs;
+            }
+            parts = ReadArrivals(*topology, path, arrivals, source);
+        }
+        m_sources.push_back(source);
+        messages.push_back(std::move(parts));
     }
     return Create(topology, routes, messages);
 }

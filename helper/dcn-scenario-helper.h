@@ -5,14 +5,20 @@
 #ifndef DCN_SCENARIO_HELPER_H
 #define DCN_SCENARIO_HELPER_H
 
+#include "ns3/address.h"
 #include "ns3/application.h"
 #include "ns3/dcn-estimator.h"
 #include "ns3/dcn-ip-routes.h"
 #include "ns3/dcn-scenario.h"
 #include "ns3/node-container.h"
+#include "ns3/packet.h"
 
 #include <cstdint>
+#include <map>
+#include <memory>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -42,7 +48,8 @@ class FlowClassifier;
  *   one flow per packet, each at the instant at which it is sent; packets in a row become one flow
  *   where there would be more than SetMaxMessages of them.
  *
- * Replies, such as those of UdpEchoServer, are not read: they start when a request arrives.
+ * Replies, such as those of UdpEchoServer, are not read by FromApplications, since they start when
+ * a request arrives; FromSinks and FromFlowMonitor read them.
  *
  * *Sources.* All applications that send are listed by GetSources; those that cannot be read have a
  * reason. A flow of the scenario has the number GetSourceOf of its source, and GetSourceFctNs turns
@@ -51,19 +58,21 @@ class FlowClassifier;
  * *Paths* are those of the installed routing (DcnIpRoutes). Where that draws a path for each
  * packet, a flow has one of the shortest paths (DcnRouting), and GetNotes says so.
  *
- * *Configuration.* See SetConfig.
+ * *Configuration.* Segment and header sizes, handshake, windows, queues and ECN are those of the
+ * sockets, devices and queue discs (DcnStackConfig), unless SetConfig says otherwise.
  */
 class DcnScenarioHelper
 {
   public:
-    /// An application or a flow of a FlowMonitor.
+    /// An application, a flow of a FlowMonitor or one that a sink received.
     struct Source
     {
-        Ptr<Application> application; //!< null where it is a flow of a FlowMonitor
-        uint32_t monitorId{0};        //!< number of that flow
+        Ptr<Application> application; //!< null where it is a flow whose application is not known
+        uint32_t monitorId{0};        //!< number of the flow of a FlowMonitor, from 1; else 0
         uint32_t node{0};             //!< node index of the sender
         DcnIpFlow ip;                 //!< addresses and ports
         uint64_t sizeBytes{0};        //!< payload
+        uint64_t packetBytes{0};      //!< payload of its packets; 0 where it is not known
         int64_t startNs{0};           //!< first packet is handed over [ns]
         uint32_t nFlows{0};           //!< number of flows of the scenario; 0 if it was not read
         std::string reason;           //!< why it was not read; empty if it was
@@ -76,12 +85,15 @@ class DcnScenarioHelper
         std::string Describe(const DcnTopology& topology) const;
     };
 
+    /// Addresses and ports of source and destination, and protocol.
+    using Key = std::tuple<Address, uint16_t, Address, uint16_t, uint8_t>;
+
     DcnScenarioHelper();
 
     /**
      * @brief Set the configuration of the scenarios made from now on.
-     * @param config the configuration; null: the preset `evaluation` of DCTCP for the slowest host,
-     * with the segment size of the sending sockets as payload
+     * @param config the configuration; null: that of the sockets, devices and queue discs
+     * (DcnStackConfig)
      */
     void SetConfig(Ptr<const DcnNetworkConfig> config);
 
@@ -126,8 +138,10 @@ class DcnScenarioHelper
      *
      * The payload of a flow is the bytes of the packets that arrived without the headers of IP and
      * the transport, whose options are those of the socket defaults (52 bytes for TCP over IPv4
-     * with time stamps, 28 for UDP; 20 more for IPv6). A segment that arrived twice counts twice.
-     * Flows of acknowledgements are left out.
+     * with time stamps, 28 for UDP; 20 more for IPv6). A segment that arrived twice counts twice,
+     * but a flow has no more bytes than the MaxBytes of the application that made it: the one on
+     * its node with its destination and protocol, and of several the one that starts with it. Flows
+     * of acknowledgements are left out.
      *
      * @param nodes all nodes of the network
      * @param monitor installed on all hosts
@@ -155,7 +169,32 @@ class DcnScenarioHelper
      * @param topology all nodes of the network
      * @return the configuration of scenarios of these nodes; see SetConfig
      */
-    Ptr<const DcnNetworkConfig> MakeConfig(const DcnTopology& topology) const;
+    Ptr<const DcnNetworkConfig> MakeConfig(const DcnTopology& topology);
+
+    /**
+     * @brief Note from now on what the applications of nodes receive (trace RxWithAddresses of
+     * PacketSink, UdpServer, UdpEchoServer and UdpEchoClient). Call it before the simulation runs,
+     * after sinks were installed; a second call begins anew.
+     * @param nodes nodes with the sinks
+     * @throws DcnError if no application has the trace
+     */
+    void WatchSinks(const NodeContainer& nodes);
+
+    /**
+     * @brief Read what sinks have received since WatchSinks, during or after a simulation: also of
+     * senders without an end, with random times, or that reply.
+     *
+     * A flow has a source for each pair of addresses and ports. A sender over TCP without a pace is
+     * one flow of the bytes received, from its application's StartTime; if the application is not
+     * known (as for FromFlowMonitor), from the first arrival less the time that it takes on the
+     * empty path. All others are one flow per arrival, each from its arrival less that time; at
+     * most SetMaxMessages of them.
+     *
+     * @param nodes all nodes of the network
+     * @return the scenario
+     * @throws DcnError without WatchSinks, or if nothing was received; see also FromApplications
+     */
+    Ptr<const DcnScenario> FromSinks(const NodeContainer& nodes);
 
     /** @return all that sends, in the order of nodes and of their applications. */
     const std::vector<Source>& GetSources() const;
@@ -188,6 +227,23 @@ class DcnScenarioHelper
         int64_t startNs;    //!< instant [ns]
     };
 
+    using Arrivals = std::map<Key, std::vector<Message>>; //!< received, with their times
+
+    /// @return the applications of nodes that send; those that cannot be read have a reason
+    static std::vector<Source> FindSenders(const NodeContainer& nodes);
+    /// Where arrivals go, protocol, and addresses of the node, for sinks that listen on all of it.
+    using Listener = std::tuple<std::shared_ptr<Arrivals>, uint8_t, Address, Address>;
+    /// A sink has received payload.
+    static void OnReceived(Listener listener,
+                           Ptr<const Packet> packet,
+                           const Address& from,
+                           const Address& local);
+    /// Makes messages of what arrived from a source, and sets its start.
+    std::vector<Message> ReadArrivals(const DcnTopology& topology,
+                                      const std::vector<uint32_t>& path,
+                                      const std::vector<Message>& arrivals,
+                                      Source& source) const;
+
     /// Reads an application; returns its messages, none where the source has a reason.
     std::vector<Message> ReadApplication(Source& source) const;
     /// Makes the scenario of sources and their messages.
@@ -196,7 +252,8 @@ class DcnScenarioHelper
                                   const std::vector<std::vector<Message>>& messages);
     Ptr<const DcnScenario> ReadApplications(Ptr<const DcnTopology> topology);
     /// Lists sources; returns their messages.
-    std::vector<std::vector<Message>> FindMessages(Ptr<const DcnTopology> topology);
+    std::vector<std::vector<Message>> FindMessages(Ptr<const DcnTopology> topology,
+                                                   const DcnIpRoutes& routes);
 
     Ptr<const DcnNetworkConfig> m_config; //!< see SetConfig
     uint64_t m_seed{1};                   //!< see SetSeed
@@ -205,6 +262,7 @@ class DcnScenarioHelper
     std::vector<std::size_t> m_sourceOf;  //!< see GetSourceOf
     std::vector<std::string> m_notes;     //!< see GetNotes
     Ptr<const DcnScenario> m_scenario;    //!< see GetScenario
+    std::shared_ptr<Arrivals> m_arrivals; //!< see WatchSinks; traces hold it, too
 };
 
 } // namespace ns3

@@ -13,6 +13,7 @@
 #include "ns3/data-rate.h"
 #include "ns3/dcn-scenario-helper.h"
 #include "ns3/dcn-topology.h"
+#include "ns3/error-model.h"
 #include "ns3/flow-monitor-helper.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/inet6-socket-address.h"
@@ -27,6 +28,7 @@
 #include "ns3/packet-sink-helper.h"
 #include "ns3/point-to-point-helper.h"
 #include "ns3/point-to-point-net-device.h"
+#include "ns3/pointer.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -35,6 +37,7 @@
 #include "ns3/udp-echo-helper.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <set>
@@ -88,9 +91,10 @@ GetPath(Ptr<const DcnScenario> scenario, std::size_t flow)
 }
 
 constexpr uint32_t PPP_IPV4_UDP = 30; //!< headers on a PointToPoint link [bytes]
+constexpr uint32_t PPP_IPV6_UDP = 50; //!< likewise
 
 /// Each host sends one UDP packet of its own size to each other host; the paths read before the run
-/// are those that the packets take, with IPv6 those that the routes give.
+/// are those that the packets take.
 class PathsTestCase : public TestCase
 {
   public:
@@ -166,24 +170,8 @@ class PathsTestCase : public TestCase
             const DcnFlow& flow = scenario->GetFlows()[i];
             const std::vector<uint32_t> path = GetPath(scenario, i);
             used.insert(path.begin(), path.end());
-            if (m_routing == "static6")
-            {
-                // by its routes: up to the leaf, over the spine of the destination's parity, down
-                std::vector<uint32_t> nodes{6 + flow.src / 2};
-                if (flow.src / 2 != flow.dst / 2)
-                {
-                    nodes.insert(nodes.end(), {9 + flow.dst % 2, 6 + flow.dst / 2});
-                }
-                nodes.push_back(flow.dst);
-                std::vector<uint32_t> read;
-                for (uint32_t link : path)
-                {
-                    read.push_back(scenario->GetTopology().GetLink(link).to);
-                }
-                NS_TEST_EXPECT_MSG_EQ((read == nodes), true, "flow " << i << ": another path");
-                continue;
-            }
-            const auto size = static_cast<uint32_t>(flow.sizeBytes) + PPP_IPV4_UDP;
+            const auto size = static_cast<uint32_t>(flow.sizeBytes) +
+                              (m_routing == "static6" ? PPP_IPV6_UDP : PPP_IPV4_UDP);
             NS_TEST_EXPECT_MSG_EQ((path == observer.GetPath(size)),
                                   true,
                                   "flow " << i << ": packets take another path");
@@ -224,7 +212,8 @@ class PathsTestCase : public TestCase
         InternetStackHelper stack;
         stack.Install(network.nodes);
         Ipv6AddressHelper subnets;
-        subnets.SetBase("2001:db8::", Ipv6Prefix(64));
+        // not 2001:db8::, which routers drop
+        subnets.SetBase("fd00::", Ipv6Prefix(64));
         for (const auto& link : network.links)
         {
             subnets.Assign(link);
@@ -509,6 +498,34 @@ DCN_TEST_CASE(BadApplicationsTestCase, "bad applications are refused by a senten
     }
 }
 
+DCN_TEST_CASE(DocumentationTestCase, "addresses that ns-3's routers drop are refused")
+{
+    NodeContainer nodes(3);
+    PointToPointHelper link;
+    InternetStackHelper().Install(nodes);
+    Ipv6AddressHelper subnets(Ipv6Address("2001:db8::"), Ipv6Prefix(64));
+    for (uint32_t host : {0, 1})
+    {
+        subnets.Assign(link.Install(nodes.Get(host), nodes.Get(2)));
+        subnets.NewNetwork();
+    }
+    const auto router = nodes.Get(2)->GetObject<Ipv6>();
+    Ipv6StaticRoutingHelper helper;
+    for (uint32_t interface : {1, 2})
+    {
+        router->SetForwarding(interface, true);
+        helper.GetStaticRouting(nodes.Get(interface - 1)->GetObject<Ipv6>())
+            ->SetDefaultRoute(router->GetAddress(interface, 1).GetAddress(), 1);
+    }
+    const Ipv6Address to = nodes.Get(1)->GetObject<Ipv6>()->GetAddress(1, 1).GetAddress();
+    UdpClientHelper(to, 9).Install(nodes.Get(0)).Start(Seconds(2));
+    const std::string part = "node 2 does not forward to 2001:db8::/32";
+    NS_TEST_EXPECT_MSG_EQ(Refuse([&] { DcnScenarioHelper().FromApplications(nodes); }, part),
+                          part,
+                          "sentence");
+    Simulator::Destroy();
+}
+
 DCN_TEST_CASE(FlowMonitorTestCase, "flows of a FlowMonitor have the payload of their applications")
 {
     LeafSpine network;
@@ -540,6 +557,127 @@ DCN_TEST_CASE(FlowMonitorTestCase, "flows of a FlowMonitor have the payload of t
         const bool isEqual = GetPath(scenario, i) == GetPath(expected, i);
         NS_TEST_EXPECT_MSG_EQ(isEqual, true, "its path");
     }
+}
+
+DCN_TEST_CASE(DuplicateTestCase, "segments that arrive twice are counted once")
+{
+    LeafSpine network;
+    network.AddIpv4();
+    Ipv4GlobalRoutingHelper::PopulateRoutingTables();
+    const InetSocketAddress address(network.GetIpv4(1), 80);
+    PacketSinkHelper("ns3::TcpSocketFactory", address).Install(network.hosts.Get(1));
+    // applications with one destination are told apart by their starts
+    network.Send(0, address, 30'000, MilliSeconds(70));
+    network.Send(0, address, 20'000, MilliSeconds(80));
+    // no acknowledgement arrives, not even a delayed one: what has arrived is sent again
+    auto loss = CreateObject<RateErrorModel>();
+    loss->SetUnit(RateErrorModel::ERROR_UNIT_PACKET);
+    loss->SetRate(1);
+    loss->Disable();
+    network.links[0].Get(0)->SetAttribute("ReceiveErrorModel", PointerValue(loss));
+    Simulator::Schedule(MicroSeconds(80'040), &ErrorModel::Enable, PeekPointer(loss));
+    Simulator::Schedule(MilliSeconds(500), &ErrorModel::Disable, PeekPointer(loss));
+    FlowMonitorHelper monitor;
+    Ptr<FlowMonitor> seen = monitor.InstallAll();
+    Simulator::Stop(Seconds(10));
+    Simulator::Run();
+    uint64_t most = 0;
+    for (const auto& [id, stats] : seen->GetFlowStats())
+    {
+        const bool isSecond = stats.timeFirstTxPacket == MilliSeconds(80);
+        most = isSecond ? std::max(most, stats.rxBytes - 52 * stats.rxPackets) : most;
+    }
+    NS_TEST_EXPECT_MSG_GT(most, 20'400, "the monitor has counted segments twice");
+    DcnScenarioHelper reader;
+    Ptr<const DcnScenario> scenario =
+        reader.FromFlowMonitor(network.nodes, seen, monitor.GetClassifier());
+    NS_TEST_ASSERT_MSG_EQ(scenario->GetFlows().size(), 2, "flows");
+    NS_TEST_EXPECT_MSG_EQ(scenario->GetFlows()[0].sizeBytes, 30'000, "first one");
+    NS_TEST_EXPECT_MSG_EQ(scenario->GetFlows()[1].sizeBytes, 20'000, "second one");
+}
+
+DCN_TEST_CASE(SinksTestCase, "FromSinks reads what sinks received, of senders without an end, too")
+{
+    LeafSpine network;
+    network.AddIpv4();
+    Ipv4GlobalRoutingHelper::PopulateRoutingTables();
+    // 0: a transfer with an end; 1: one without, which is stopped
+    const InetSocketAddress bulk(network.GetIpv4(4), 80);
+    PacketSinkHelper("ns3::TcpSocketFactory", bulk).Install(network.hosts.Get(4));
+    network.Send(0, bulk, 70'000, MilliSeconds(1));
+    network.Send(1, bulk, 0, MilliSeconds(2))->SetStopTime(MilliSeconds(6));
+    // 2: datagrams at random times, to a sink that listens on all addresses of its node
+    OnOffHelper onOff("ns3::UdpSocketFactory", InetSocketAddress(network.GetIpv4(5), 7));
+    onOff.SetConstantRate(DataRate("80Mbps"), 1000);
+    onOff.SetAttribute("OffTime", StringValue("ns3::ExponentialRandomVariable[Mean=0.0005]"));
+    onOff.SetAttribute("OnTime", StringValue("ns3::ExponentialRandomVariable[Mean=0.0005]"));
+    onOff.SetAttribute("MaxBytes", UintegerValue(20'000));
+    onOff.Install(network.hosts.Get(2)).Start(MilliSeconds(300)); // when queues are empty
+    PacketSinkHelper("ns3::UdpSocketFactory", InetSocketAddress(Ipv4Address::GetAny(), 7))
+        .Install(network.hosts.Get(5));
+    // 3: requests and replies
+    UdpEchoServerHelper(9).Install(network.hosts.Get(4));
+    UdpEchoClientHelper echo(network.GetIpv4(4), 9);
+    echo.SetAttribute("MaxPackets", UintegerValue(2));
+    echo.SetAttribute("Interval", TimeValue(MilliSeconds(20)));
+    echo.SetAttribute("PacketSize", UintegerValue(300));
+    echo.Install(network.hosts.Get(3)).Start(MilliSeconds(100));
+
+    DcnScenarioHelper before;
+    before.FromApplications(network.nodes);
+    const auto notes = before.GetNotes();
+    NS_TEST_EXPECT_MSG_EQ(
+        notes.empty() ? "" : notes.front(),
+        "replies to application 0 of node 3 (ns3::UdpEchoClient) (ns3::UdpEchoServer) are not "
+        "read, since they start when a request arrives: FromSinks and FromFlowMonitor read them "
+        "after a run",
+        "replies");
+
+    DcnScenarioHelper reader;
+    NS_TEST_EXPECT_MSG_EQ(Refuse([&] { reader.FromSinks(network.nodes); }, "since WatchSinks"),
+                          "since WatchSinks",
+                          "sentence");
+    NS_TEST_EXPECT_MSG_EQ(
+        Refuse([&] { reader.WatchSinks(network.spines); }, "with the trace RxWithAddresses"),
+        "with the trace RxWithAddresses",
+        "sentence");
+    reader.WatchSinks(network.nodes);
+    NS_TEST_EXPECT_MSG_EQ(Refuse([&] { reader.FromSinks(network.nodes); }, "no sink has received"),
+                          "no sink has received",
+                          "sentence");
+    std::vector<int64_t> sent;
+    network.hosts.Get(2)->GetDevice(0)->TraceConnectWithoutContext("PhyTxBegin",
+                                                                   MakeBoundCallback(&OnTx, &sent));
+    Simulator::Stop(Seconds(1));
+    Simulator::Run();
+    Ptr<const DcnScenario> scenario = reader.FromSinks(network.nodes);
+    std::map<uint32_t, std::pair<uint64_t, uint32_t>> read; // bytes and flows, by sender
+    std::vector<int64_t> datagrams;
+    for (const DcnFlow& flow : scenario->GetFlows())
+    {
+        read[flow.src].first += flow.sizeBytes;
+        read[flow.src].second += 1;
+        if (flow.src == 2)
+        {
+            datagrams.push_back(flow.startNs);
+        }
+        if (flow.src < 2)
+        {
+            NS_TEST_EXPECT_MSG_EQ(flow.startNs, 1'000'000 * (flow.src + 1), "StartTime");
+        }
+    }
+    NS_TEST_EXPECT_MSG_EQ(read[0].first, 70'000, "all bytes");
+    NS_TEST_EXPECT_MSG_GT(read[1].first, 100'000, "4 ms at 1 Gb/s, by a window of 128 KB");
+    NS_TEST_EXPECT_MSG_EQ(read[1].second, 1, "in one flow");
+    NS_TEST_EXPECT_MSG_EQ(read[2].first, 20'000, "datagrams");
+    NS_TEST_ASSERT_MSG_EQ(datagrams.size(), sent.size(), "a flow for each");
+    for (std::size_t i = 0; i < sent.size(); ++i)
+    {
+        // when the datagram was sent; headers of 48 instead of 30 bytes on four links are 576 ns
+        NS_TEST_EXPECT_MSG_EQ_TOL(datagrams[i], sent[i], 600, "datagram " << i);
+    }
+    NS_TEST_EXPECT_MSG_EQ(read[3].first, 600, "requests");
+    NS_TEST_EXPECT_MSG_EQ(read[4].first, 600, "replies");
 }
 
 DCN_TEST_CASE(CsmaTestCase, "a CSMA channel with two ends is a link, with more it is refused")
@@ -574,7 +712,10 @@ const DcnTestSuite<> g_suite("dcn-scenario-helper",
                               new SourcesTestCase,
                               new RandomRoutingTestCase,
                               new BadApplicationsTestCase,
+                              new DocumentationTestCase,
                               new FlowMonitorTestCase,
+                              new DuplicateTestCase,
+                              new SinksTestCase,
                               new CsmaTestCase});
 
 } // namespace

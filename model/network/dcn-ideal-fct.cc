@@ -3,10 +3,10 @@
  */
 
 #include "dcn-ideal-fct.h"
-
 #include "dcn-units.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <limits>
 
 namespace ns3
@@ -26,6 +26,63 @@ FloorNs(uint64_t bytes, uint64_t rateBps)
     return static_cast<int64_t>(DcnMulDiv(bytes, 8'000'000'000ULL, rateBps));
 }
 
+/// @return the ideal completion time without opening; see DcnComputeIdealFct
+DcnIdealFct
+ComputeTransfer(const DcnTopology& topology,
+                DcnPath path,
+                uint64_t sizeBytes,
+                uint32_t payloadBytes,
+                uint32_t headerBytes,
+                uint64_t maxRateBps)
+{
+    const uint64_t firstPayload = std::min<uint64_t>(payloadBytes, sizeBytes);
+    DcnIdealFct ideal{0, 0, maxRateBps ? maxRateBps : std::numeric_limits<uint64_t>::max()};
+    for (uint32_t l : path)
+    {
+        const DcnLink& link = topology.GetLink(l);
+        ideal.latencyNs += link.delayNs + FloorNs(firstPayload + headerBytes, link.rateBps);
+        ideal.bottleneckBps = std::min(ideal.bottleneckBps, link.rateBps);
+    }
+    ideal.restNs = FloorNs(sizeBytes - firstPayload, ideal.bottleneckBps) +
+                   static_cast<int64_t>((sizeBytes - 1) / payloadBytes) *
+                       FloorNs(headerBytes, ideal.bottleneckBps);
+    return ideal;
+}
+
+/**
+ * @param network the configuration, with a slow start
+ * @param sizeBytes payload of the flow
+ * @param rttNs T of DcnIdealFct
+ * @param packetNs t
+ * @return sum of the sender's idle times [ns]
+ */
+int64_t
+GetIdleNs(const DcnNetworkParameters& network, uint64_t sizeBytes, int64_t rttNs, int64_t packetNs)
+{
+    const uint64_t most = network.windowBytes > 0 ? network.windowBytes : UINT64_MAX / 4;
+    uint64_t window = std::min(network.initialWindowBytes, most);
+    uint64_t left = sizeBytes;
+    int64_t idleNs = 0;
+    while (window < left)
+    {
+        const uint64_t nPackets = DcnPackets(window, network.payloadBytes);
+        if (nPackets >= static_cast<uint64_t>(rttNs / packetNs + 1))
+        {
+            return idleNs; // the window covers the path, as do all later ones
+        }
+        const int64_t gapNs = rttNs - static_cast<int64_t>(nPackets) * packetNs;
+        const uint64_t next = std::min(2 * window, most);
+        if (next == window)
+        {
+            return idleNs + static_cast<int64_t>((left - 1) / window) * gapNs;
+        }
+        idleNs += gapNs;
+        left -= window;
+        window = next;
+    }
+    return idleNs;
+}
+
 } // namespace
 
 DcnIdealFct
@@ -35,17 +92,34 @@ DcnComputeIdealFct(const DcnTopology& topology,
                    uint32_t payloadBytes,
                    uint64_t maxRateBps)
 {
-    const uint64_t firstPayload = std::min<uint64_t>(payloadBytes, sizeBytes);
-    DcnIdealFct ideal{0, 0, maxRateBps ? maxRateBps : std::numeric_limits<uint64_t>::max()};
-    for (uint32_t l : path)
+    return ComputeTransfer(topology, path, sizeBytes, payloadBytes, DCN_HEADER_BYTES, maxRateBps);
+}
+
+DcnIdealFct
+DcnComputeIdealFct(const DcnTopology& topology,
+                   DcnPath path,
+                   uint64_t sizeBytes,
+                   const DcnNetworkParameters& network)
+{
+    const uint32_t header = network.headerBytes;
+    DcnIdealFct ideal = ComputeTransfer(topology,
+                                        path,
+                                        sizeBytes,
+                                        network.payloadBytes,
+                                        header,
+                                        network.maxRate.GetBitRate());
+    if (network.handshakeRtts > 0)
     {
-        const DcnLink& link = topology.GetLink(l);
-        ideal.latencyNs += link.delayNs + FloorNs(firstPayload + DCN_HEADER_BYTES, link.rateBps);
-        ideal.bottleneckBps = std::min(ideal.bottleneckBps, link.rateBps);
+        ideal.openingNs = network.handshakeRtts * DcnBaseRttNs(topology, path, header, header);
     }
-    ideal.restNs = FloorNs(sizeBytes - firstPayload, ideal.bottleneckBps) +
-                   static_cast<int64_t>((sizeBytes - 1) / payloadBytes) *
-                       FloorNs(DCN_HEADER_BYTES, ideal.bottleneckBps);
+    if (network.initialWindowBytes > 0)
+    {
+        const uint32_t packet = network.payloadBytes + header;
+        const int64_t packetNs =
+            std::max<int64_t>(1, DcnSerializationNs(packet, ideal.bottleneckBps));
+        const int64_t rttNs = DcnBaseRttNs(topology, path, packet, header) + packetNs;
+        ideal.openingNs += GetIdleNs(network, sizeBytes, rttNs, packetNs);
+    }
     return ideal;
 }
 

@@ -6,6 +6,7 @@
 #define DCN_IDEAL_FCT_H
 
 #include "dcn-flow.h"
+#include "dcn-network-config.h"
 #include "dcn-topology.h"
 
 #include <cstdint>
@@ -28,17 +29,39 @@ namespace ns3
  *
  * in whole nanoseconds: the "standalone FCT" of the simulator in the Parsimon (section 5) and
  * m3 (section 5) evaluations. Slowdown is FCT / ideal.
+ *
+ * **Transports with connections** (handshake_rtts h, initial_window_bytes I; both 0 by default) add
+ * an opening. A handshake is h round trips of packets without payload. Then window k is sent back
+ * to back, and the next one begins when the first acknowledgement of window k returns, T after its
+ * beginning. With t = 8e9 (M + H) / b the time of a packet at the bottleneck and n_k packets in
+ * window k, the sender is idle for T - n_k t:
+ *
+ *     T_0     = DcnBaseRttNs of H and H bytes
+ *     T       = DcnBaseRttNs of M + H and H bytes, + t: acknowledgements are of two packets
+ *     w_0     = min(I, W)
+ *     w_k+1   = min(2 w_k, W)
+ *     n_k     = ceil(w_k / M)
+ *     opening = h T_0 + sum over all windows but the last of max(0, T - n_k t)
+ *     ideal   = opening + latency + rest
+ *
+ * with W = window_bytes, without limit where that is 0. So slow start costs time until a window
+ * covers the bandwidth-delay product b T. RFC 5681: slow start (section 3.1), an acknowledgement
+ * for every second segment (4.2); RFC 6928: I of ten segments; RFC 3465: windows double in spite of
+ * delayed acknowledgements, as in ns-3's TcpCubic and TcpLinuxReno. In ns-3 I is
+ * TcpSocket::InitialCwnd (10) times SegmentSize, and W the smaller one of SndBufSize and RcvBufSize
+ * (128 KiB): DcnStackConfig.
  */
 struct DcnIdealFct
 {
     int64_t latencyNs;      //!< propagation and first packet [ns]
     int64_t restNs;         //!< remaining packets at the bottleneck [ns]
     uint64_t bottleneckBps; //!< b [bit/s]
+    int64_t openingNs{0};   //!< handshake, and idle times of growing windows [ns]
 
-    /** @return latency + rest [ns]. */
+    /** @return opening + latency + rest [ns]. */
     int64_t GetTotalNs() const
     {
-        return latencyNs + restNs;
+        return openingNs + latencyNs + restNs;
     }
 };
 
@@ -57,6 +80,20 @@ DcnIdealFct DcnComputeIdealFct(const DcnTopology& topology,
                                uint64_t sizeBytes,
                                uint32_t payloadBytes,
                                uint64_t maxRateBps);
+
+/**
+ * @ingroup dcn
+ * @brief The same with the headers and the opening of a configuration's transport.
+ * @param topology the network
+ * @param path the flow's links
+ * @param sizeBytes payload bytes, > 0
+ * @param network the configuration
+ * @return the parts of the ideal FCT
+ */
+DcnIdealFct DcnComputeIdealFct(const DcnTopology& topology,
+                               DcnPath path,
+                               uint64_t sizeBytes,
+                               const DcnNetworkParameters& network);
 
 /**
  * @ingroup dcn

@@ -3,7 +3,6 @@
  */
 
 #include "dcn-network-config.h"
-
 #include "dcn-units.h"
 
 #include "ns3/boolean.h"
@@ -43,6 +42,7 @@ struct KeyRow
     bool isReal;                           //!< values in the file are real numbers
     const char* unit;                      //!< unit of whole numbers: 1, bps, ns or us
     std::function<std::string(const DcnNetworkParameters&)> get; //!< value as in the file
+    std::string omitted; //!< a value that is not written; empty: every value is written
 };
 
 /**
@@ -65,7 +65,7 @@ Row(const char* name,
     double least = 0,
     double most = 0)
 {
-    KeyRow row{name, attribute, help, nullptr, nullptr, nullptr, false, "1", nullptr};
+    KeyRow row{name, attribute, help, nullptr, nullptr, nullptr, false, "1", nullptr, ""};
     [[maybe_unused]] const auto whole = static_cast<uint64_t>(initial);
     if constexpr (std::is_same_v<T, bool>)
     {
@@ -114,6 +114,22 @@ Row(const char* name,
     return row;
 }
 
+/// @return the row of a whole number that is written only where it differs from its default
+template <class T>
+KeyRow
+RareRow(const char* name,
+        const char* attribute,
+        T DcnNetworkParameters::*member,
+        double initial,
+        const char* help,
+        double least = 0,
+        double most = 0)
+{
+    KeyRow row = Row(name, attribute, member, initial, help, least, most);
+    row.omitted = std::to_string(static_cast<uint64_t>(initial));
+    return row;
+}
+
 /// @return all keys but cc, in the order in which they are written
 const std::vector<KeyRow>&
 GetRows()
@@ -150,6 +166,21 @@ GetRows()
             "ports of the hosts' rate.", 0, 20),
         Row("ack_high_priority", "AckHighPriority", &P::ackHighPriority, 1,
             "Whether ACKs travel in the strict-priority class."),
+        RareRow("header_bytes", "HeaderBytes", &P::headerBytes, DCN_HEADER_BYTES,
+            "Headers of a packet on the wire in ideal completion times and fluids, in bytes.", 1,
+            1000),
+        RareRow("handshake_rtts", "HandshakeRtts", &P::handshakeRtts, 0,
+            "Round trips of packets without payload before the first data.", 0, 10),
+        RareRow("initial_window_bytes", "InitialWindowBytes", &P::initialWindowBytes, 0,
+            "Payload of the first window of a slow start, in bytes; 0: there is no slow start."),
+        RareRow("slow_start_bytes", "SlowStartBytes", &P::slowStartBytes, 0,
+            "Window from which on slow start ends as soon as the window covers the path, in bytes; "
+            "0: it ends at the largest window only."),
+        RareRow("window_growth_divisor", "WindowGrowthDivisor", &P::windowGrowthDivisor, 0,
+            "Acknowledged bytes per byte of growth of the window after slow start; 0: it does not "
+            "grow."),
+        RareRow("queue_packets", "QueuePackets", &P::queuePackets, 0,
+            "Packets that wait in front of a port at most, ahead of a new flow's; 0: none."),
         Row("dctcp_g", "DctcpG", &P::dctcpG, 1.0 / 16,
             "Gain of the average of the marked fraction."),
         Row("dctcp_additive_increase_bps", "DctcpAdditiveIncrease", &P::dctcpAdditiveIncrease,
@@ -474,9 +505,10 @@ DcnNetworkConfig::GetKeys() const
     for (const KeyRow& row : GetRows())
     {
         const std::string owner = OwnerOf(row.name);
-        if (owner.empty() || owner == congestionControl)
+        const std::string value = row.get(*this);
+        if ((owner.empty() || owner == congestionControl) && value != row.omitted)
         {
-            keys.emplace_back(row.name, row.get(*this));
+            keys.emplace_back(row.name, value);
         }
     }
     return keys;
@@ -526,6 +558,15 @@ DcnNetworkConfig::Check(uint64_t slowestHostBps, const std::string& where) const
                 fastest,
                 " bit/s");
     }
+    const auto needs = [&where](const char* key, uint64_t value, bool isThere, const char* other) {
+        if (value > 0 && !isThere)
+        {
+            DcnFail(where, key, " is ", value, ", which has no effect without ", other);
+        }
+    };
+    needs("slow_start_bytes", slowStartBytes, initialWindowBytes > 0, "initial_window_bytes");
+    needs("window_growth_divisor", windowGrowthDivisor, slowStartBytes > 0, "slow_start_bytes");
+    needs("queue_packets", queuePackets, initialWindowBytes > 0, "initial_window_bytes");
     if (congestionControl == "timely" && timelyLow > timelyHigh)
     {
         DcnFail(where,

@@ -41,6 +41,16 @@ struct DcnNetworkParameters
     uint32_t pfcAlphaShift;        //!< dynamic threshold = free buffer / 2^shift at host rate
     bool ackHighPriority;          //!< ACKs travel in the strict-priority class
 
+    /// @name Of transports with connections, such as TCP (DcnIdealFct, DcnStackConfig).
+    /// @{
+    uint32_t headerBytes;         //!< headers of a packet on the wire [bytes]
+    uint32_t handshakeRtts;       //!< round trips before the first data
+    uint64_t initialWindowBytes;  //!< first window, payload [bytes]; 0: there is no slow start
+    uint64_t slowStartBytes;      //!< least window at which slow start ends [bytes]; 0: no end
+    uint32_t windowGrowthDivisor; //!< acknowledged bytes per byte of growth afterwards; 0: none
+    uint32_t queuePackets;        //!< packets that wait in front of a port at most; 0: none
+    /// @}
+
     double dctcpG;                  //!< gain of the marked fraction's average
     DataRate dctcpAdditiveIncrease; //!< increase per round trip without a cut
 
@@ -155,7 +165,10 @@ class DcnNetworkConfig : public Object, public DcnNetworkParameters
      */
     void SetKeys(const std::string& assignments);
 
-    /** @return keys and values that apply to the congestion control in force, for network.csv. */
+    /**
+     * @return keys and values that apply to the congestion control in force, for network.csv; the
+     * keys of transports with connections only where they differ from their defaults
+     */
     std::vector<std::pair<std::string, std::string>> GetKeys() const;
 
     /**

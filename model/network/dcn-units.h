@@ -75,12 +75,13 @@ DcnPackets(uint64_t bytes, uint32_t payloadPerPacket)
  * @brief Bytes on the wire of a transfer.
  * @param bytes payload bytes
  * @param payloadPerPacket largest payload of a packet
- * @return payload plus DCN_HEADER_BYTES per packet
+ * @param headerBytes headers of a packet
+ * @return payload plus headers
  */
 inline uint64_t
-DcnWireBytes(uint64_t bytes, uint32_t payloadPerPacket)
+DcnWireBytes(uint64_t bytes, uint32_t payloadPerPacket, uint32_t headerBytes = DCN_HEADER_BYTES)
 {
-    return bytes + DcnPackets(bytes, payloadPerPacket) * DCN_HEADER_BYTES;
+    return bytes + DcnPackets(bytes, payloadPerPacket) * headerBytes;
 }
 
 } // namespace ns3

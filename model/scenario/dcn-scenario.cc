@@ -249,11 +249,7 @@ DcnScenario::GetPath(std::size_t flow) const
 DcnIdealFct
 DcnScenario::GetIdealFct(std::size_t flow) const
 {
-    return DcnComputeIdealFct(*m_topology,
-                              m_paths.Get(flow),
-                              m_flows[flow].sizeBytes,
-                              m_network->payloadBytes,
-                              m_network->maxRate.GetBitRate());
+    return DcnComputeIdealFct(*m_topology, m_paths.Get(flow), m_flows[flow].sizeBytes, *m_network);
 }
 
 uint64_t

@@ -343,6 +343,17 @@ class Walk
     {
         const uint32_t node = m_topology.GetLink(link).to;
         const auto ip = GetIp(node);
+        if constexpr (std::is_same_v<V, V6>)
+        {
+            if (m_header.GetDestination().IsDocumentation())
+            {
+                DcnFail(Describe(),
+                        "node ",
+                        m_topology.GetExternalId(node),
+                        " does not forward to 2001:db8::/32, the addresses of documents (RFC 3849; "
+                        "Ipv6L3Protocol drops such packets): use others, such as fd00::/8");
+            }
+        }
         Ptr<typename V::Route> route;
         ip->GetRoutingProtocol()->RouteInput(
             m_packet,

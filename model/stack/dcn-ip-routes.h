@@ -86,7 +86,8 @@ class DcnIpRoutes
      * @return directed links from src to the node that has the destination address; empty if a node
      * on the way draws a path for each packet
      * @throws DcnError if a node has no Internet stack, no route or a routing protocol that has to
-     * discover routes, if the route leaves the topology, or if it is a loop
+     * discover routes, if the route leaves the topology, or if it is a loop; and for a destination
+     * in 2001:db8::/32 beyond the first link, since ns-3's routers drop such packets
      */
     std::vector<uint32_t> GetPath(uint32_t src, const DcnIpFlow& flow) const;
 

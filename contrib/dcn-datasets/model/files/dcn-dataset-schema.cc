@@ -142,6 +142,10 @@ DcnDatasetSchema::PackNetwork(const DcnNetworkConfig& network) const
     for (const auto& [key, text] : network.GetKeys())
     {
         const auto at = std::find(m_networkNames.begin(), m_networkNames.end(), key);
+        if (at == m_networkNames.end())
+        {
+            DcnFail("data sets have no column for the key ", key, ", which is ", text);
+        }
         double& value = values[at - m_networkNames.begin()];
         if (key == "cc")
         {

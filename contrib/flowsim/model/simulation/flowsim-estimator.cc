@@ -3,8 +3,8 @@
  */
 
 #include "flowsim-estimator.h"
-
 #include "flowsim-session.h"
+#include "flowsim-window-simulation.h"
 
 #include "ns3/boolean.h"
 #include "ns3/dcn-error.h"
@@ -86,6 +86,16 @@ FlowsimEstimator::GetStatistics() const
     return m_statistics;
 }
 
+std::string
+FlowsimEstimator::Describe(const DcnScenario& scenario) const
+{
+    return PROVENANCE + GetOptions().Describe() +
+           (scenario.GetNetwork().initialWindowBytes > 0 && m_inFlightPerRack == 0
+                ? ", windows that grow from " +
+                      std::to_string(scenario.GetNetwork().initialWindowBytes) + " bytes"
+                : "");
+}
+
 FlowsimOptions
 FlowsimEstimator::GetOptions() const
 {
@@ -98,6 +108,18 @@ FlowsimEstimator::Simulate(const DcnScenario& scenario,
                            DcnProgress* progress) const
 {
     const auto& flows = scenario.GetFlows();
+    if (scenario.GetNetwork().initialWindowBytes > 0)
+    {
+        uint64_t served = 0;
+        return FlowsimWindowSimulation(scenario, GetOptions(), m_weight)
+            .Run([&](std::size_t flow, int64_t fct) {
+                fctNs[flow] = fct;
+                if (progress)
+                {
+                    progress->Update(++served);
+                }
+            });
+    }
     const FlowsimStream stream(scenario.GetTopology(), scenario.GetNetwork(), GetOptions());
     std::size_t next = 0;
     uint64_t done = 0;
@@ -126,7 +148,7 @@ void
 FlowsimEstimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate)
 {
     m_statistics = FlowsimStatistics();
-    estimate.provenance = PROVENANCE + GetOptions().Describe();
+    estimate.provenance = Describe(*scenario);
     if (m_inFlightPerRack > 0)
     {
         if (m_weight)
@@ -163,7 +185,7 @@ FlowsimEstimator::EstimateAll(const std::vector<Ptr<const DcnScenario>>& scenari
         estimate.method = GetLabel();
         estimate.fctNs.assign(scenario.GetFlows().size(), DcnEstimate::UNFINISHED);
         Simulate(scenario, estimate.fctNs, nullptr);
-        estimate.provenance = PROVENANCE + GetOptions().Describe();
+        estimate.provenance = Describe(scenario);
         estimate.wallSeconds =
             std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         estimate.cpuSeconds = GetThreadSeconds() - cpuStart;

@@ -25,7 +25,8 @@ class DcnProgress;
  *
  * FlowsimFluidModel converts flows to fluids, and times of service to completion times: the
  * unloaded completion time plus the delay by sharing. The method has no queues and no congestion
- * control.
+ * control; but where the configuration has a slow start (initial_window_bytes), flows have windows
+ * that grow and make queues (FlowsimWindowSimulation), except in closed loops.
  *
  * Attributes (also on the command line, as in --methods=flowsim:WindowCap=true):
  * - WindowCap: a flow is no faster than one window per base round-trip time;
@@ -81,6 +82,9 @@ class FlowsimEstimator : public DcnEstimator
     FlowsimStatistics Simulate(const DcnScenario& scenario,
                                std::vector<int64_t>& fctNs,
                                DcnProgress* progress) const;
+
+    /// @return how a scenario is simulated, for DcnEstimate::provenance
+    std::string Describe(const DcnScenario& scenario) const;
 
     /// @return the attributes as options of the fluid model
     FlowsimOptions GetOptions() const;

@@ -78,19 +78,20 @@ FlowsimFluid
 FlowsimFluidModel::GetFluid(DcnPath path, uint64_t sizeBytes) const
 {
     const uint64_t maxRate = m_network.maxRate.GetBitRate();
-    const DcnIdealFct ideal =
-        DcnComputeIdealFct(m_topology, path, sizeBytes, m_network.payloadBytes, maxRate);
+    const DcnIdealFct ideal = DcnComputeIdealFct(m_topology, path, sizeBytes, m_network);
     FlowsimFluid fluid;
-    fluid.bits = 8.0 * static_cast<double>(DcnWireBytes(sizeBytes, m_network.payloadBytes));
+    fluid.bits = 8.0 * static_cast<double>(
+                           DcnWireBytes(sizeBytes, m_network.payloadBytes, m_network.headerBytes));
     fluid.idealNs = ideal.GetTotalNs();
     fluid.unloadedNs = fluid.idealNs;
     if (maxRate > 0)
     {
         fluid.cap = static_cast<double>(maxRate);
     }
-    if (m_options.windowCap && m_network.windowBytes > 0)
+    // the ideal time of a transport with slow start has the waits for its window already
+    if (m_options.windowCap && m_network.windowBytes > 0 && m_network.initialWindowBytes == 0)
     {
-        const uint32_t packetBytes = m_network.payloadBytes + DCN_HEADER_BYTES;
+        const uint32_t packetBytes = m_network.payloadBytes + m_network.headerBytes;
         const uint64_t window = DcnPackets(m_network.windowBytes, m_network.payloadBytes);
         const uint64_t rounds = (DcnPackets(sizeBytes, m_network.payloadBytes) - 1) / window;
         if (rounds > 0)

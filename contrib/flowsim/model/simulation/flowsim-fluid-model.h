@@ -60,11 +60,11 @@ void FlowsimCheckWeight(uint64_t flow, double weight);
  * @ingroup flowsim
  * @brief Converts a flow to a fluid, and its time of service to a completion time.
  *
- * A flow of s bytes in n packets is a fluid of B = 8 (s + n H) bits, with H = 48 header bytes per
- * packet. It crosses the links of its path at e times their wire rates, with e the link efficiency
- * (the rest may stand for acknowledgements). Its rate is limited by the sender's largest rate and,
- * with the window cap, by the window: of K = ceil(W / M) packets of payload M in flight, K are
- * delivered per base round-trip time T (DcnBaseRttNs), so
+ * A flow of s bytes in n packets is a fluid of B = 8 (s + n H) bits, with H (48 by default)
+ * header bytes per packet. It crosses the links of its path at e times their wire rates, with e
+ * the link efficiency (the rest may stand for acknowledgements). Its rate is limited by the
+ * sender's largest rate and, with the window cap, by the window: of K = ceil(W / M) packets of
+ * payload M in flight, K are delivered per base round-trip time T (DcnBaseRttNs), so
  *
  *     cap = 8 K (M + H) / T      for flows of more than K packets,
  *
@@ -77,6 +77,9 @@ void FlowsimCheckWeight(uint64_t flow, double weight);
  * where t is the time of a packet at the bottleneck: a sender alone sends K packets back to back,
  * then waits for the acknowledgement of the first. The second term exists only with the window cap.
  * So a flow alone has slowdown 1 without the cap, and with it that of the packet engine.
+ *
+ * The ideal FCT of a transport with connections includes its opening (DcnIdealFct); windows that
+ * grow and queues, as the method "flowsim" has them then, are in FlowsimWindowSimulation.
  *
  * The window counts payload, the cap counts wire bits. Acknowledgements have 60 bytes; the few
  * additional bytes of TIMELY and HPCC on data packets and acknowledgements are not counted.

@@ -1,0 +1,82 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef DCN_STACK_CONFIG_H
+#define DCN_STACK_CONFIG_H
+
+#include "ns3/dcn-network-config.h"
+#include "ns3/dcn-topology.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcn
+ * @brief The network configuration of an ns-3 simulation: sockets, devices and queue discs.
+ *
+ * Sockets are made when applications start, so the defaults in force are read: those of the types,
+ * as Config::SetDefault left them, and TcpL4Protocol's SocketType of the sending nodes.
+ *
+ * ======================  =========================================================================
+ * header_bytes            2 of PPP, or 18 of Ethernet; IP; TCP with time stamps, or UDP
+ * payload_bytes           TcpSocket::SegmentSize, at most the MTU less the headers of IP and TCP;
+ *                         of UDP the largest packet, at most the MTU less headers
+ * handshake_rtts          1 of TCP, 0 of UDP
+ * initial_window_bytes    TcpSocket::InitialCwnd segments; UDP: 0
+ * window_bytes            the smaller one of SndBufSize and RcvBufSize; UDP: 0
+ * slow_start_bytes        of TcpCubic with HyStart: HyStartLowWindow segments; else 0
+ * window_growth_divisor   of TcpCubic with HyStart: CntClamp; else 0
+ * queue_packets           packets of the device's queue; without fair queueing those of the queue
+ *                         disc, too (CoDel: those that its target delay holds)
+ * buffer_bytes            of the switch with most: the limits of its queues and queue discs
+ * ecn_kmin, kmax, pmax    RedQueueDisc with ECN at both sockets and queue disc; else no marks
+ * pfc                     0
+ * ======================  =========================================================================
+ *
+ * Other keys are those of the preset `evaluation` of DCTCP for the slowest host.
+ */
+class DcnStackConfig
+{
+  public:
+    static constexpr uint8_t TCP = 6;  //!< number of the protocol in the IP header
+    static constexpr uint8_t UDP = 17; //!< likewise
+
+    /**
+     * @param protocol TCP or UDP
+     * @param isV4 IPv4, else IPv6
+     * @param isFirst of the first packet, TCP's SYN, else of a packet with data
+     * @return bytes of the headers of IP and transport, by the defaults of TcpSocketBase's options
+     */
+    static uint32_t GetHeaderBytes(uint8_t protocol, bool isV4, bool isFirst = false);
+
+    /// What a scenario's senders use.
+    struct Senders
+    {
+        uint64_t nTcp{0};                 //!< number of those that use TCP
+        uint64_t nUdp{0};                 //!< number of those that use UDP
+        bool isV4{true};                  //!< IPv4, else IPv6
+        std::vector<uint32_t> tcpNodes;   //!< node indices of the senders over TCP
+        uint32_t largestDatagramBytes{0}; //!< largest packet of senders over UDP, payload; 0: none
+    };
+
+    /**
+     * @brief Read the configuration. Where senders differ, it is that of TCP.
+     * @param topology made of ns-3 nodes
+     * @param senders of the scenario
+     * @param notes gets sentences on differences that one configuration cannot have
+     * @return the configuration
+     * @throws DcnError if the initial window is 0, or a buffer holds less than a segment
+     */
+    static Ptr<DcnNetworkConfig> Read(const DcnTopology& topology,
+                                      const Senders& senders,
+                                      std::vector<std::string>& notes);
+};
+
+} // namespace ns3
+
+#endif /* DCN_STACK_CONFIG_H */

@@ -16,6 +16,7 @@
 #include "ns3/dcn-topology.h"
 #include "ns3/dcn-units.h"
 #include "ns3/dcn-workload.h"
+#include "ns3/flowsim-estimator.h"
 
 #include <algorithm>
 #include <cmath>
@@ -161,7 +162,7 @@ BenchFlowsimFabric()
                                                             DcnNetworkConfig::Preset("dctcp"),
                                                             watch,
                                                             stretched);
-            Ptr<DcnEstimator> flowsim = DcnEstimator::CreateByName("flowsim");
+            Ptr<FlowsimEstimator> flowsim = CreateObject<FlowsimEstimator>();
             std::vector<double> wallSeconds;
             std::vector<double> cpuSeconds;
             for (int i = 0; i < REPETITIONS; i++)

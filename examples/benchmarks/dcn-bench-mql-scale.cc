@@ -58,7 +58,7 @@ TimeAllToAll(uint32_t k, uint32_t ackBytes)
     const DcnPathTable paths = MqlHashPaths(flows, DcnRouting(topology));
     const DcnCost routingCost = routing.Get();
     const DcnStopwatch model;
-    MqlReport mql(std::make_unique<MqlNetwork>(topology, flows, paths));
+    MqlReport mql(topology, flows, paths);
     const MqlSolution& solution = mql.Solve();
     GetLatencies(solution, flows.size());
     const std::string name =
@@ -98,8 +98,7 @@ CountCalls(bool unequalRates)
             label += "similarity_" + std::to_string(std::lround(100 * threshold)) + "_";
         }
         const DcnStopwatch model;
-        MqlReport mql(std::make_unique<MqlNetwork>(flows, DcnRouting(topology)));
-        const MqlNetwork& network = mql.GetNetwork();
+        MqlReport mql(flows, DcnRouting(topology));
         const MqlSolution& solution = mql.Solve(options);
         const std::vector<double> latencies = GetLatencies(solution, flows.size());
         const DcnCost cost = model.Get();
@@ -113,7 +112,7 @@ CountCalls(bool unequalRates)
             exactCalls = calls;
             Report("mql-scale",
                    name + "flow_split_visits",
-                   static_cast<double>(network.GetNSplitVisits()));
+                   static_cast<double>(mql.GetNSplitVisits()));
             continue;
         }
         double error = 0;
@@ -127,7 +126,7 @@ CountCalls(bool unequalRates)
         // the published algorithm, which calls at each visit
         Report("mql-scale",
                label + "fewer_calls_than_flow_split_visits",
-               static_cast<double>(network.GetNSplitVisits()) / calls);
+               static_cast<double>(mql.GetNSplitVisits()) / calls);
     }
 }
 
@@ -142,14 +141,14 @@ CountGreedyCalls()
     MqlTrafficOptions spec;
     spec.unequalRates = true;
     const std::vector<MqlFlow> flows = MqlMakeTraffic(*topology, spec);
-    MqlReport mql(std::make_unique<MqlNetwork>(flows, DcnRouting(topology)));
+    MqlReport mql(flows, DcnRouting(topology));
     const DcnStopwatch model;
     const MqlSolution& solution = mql.Solve();
     Report("mql-scale", "128_hosts_unequal_rates_solve_s", model.Get().wallSeconds);
     for (double threshold : {0.0, 0.05, 0.15})
     {
         const DcnStopwatch watch;
-        const MqlGreedyReport report = MqlGreedySimilarity(mql.GetNetwork(), solution, threshold);
+        const MqlGreedyReport report = MqlGreedySimilarity(solution, threshold);
         const std::string label =
             "128_hosts_unequal_rates_greedy_" + std::to_string(std::lround(100 * threshold)) + "_";
         Report("mql-scale", label + "s", watch.Get().wallSeconds);

@@ -144,7 +144,7 @@ ReportSpeed(const std::string& text,
         MqlCase plan(seeded);
         comparison.preparation = comparison.preparation + preparation.Get();
         plan.Solve();
-        const double durationS = PACKETS / plan.GetNetwork().GetFlows().front().rate;
+        const double durationS = PACKETS / plan.GetFlows().front().rate;
         std::ostringstream full;
         full << std::setprecision(17) << seeded << ",duration_s=" << durationS;
         MqlCase one(full.str());

@@ -108,7 +108,7 @@ struct Synthetic
         std::vector<MqlFlow> flows = MqlMakeTraffic(*topology, spec);
         if (split == "even")
         {
-            return MqlReport(std::make_unique<MqlNetwork>(std::move(flows), DcnRouting(topology)));
+            return MqlReport(std::move(flows), DcnRouting(topology));
         }
         return MqlReport(topology, std::move(flows), ecmpSeed);
     }
@@ -184,10 +184,8 @@ main(int argc, char* argv[])
         const double solvingSeconds = Since(solving);
         const bool learned = mql.SetCorrection(correction);
 
-        const MqlNetwork& network = mql.GetNetwork();
-        std::cout << network.GetFlows().size() << " flows on "
-                  << network.GetTopology().GetHosts().size() << " hosts, "
-                  << network.GetOrder().size() << " queues with traffic; formula "
+        std::cout << mql.GetNFlows() << " flows on " << mql.GetTopology().GetHosts().size()
+                  << " hosts, " << mql.GetNQueues() << " queues with traffic; formula "
                   << MqlGetFormulaName(solution.GetFormula())
                   << (learned ? ", latencies of flows with learned correction\n\n" : "\n\n");
         if (scenario)
@@ -205,7 +203,7 @@ main(int argc, char* argv[])
         std::cout << "\nflows, routes and moments in " << building << " s, model in "
                   << solvingSeconds << " s: " << solution.GetNModelCalls() << " model calls for "
                   << solution.GetNEvaluations() << " queues and pairs of links ("
-                  << network.GetNSplitVisits() << " visits of flow splits)" << std::endl;
+                  << mql.GetNSplitVisits() << " visits of flow splits)" << std::endl;
         if (!out.empty())
         {
             DcnMakeFolder(out);

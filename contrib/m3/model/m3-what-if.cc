@@ -94,8 +94,8 @@ M3WhatIf::MakeInputs(Ptr<const DcnNetworkConfig> config)
     NS_LOG_INFO("fluid simulation " << m_nFluids << ", features of " << paths.size() << " paths");
 }
 
-std::vector<std::optional<DcnSlowdownQuantile>>
-M3WhatIf::Ask(Ptr<const DcnNetworkConfig> config, const std::vector<DcnSlowdownQuery>& queries)
+M3Distribution
+M3WhatIf::Predict(Ptr<const DcnNetworkConfig> config)
 {
     m_network->GetRanges().Require(config->congestionControl);
     if (!m_last || !IsSameFluid(*m_last, *config))
@@ -104,7 +104,7 @@ M3WhatIf::Ask(Ptr<const DcnNetworkConfig> config, const std::vector<DcnSlowdownQ
     }
     const DcnNetworkParameters& network = *config;
     const M3RangeFeatures::Unmodelled unmodelled(network);
-    const M3Distribution distribution = M3Distribution::Predict(
+    M3Distribution distribution = M3Distribution::Predict(
         *m_network,
         m_scenario,
         m_drawn,
@@ -117,6 +117,13 @@ M3WhatIf::Ask(Ptr<const DcnNetworkConfig> config, const std::vector<DcnSlowdownQ
             return input;
         });
     m_warnings.insert(distribution.GetWarnings().begin(), distribution.GetWarnings().end());
+    return distribution;
+}
+
+std::vector<std::optional<DcnSlowdownQuantile>>
+M3WhatIf::Ask(Ptr<const DcnNetworkConfig> config, const std::vector<DcnSlowdownQuery>& queries)
+{
+    const M3Distribution distribution = Predict(config);
     std::vector<std::optional<DcnSlowdownQuantile>> answers;
     for (const DcnSlowdownQuery& query : queries)
     {

@@ -21,6 +21,7 @@ namespace ns3
 class DcnModelFile;
 class DcnNetworkConfig;
 class DcnPathIndex;
+class M3Distribution;
 class M3Network;
 struct M3PathFeatures;
 
@@ -69,6 +70,14 @@ class M3WhatIf
     std::vector<std::optional<DcnSlowdownQuantile>> Ask(
         Ptr<const DcnNetworkConfig> config,
         const std::vector<DcnSlowdownQuery>& queries);
+
+    /**
+     * @brief Predict all slowdowns, for code of this module.
+     * @param config a configuration
+     * @return the distribution for the scenario with this configuration
+     * @throws DcnError as DcnScenario and M3NetworkFeatures, for invalid configurations
+     */
+    M3Distribution Predict(Ptr<const DcnNetworkConfig> config);
 
     /** @return warnings of features outside of the training's ranges, of all configurations. */
     const std::set<std::string>& GetWarnings() const;

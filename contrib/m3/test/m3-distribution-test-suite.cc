@@ -282,14 +282,14 @@ class WhatIfTestCase : public TestCase
     {
         const std::string folder = CreateTempDirFilename("m3-what-if");
         MakeM3TestModel(0.5, MakeM3TestShape(m_featureSet), m_featureSet).Write(folder);
-        const M3Network network(DcnModelFile::Read(folder, "m3"));
+        const DcnModelFile model = DcnModelFile::Read(folder, "m3");
 
         Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset("hpcc");
         const auto scenario = MakeScenario(600, config);
         const DcnPathIndex pathIndex(scenario);
         M3WhatIf whatIf(
             scenario,
-            network,
+            model,
             DcnDrawPaths(pathIndex, 100, DcnPathSampling::SYSTEMATIC, scenario->GetSeed()),
             DcnPathSampling::SYSTEMATIC,
             2);

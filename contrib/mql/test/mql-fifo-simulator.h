@@ -5,10 +5,11 @@
 #ifndef MQL_FIFO_SIMULATOR_H
 #define MQL_FIFO_SIMULATOR_H
 
+#include "../model/network/mql-network.h"
+
 #include "ns3/dcn-random.h"
 #include "ns3/dcn-routing.h"
 #include "ns3/dcn-statistics.h"
-#include "ns3/mql-network.h"
 
 #include <algorithm>
 #include <cmath>

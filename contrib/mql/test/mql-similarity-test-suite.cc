@@ -136,9 +136,9 @@ DCN_TEST_CASE(CallsTestCase, "Model calls and added error")
 
     // The published search: at S_T = 0 it is exact, and it costs comparisons.
     const MqlSolution solution = MqlSolve(network);
-    const MqlGreedyReport strict = MqlGreedySimilarity(network, solution, 0);
+    const MqlGreedyReport strict = MqlGreedySimilarity(solution, 0);
     NS_TEST_EXPECT_MSG_EQ_TOL(strict.meanError, 0, 1e-12, "exact");
-    const MqlGreedyReport greedy = MqlGreedySimilarity(network, solution, 0.05);
+    const MqlGreedyReport greedy = MqlGreedySimilarity(solution, 0.05);
     NS_TEST_EXPECT_MSG_LT(greedy.nModelCalls, strict.nModelCalls, "fewer calls");
     NS_TEST_EXPECT_MSG_GT(greedy.nComparisons, greedy.nVisits, "more comparisons than visits");
     NS_TEST_EXPECT_MSG_LT(greedy.latencyError, 0.005, "error");

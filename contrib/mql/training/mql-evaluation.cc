@@ -201,6 +201,12 @@ MqlCase::GetNetwork() const
     return *m_network;
 }
 
+const std::vector<MqlFlow>&
+MqlCase::GetFlows() const
+{
+    return m_network->GetFlows();
+}
+
 const MqlSolution&
 MqlCase::GetSolution() const
 {

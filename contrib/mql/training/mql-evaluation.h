@@ -5,7 +5,6 @@
 #ifndef MQL_EVALUATION_H
 #define MQL_EVALUATION_H
 
-#include "ns3/mql-network.h"
 #include "ns3/mql-solution.h"
 
 #include <cstdint>
@@ -88,6 +87,8 @@ class MqlCase
     const MqlTruthResult& GetTruth() const;
     /** @return the model. */
     const MqlNetwork& GetNetwork() const;
+    /** @return flows of the model: data flows first, then acknowledgements. */
+    const std::vector<MqlFlow>& GetFlows() const;
     /** @return its solution. */
     const MqlSolution& GetSolution() const;
     /** @return processor time of the simulation [s]. */

@@ -5,7 +5,8 @@
 #ifndef MQL_FEATURES_H
 #define MQL_FEATURES_H
 
-#include "ns3/mql-network.h"
+#include "../network/mql-network.h"
+
 #include "ns3/mql-solution.h"
 
 #include <string>

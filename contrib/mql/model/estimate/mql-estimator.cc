@@ -5,13 +5,13 @@
 #include "mql-estimator.h"
 
 #include "../correction/mql-correction.h"
+#include "../network/mql-network.h"
 #include "../network/mql-solver.h"
 #include "mql-path-traffic.h"
 
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-units.h"
 #include "ns3/log.h"
-#include "ns3/mql-network.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 

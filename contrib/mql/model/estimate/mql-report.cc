@@ -24,9 +24,42 @@ namespace
 constexpr double MICRO = 1e6; //!< times are written in microseconds
 } // namespace
 
-MqlReport::MqlReport(std::unique_ptr<MqlNetwork> network)
-    : m_network(std::move(network))
+MqlReport::MqlReport(Ptr<const DcnTopology> topology,
+                     std::vector<MqlFlow> flows,
+                     const DcnPathTable& paths)
+    : m_network(std::make_unique<MqlNetwork>(topology, std::move(flows), paths))
 {
+}
+
+MqlReport::MqlReport(std::vector<MqlFlow> flows, const DcnRouting& routing)
+    : m_network(std::make_unique<MqlNetwork>(std::move(flows), routing))
+{
+}
+
+MqlReport::~MqlReport() = default;
+
+const DcnTopology&
+MqlReport::GetTopology() const
+{
+    return m_network->GetTopology();
+}
+
+std::size_t
+MqlReport::GetNFlows() const
+{
+    return m_network->GetFlows().size();
+}
+
+std::size_t
+MqlReport::GetNQueues() const
+{
+    return m_network->GetOrder().size();
+}
+
+uint64_t
+MqlReport::GetNSplitVisits() const
+{
+    return m_network->GetNSplitVisits();
 }
 
 MqlReport::MqlReport(Ptr<const DcnTopology> topology, std::vector<MqlFlow> flows, uint64_t ecmpSeed)

@@ -6,7 +6,6 @@
 #define MQL_REPORT_H
 
 #include "ns3/dcn-scenario.h"
-#include "ns3/mql-network.h"
 #include "ns3/mql-solution.h"
 
 #include <cstdint>
@@ -19,6 +18,7 @@ namespace ns3
 {
 
 class MqlCorrection;
+class MqlNetwork;
 
 /**
  * @ingroup mql
@@ -44,20 +44,41 @@ class MqlReport
      */
     MqlReport(Ptr<const DcnTopology> topology, std::vector<MqlFlow> flows, uint64_t ecmpSeed = 1);
 
-    /** @param network a network, e.g. with even splitting */
-    explicit MqlReport(std::unique_ptr<MqlNetwork> network);
+    /**
+     * @brief Traffic with given moments on given paths.
+     * @param topology the network
+     * @param flows the traffic
+     * @param paths path i is that of flow i
+     */
+    MqlReport(Ptr<const DcnTopology> topology,
+              std::vector<MqlFlow> flows,
+              const DcnPathTable& paths);
+
+    /**
+     * @brief Traffic with given moments, split evenly over all shortest paths.
+     * @param flows the traffic
+     * @param routing next links at each node, which share packets evenly
+     */
+    MqlReport(std::vector<MqlFlow> flows, const DcnRouting& routing);
 
     /**
      * @brief Moments measured from a list of transfers (MqlPathTraffic), on their paths.
      * @param scenario transfers, paths and configuration
      */
     explicit MqlReport(const DcnScenario& scenario);
+    ~MqlReport();
 
-    /** @return the network. */
-    const MqlNetwork& GetNetwork() const
-    {
-        return *m_network;
-    }
+    /** @return the topology. */
+    const DcnTopology& GetTopology() const;
+
+    /** @return number of flows, acknowledgements included. */
+    std::size_t GetNFlows() const;
+
+    /** @return number of queues with traffic. */
+    std::size_t GetNQueues() const;
+
+    /** @return (flow split, queue) visits: the model calls of the dissertation's Algorithm 4. */
+    uint64_t GetNSplitVisits() const;
 
     /**
      * @brief Solve the model; the other functions write the latest answer.

@@ -45,18 +45,6 @@ struct MqlPair
 
 /**
  * @ingroup mql
- * @brief One queue on the route of a flow.
- */
-struct MqlVisit
-{
-    uint32_t pair;   //!< index in MqlNetwork::GetPairs: (upstream link, link)
-    uint32_t link;   //!< directed link of the queue
-    uint32_t hop;    //!< position from the source, 0-based
-    double fraction; //!< share of the flow's packets at this visit
-};
-
-/**
- * @ingroup mql
  * @brief A network of output queues with open-loop traffic, solved by decomposition.
  *
  * Each directed link of the topology serves one FIFO queue at its sending node (output queues:

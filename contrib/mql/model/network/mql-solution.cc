@@ -4,6 +4,8 @@
 
 #include "mql-solution.h"
 
+#include "mql-network.h"
+
 #include "ns3/dcn-error.h"
 
 #include <algorithm>
@@ -522,8 +524,9 @@ IsSimilar(const Split& split, const Split& cached, double threshold)
 } // namespace
 
 MqlGreedyReport
-MqlGreedySimilarity(const MqlNetwork& network, const MqlSolution& solution, double threshold)
+MqlGreedySimilarity(const MqlSolution& solution, double threshold)
 {
+    const MqlNetwork& network = solution.GetNetwork();
     std::vector<std::vector<Split>> queues(network.GetTopology().GetNLinks());
     std::vector<double> latencies(network.GetFlows().size());
     std::vector<double> errors(network.GetFlows().size());

@@ -5,7 +5,7 @@
 #ifndef MQL_SOLUTION_H
 #define MQL_SOLUTION_H
 
-#include "mql-network.h"
+#include "ns3/mql-traffic.h"
 
 #include <cstdint>
 #include <functional>
@@ -15,6 +15,8 @@
 
 namespace ns3
 {
+
+class MqlNetwork;
 
 /**
  * @ingroup mql
@@ -202,6 +204,12 @@ class MqlSolution
     /** @return the tiers with traffic: up, across, down. */
     std::vector<MqlTier> GetTiers() const;
 
+    /** @return the network. */
+    const MqlNetwork& GetNetwork() const
+    {
+        return *m_network;
+    }
+
     /** @return the formula of the waiting times, never AUTOMATIC. */
     MqlFormula GetFormula() const
     {
@@ -301,14 +309,11 @@ struct MqlGreedyReport
  * call to be avoided; rates are never copied; queues downstream are fed on hits, too. SCVs and
  * waiting times are those of GE_FLOW. MqlOptions::similarity is the search that the model uses.
  *
- * @param network the network
- * @param solution any solution of it
+ * @param solution any solution of the network
  * @param threshold S_T, at least 0
  * @return counts and errors
  */
-MqlGreedyReport MqlGreedySimilarity(const MqlNetwork& network,
-                                    const MqlSolution& solution,
-                                    double threshold);
+MqlGreedyReport MqlGreedySimilarity(const MqlSolution& solution, double threshold);
 
 } // namespace ns3
 

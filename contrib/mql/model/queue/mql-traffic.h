@@ -40,6 +40,18 @@ struct MqlFlow
     uint32_t partner{NO_PARTNER}; //!< index of the flow in the other direction of a round trip
 };
 
+/**
+ * @ingroup mql
+ * @brief One queue on the route of a flow.
+ */
+struct MqlVisit
+{
+    uint32_t pair;   //!< index in MqlNetwork::GetPairs: (upstream link, link)
+    uint32_t link;   //!< directed link of the queue
+    uint32_t hop;    //!< position from the source, 0-based
+    double fraction; //!< share of the flow's packets at this visit
+};
+
 /// @ingroup mql
 /// @brief Pattern of the pairs of hosts that exchange traffic (dissertation, tables 4.3 and 5.2).
 enum class MqlPattern : uint8_t

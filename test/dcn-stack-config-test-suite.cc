@@ -257,8 +257,8 @@ DCN_TEST_CASE(DefaultsTestCase, "sockets, devices and queue discs give the confi
         NS_TEST_EXPECT_MSG_EQ(config->slowStartBytes, 0, "Reno has no HyStart");
         NS_TEST_EXPECT_MSG_EQ(config->queuePackets, 70, "queue disc and device");
     }
+    TrafficControlHelper red;
     {
-        TrafficControlHelper red;
         red.SetRootQueueDisc("ns3::RedQueueDisc",
                              "UseEcn",
                              BooleanValue(true),
@@ -297,6 +297,17 @@ DCN_TEST_CASE(DefaultsTestCase, "sockets, devices and queue discs give the confi
                               "the smaller one of TcpSocket::SndBufSize and RcvBufSize is 1000 "
                               "bytes, less than a segment of 1448 bytes",
                               "sentence");
+    }
+    defaults.Set("ns3::TcpSocketBase", "UseEcn", "Off");
+    defaults.Set("ns3::TcpSocket", "SndBufSize", "131072");
+    defaults.Set("ns3::TcpL4Protocol", "SocketType", "ns3::TcpDctcp");
+    {
+        Chain chain("2Gbps", "5us", &red);
+        chain.Send(80, 10'000, Seconds(1));
+        std::vector<std::string> notes;
+        const auto config = chain.Read(&notes);
+        NS_TEST_EXPECT_MSG_EQ(config->ecnKmaxBytes, 20 * 1490, "DCTCP turns ECN on");
+        NS_TEST_EXPECT_MSG_EQ(notes.size(), 0, "no note");
     }
 }
 

@@ -46,6 +46,7 @@ cpp_examples = [
     # one idea each
     ("dcn-allreduce --vector=200000 --iterations=2 --out=allreduce", "True", "False"),
     ("dcn-closed-loop --flows=100 --largest=5", "True", "False"),
+    ("attach-flow-monitor", "True", "False"),
     ("attach-global-routing --flows=20", "True", "False"),
     ("dcn-my-topology", "True", "False"),
     ("dcn-new-congestion-control --flows=500", "True", "False"),

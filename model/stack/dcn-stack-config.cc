@@ -2,8 +2,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "dcn-attributes.h"
 #include "dcn-stack-config.h"
+
+#include "dcn-attributes.h"
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
@@ -159,9 +160,13 @@ ReadPort(Ptr<NetDevice> device, uint64_t rateBps, uint32_t packetBytes)
     return port;
 }
 
-/// Sets the keys of queues by the ports of switches, or of all nodes if there is no switch.
+/// Sets the keys of queues by the ports of switches, or of all nodes if there is no switch; hasEcn:
+/// whether sockets use ECN.
 void
-SetQueues(const DcnTopology& topology, DcnNetworkConfig& config, std::vector<std::string>& notes)
+SetQueues(const DcnTopology& topology,
+          bool hasEcn,
+          DcnNetworkConfig& config,
+          std::vector<std::string>& notes)
 {
     const uint32_t packetBytes = config.payloadBytes + config.headerBytes;
     std::map<uint32_t, uint64_t> buffers; // packets, by node
@@ -211,8 +216,6 @@ SetQueues(const DcnTopology& topology, DcnNetworkConfig& config, std::vector<std
     }
     config.bufferBytes = most * packetBytes;
     config.pfc = false;
-    const auto useEcn = DcnFindAttribute("ns3::TcpSocketBase", "UseEcn");
-    const bool hasEcn = useEcn.initialValue->SerializeToString(useEcn.checker) != "Off";
     // without marks, the threshold is as high as the buffer
     config.ecnKminBytes = config.ecnKmaxBytes = config.bufferBytes;
     config.ecnPmax = 1;
@@ -224,7 +227,7 @@ SetQueues(const DcnTopology& topology, DcnNetworkConfig& config, std::vector<std
         config.ecnKmaxBytes = static_cast<uint64_t>(*marking->kMax * packetBytes);
         config.ecnPmax = marking->pMax;
     }
-    else if (marking)
+    else if (marking && config.initialWindowBytes > 0)
     {
         notes.push_back("queue discs mark packets (RedQueueDisc::UseEcn), but sockets do not use "
                         "ECN (TcpSocketBase::UseEcn is Off): no packet is marked");
@@ -277,6 +280,7 @@ DcnStackConfig::Read(const DcnTopology& topology,
     config->payloadBytes =
         static_cast<uint32_t>(std::min<uint64_t>(segment, mtu > headers ? mtu - headers : 1));
     config->windowBytes = 0;
+    bool hasEcn = false;
     if (isTcp)
     {
         const uint64_t payload = config->payloadBytes;
@@ -315,6 +319,10 @@ DcnStackConfig::Read(const DcnTopology& topology,
             notes.push_back("senders have " + std::to_string(types.size()) +
                             " kinds of congestion control; windows grow as those of " + type);
         }
+        // TcpDctcp turns ECN on by itself
+        const auto useEcn = DcnFindAttribute("ns3::TcpSocketBase", "UseEcn");
+        hasEcn = type == "ns3::TcpDctcp" ||
+                 useEcn.initialValue->SerializeToString(useEcn.checker) != "Off";
         if (type == "ns3::TcpCubic" && DcnReadDefault<BooleanValue>(type, "HyStart"))
         {
             config->slowStartBytes =
@@ -332,7 +340,7 @@ DcnStackConfig::Read(const DcnTopology& topology,
                 std::to_string(senders.nTcp) + " over TCP");
         }
     }
-    SetQueues(topology, *config, notes);
+    SetQueues(topology, hasEcn, *config, notes);
     NS_LOG_INFO("payload " << config->payloadBytes << ", headers " << config->headerBytes
                            << ", window " << config->windowBytes << " from "
                            << config->initialWindowBytes << " bytes, queue " << config->queuePackets

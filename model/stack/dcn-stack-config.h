@@ -34,7 +34,8 @@ namespace ns3
  * queue_packets           packets of the device's queue; without fair queueing those of the queue
  *                         disc, too (CoDel: those that its target delay holds)
  * buffer_bytes            of the switch with most: the limits of its queues and queue discs
- * ecn_kmin, kmax, pmax    RedQueueDisc with ECN at both sockets and queue disc; else no marks
+ * ecn_kmin, kmax, pmax    RedQueueDisc with ECN at both sockets (always with TcpDctcp) and
+ *                         queue disc; else no marks
  * pfc                     0
  * ======================  =========================================================================
  *

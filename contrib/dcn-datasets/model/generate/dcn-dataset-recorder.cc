@@ -74,17 +74,6 @@ DcnDatasetRecorder::DcnDatasetRecorder(bool hops, bool dense)
 void
 DcnDatasetRecorder::Simulate(DcnDatasetSample& sample)
 {
-    const std::size_t nFlows = sample.scenario->GetFlows().size();
-    sample.flags.resize(nFlows, 0);
-    sample.queueBytes.clear();
-    sample.events.clear();
-    sample.actives.clear();
-    for (std::size_t flow = 0; m_hops && flow < nFlows; ++flow)
-    {
-        sample.queueBytes.resize(sample.queueBytes.size() + sample.scenario->GetPath(flow).size(),
-                                 DcnDatasetSample::NEVER_THERE);
-    }
-
     Ptr<DcnPacketNetwork> network = CreateObject<DcnPacketNetwork>();
     network->AssignStreams(DcnRandom(sample.seed).GetStream(DcnPurpose::ECN_MARKING));
     try
@@ -105,14 +94,30 @@ DcnDatasetRecorder::Simulate(DcnDatasetSample& sample)
                             UintegerValue(std::numeric_limits<uint64_t>::max()));
     collector->Watch(network);
     network->Run();
-    sample.fctNs = network->GetFctNs();
     m_dataPacketHops += network->GetDataPacketHops();
-    if (m_dense)
-    {
-        AddDense(*collector, sample);
-    }
+    Take(*collector, sample);
     network->Dispose();
     Simulator::Destroy();
+}
+
+void
+DcnDatasetRecorder::Take(const DcnCollector& collector, DcnDatasetSample& sample) const
+{
+    const std::size_t nFlows = sample.scenario->GetFlows().size();
+    sample.flags.resize(nFlows, 0);
+    sample.queueBytes.clear();
+    sample.events.clear();
+    sample.actives.clear();
+    for (std::size_t flow = 0; m_hops && flow < nFlows; ++flow)
+    {
+        sample.queueBytes.resize(sample.queueBytes.size() + sample.scenario->GetPath(flow).size(),
+                                 DcnDatasetSample::NEVER_THERE);
+    }
+    sample.fctNs = collector.GetFctNs();
+    if (m_dense)
+    {
+        AddDense(collector, sample);
+    }
     uint64_t nUnfinished = 0;
     for (std::size_t flow = 0; flow < nFlows; ++flow)
     {
@@ -121,7 +126,7 @@ DcnDatasetRecorder::Simulate(DcnDatasetSample& sample)
             sample.flags[flow] |= DcnDatasetSample::UNFINISHED;
             ++nUnfinished;
         }
-        else if (collector->GetFlowRecords()[flow].retransmittedBytes > 0)
+        else if (collector.GetFlowRecords()[flow].retransmittedBytes > 0)
         {
             sample.flags[flow] |= DcnDatasetSample::RESENT;
         }

@@ -12,6 +12,8 @@
 namespace ns3
 {
 
+class DcnCollector;
+
 /**
  * @ingroup dcn-dataset
  * @brief Simulates the scenario of a sample packet by packet (DcnPacketNetwork) and adds the
@@ -36,6 +38,13 @@ class DcnDatasetRecorder
      * @throws DcnError if the packet engine refuses the scenario
      */
     void Simulate(DcnDatasetSample& sample);
+
+    /**
+     * @brief Take the results of a simulation that a collector has watched.
+     * @param collector at the end of the simulation, which has watched all flows of the scenario
+     * @param sample has the scenario; gets completion times, flags, queues and events
+     */
+    void Take(const DcnCollector& collector, DcnDatasetSample& sample) const;
 
     /** @return data packets times links crossed, of all samples simulated. */
     uint64_t GetDataPacketHops() const

@@ -467,6 +467,9 @@ DCN_TEST_CASE(FilesTestCase, "fct.csv, and senders that are not followed")
     }
     expected << '\n';
     NS_TEST_EXPECT_MSG_EQ(DcnReadTestFile(folder + "/fct.csv"), expected.str(), "fct.csv");
+    const auto estimates = shadow->GetResults().GetEstimates();
+    NS_TEST_EXPECT_MSG_EQ(estimates[0].provenance, "arrivals at the applications", "truth");
+    NS_TEST_EXPECT_MSG_EQ(estimates[1].provenance, "followed the simulation", "flowsim");
     for (const char* file : {"/summary.csv", "/slowdown-cdf.plt"})
     {
         NS_TEST_EXPECT_MSG_GT(DcnReadTestFile(folder + file).size(), 100, file);

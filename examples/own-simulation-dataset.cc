@@ -8,8 +8,7 @@
  *
  * Each sample is a run of ns-3's TCP with another run number. The collector records starts,
  * completions and remaining bytes of its flows; DcnDatasetBuilder writes them as a data set that
- * m4-train and m3-train read:
- * (./dcn run m4-train --data=own-data --validation=8).
+ * m3-train and m4-train read (./dcn run m4-train --data=own-data --validation=8).
  */
 
 #include "ns3/applications-module.h"

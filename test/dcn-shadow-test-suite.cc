@@ -24,6 +24,7 @@
 #include "ns3/tcp-socket-factory.h"
 #include "ns3/test.h"
 #include "ns3/udp-client-server-helper.h"
+#include "ns3/udp-server.h"
 
 #include <algorithm>
 #include <map>
@@ -487,8 +488,8 @@ DCN_TEST_CASE(Ipv6TestCase, "datagrams of IPv6")
     Ipv6AddressHelper subnet;
     subnet.SetBase("2001:db8::", Ipv6Prefix(64));
     const Ipv6InterfaceContainer interfaces = subnet.Assign(devices);
-    UdpServerHelper server(UDP_PORT);
-    server.Install(hosts.Get(1));
+    const auto server =
+        DynamicCast<UdpServer>(UdpServerHelper(UDP_PORT).Install(hosts.Get(1)).Get(0));
     UdpClientHelper client(interfaces.GetAddress(1, 1), UDP_PORT);
     client.SetAttribute("MaxPackets", UintegerValue(5));
     client.SetAttribute("PacketSize", UintegerValue(700));
@@ -499,7 +500,7 @@ DCN_TEST_CASE(Ipv6TestCase, "datagrams of IPv6")
     Simulator::Stop(Seconds(4));
     Simulator::Run();
     NS_TEST_ASSERT_MSG_EQ(shadow->GetNFlows(), 5, "a flow per datagram");
-    NS_TEST_EXPECT_MSG_EQ(server.GetServer()->GetReceived(), 5, "received");
+    NS_TEST_EXPECT_MSG_EQ(server->GetReceived(), 5, "received");
     for (uint64_t flow = 0; flow < 5; ++flow)
     {
         NS_TEST_EXPECT_MSG_EQ(shadow->GetFlow(flow).sizeBytes, 700, "payload");

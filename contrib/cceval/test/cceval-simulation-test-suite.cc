@@ -158,6 +158,14 @@ DCN_TEST_CASE(ValueTestCase, "metrics of known flows; stored trials; failures")
     NS_TEST_EXPECT_MSG_EQ((sentence.find("two flows") != std::string::npos), true, sentence);
 
     request.folder.clear();
+    // models of estimators are looked for before the first trial, too
+    request.estimator = "m4:Model=nowhere";
+    DCN_TEST_EXPECT_ERROR(CcevalEvaluation("dctcp",
+                                           DcnMakeDumbbell(2, 2),
+                                           DcnTestWorkload(10),
+                                           DcnNetworkConfig::Preset("dctcp"),
+                                           request),
+                          "the method \"m4:Model=nowhere\" needs nowhere, which does not exist");
     request.method = "importance";
     DCN_TEST_EXPECT_ERROR(CcevalEvaluation("two", none, 0, request),
                           "the method importance draws the flows of trials by itself; for a "

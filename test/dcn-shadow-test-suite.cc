@@ -329,13 +329,14 @@ DCN_TEST_CASE(ArrivalTestCase, "real completions are those of the sinks")
 DCN_TEST_CASE(SharedSinkTestCase, "connections of one host to one sink are told apart")
 {
     Network network;
-    // alone, the small flow ends long before the large one; taken for it, it would never end
-    network.Send(0, network.GetSink(4), 1'000'000, MicroSeconds(10));
+    // the second sender connects first, when both flows have begun
+    network.Send(0, network.GetSink(4), 1'000'000, MicroSeconds(12));
     network.Send(0, network.GetSink(4), 2'000, MicroSeconds(10));
     const Ptr<DcnShadow> shadow = DcnShadowHelper({"flowsim"}).Install(network.nodes);
     Network::Run();
-    const int64_t large = shadow->GetFctNs(DcnShadow::SIMULATION, 0);
-    const int64_t small = shadow->GetFctNs(DcnShadow::SIMULATION, 1);
+    NS_TEST_ASSERT_MSG_EQ(shadow->GetFlow(0).sizeBytes, 2'000, "the first to start");
+    const int64_t small = shadow->GetFctNs(DcnShadow::SIMULATION, 0);
+    const int64_t large = shadow->GetFctNs(DcnShadow::SIMULATION, 1);
     NS_TEST_EXPECT_MSG_GT(small, 0, "the small flow is complete");
     NS_TEST_EXPECT_MSG_GT(large, 8'000'000, "a megabyte at 1 Gb/s takes 8 ms");
     NS_TEST_EXPECT_MSG_LT(small, large / 4, "the small flow is the quick one");

@@ -381,7 +381,7 @@ DCN_TEST_CASE(ModelDigestTestCase, "digest of model files")
     NS_TEST_EXPECT_MSG_EQ(describe("cceval-test-model").count("model"), 0, "no files");
     // a trial that fails says what it took, as others do
     const CcevalOutcome failed =
-        CcevalEstimatorSimulator(traffic, network, "cceval-test-model")(traffic.Draw(1));
+        CcevalEstimatorSimulator(traffic, network, named)(traffic.Draw(1));
     NS_TEST_EXPECT_MSG_EQ(failed.failure, "it has learned nothing about any", "failure");
     NS_TEST_EXPECT_MSG_GT(failed.wallSeconds, 0, "elapsed time of a failure");
     // no model: a folder of cached results, which grows while trials are run

@@ -86,7 +86,7 @@ main(int argc, char* argv[])
         BulkSendHelper sender("ns3::TcpSocketFactory",
                               InetSocketAddress(ip->GetAddress(1, 0).GetLocal(), 9));
         sender.SetAttribute("MaxBytes", UintegerValue(random->GetInteger(10'000, 1'000'000)));
-        startUs += random->GetInteger(0, 1000);
+        startUs += random->GetInteger(0, 4000);
         sender.Install(hosts.Get(from)).Start(MicroSeconds(startUs));
     }
 

@@ -24,6 +24,7 @@
 #include "ns3/tcp-socket-factory.h"
 #include "ns3/test.h"
 #include "ns3/udp-client-server-helper.h"
+#include "ns3/udp-server.h"
 
 #include <algorithm>
 #include <map>
@@ -328,13 +329,14 @@ DCN_TEST_CASE(ArrivalTestCase, "real completions are those of the sinks")
 DCN_TEST_CASE(SharedSinkTestCase, "connections of one host to one sink are told apart")
 {
     Network network;
-    // alone, the small flow ends long before the large one; taken for it, it would never end
-    network.Send(0, network.GetSink(4), 1'000'000, MicroSeconds(10));
+    // the second sender connects first, when both flows have begun
+    network.Send(0, network.GetSink(4), 1'000'000, MicroSeconds(12));
     network.Send(0, network.GetSink(4), 2'000, MicroSeconds(10));
     const Ptr<DcnShadow> shadow = DcnShadowHelper({"flowsim"}).Install(network.nodes);
     Network::Run();
-    const int64_t large = shadow->GetFctNs(DcnShadow::SIMULATION, 0);
-    const int64_t small = shadow->GetFctNs(DcnShadow::SIMULATION, 1);
+    NS_TEST_ASSERT_MSG_EQ(shadow->GetFlow(0).sizeBytes, 2'000, "the first to start");
+    const int64_t small = shadow->GetFctNs(DcnShadow::SIMULATION, 0);
+    const int64_t large = shadow->GetFctNs(DcnShadow::SIMULATION, 1);
     NS_TEST_EXPECT_MSG_GT(small, 0, "the small flow is complete");
     NS_TEST_EXPECT_MSG_GT(large, 8'000'000, "a megabyte at 1 Gb/s takes 8 ms");
     NS_TEST_EXPECT_MSG_LT(small, large / 4, "the small flow is the quick one");
@@ -467,6 +469,9 @@ DCN_TEST_CASE(FilesTestCase, "fct.csv, and senders that are not followed")
     }
     expected << '\n';
     NS_TEST_EXPECT_MSG_EQ(DcnReadTestFile(folder + "/fct.csv"), expected.str(), "fct.csv");
+    const auto estimates = shadow->GetResults().GetEstimates();
+    NS_TEST_EXPECT_MSG_EQ(estimates[0].provenance, "arrivals at the applications", "truth");
+    NS_TEST_EXPECT_MSG_EQ(estimates[1].provenance, "followed the simulation", "flowsim");
     for (const char* file : {"/summary.csv", "/slowdown-cdf.plt"})
     {
         NS_TEST_EXPECT_MSG_GT(DcnReadTestFile(folder + file).size(), 100, file);
@@ -484,8 +489,8 @@ DCN_TEST_CASE(Ipv6TestCase, "datagrams of IPv6")
     Ipv6AddressHelper subnet;
     subnet.SetBase("2001:db8::", Ipv6Prefix(64));
     const Ipv6InterfaceContainer interfaces = subnet.Assign(devices);
-    UdpServerHelper server(UDP_PORT);
-    server.Install(hosts.Get(1));
+    const auto server =
+        DynamicCast<UdpServer>(UdpServerHelper(UDP_PORT).Install(hosts.Get(1)).Get(0));
     UdpClientHelper client(interfaces.GetAddress(1, 1), UDP_PORT);
     client.SetAttribute("MaxPackets", UintegerValue(5));
     client.SetAttribute("PacketSize", UintegerValue(700));
@@ -496,7 +501,7 @@ DCN_TEST_CASE(Ipv6TestCase, "datagrams of IPv6")
     Simulator::Stop(Seconds(4));
     Simulator::Run();
     NS_TEST_ASSERT_MSG_EQ(shadow->GetNFlows(), 5, "a flow per datagram");
-    NS_TEST_EXPECT_MSG_EQ(server.GetServer()->GetReceived(), 5, "received");
+    NS_TEST_EXPECT_MSG_EQ(server->GetReceived(), 5, "received");
     for (uint64_t flow = 0; flow < 5; ++flow)
     {
         NS_TEST_EXPECT_MSG_EQ(shadow->GetFlow(flow).sizeBytes, 700, "payload");

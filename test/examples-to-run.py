@@ -43,11 +43,14 @@ cpp_examples = [
     ("dcn-dataset --kind=path --samples=6 --shardSize=2 --jobs=2 --rules=flows=200 --out=dataset-path", "not os.path.exists('cmake-cache/CMakeCache.txt') or 'DCN_HDF5:INTERNAL=OFF' not in open('cmake-cache/CMakeCache.txt').read()", "False"),
     ("dcn-dataset --kind=fabric --samples=4 --shardSize=2 --rules=flows=200 --out=dataset-fabric", "not os.path.exists('cmake-cache/CMakeCache.txt') or 'DCN_HDF5:INTERNAL=OFF' not in open('cmake-cache/CMakeCache.txt').read()", "False"),
     ("dcn-dataset --kind=path --recipe=published --samples=3 --rules=flows=200 --out=dataset-published", "not os.path.exists('cmake-cache/CMakeCache.txt') or 'DCN_HDF5:INTERNAL=OFF' not in open('cmake-cache/CMakeCache.txt').read()", "False"),
+    ("dcn-dataset --scenario=../../contrib/dcn/contrib/dcn-packet/test/cases/a_dctcp_m3_h2 --samples=3 --out=dataset-scenario", "not os.path.exists('cmake-cache/CMakeCache.txt') or 'DCN_HDF5:INTERNAL=OFF' not in open('cmake-cache/CMakeCache.txt').read()", "False"),
+    ("own-simulation-dataset --flows=20 --samples=2 --out=dataset-own", "not os.path.exists('cmake-cache/CMakeCache.txt') or 'DCN_HDF5:INTERNAL=OFF' not in open('cmake-cache/CMakeCache.txt').read()", "False"),
     # one idea each
     ("dcn-allreduce --vector=200000 --iterations=2 --out=allreduce", "True", "False"),
     ("dcn-closed-loop --flows=100 --largest=5", "True", "False"),
     ("attach-flow-monitor", "True", "False"),
     ("attach-global-routing --flows=20", "True", "False"),
+    ("shadow-run --flows=20 --out=shadow; python3 ../../contrib/dcn/examples/read-results.py shadow | grep -E 'ns-3: p99 .* as in summary.csv|skipped'", "True", "False"),
     ("dcn-my-topology", "True", "False"),
     ("dcn-new-congestion-control --flows=500", "True", "False"),
     ("dcn-what-if --flows=200", "True", "False"),
@@ -70,6 +73,8 @@ cpp_examples = [
     ("m3-sweep --sizes=google-rpc --flows=300 --paths=100 --values=6000,18000 --truth=2 --out=sweep", "True", "False"),
     # paths one by one
     ("dcn-paths --sizes=google-rpc --flows=300 --path=0 --export=path-scenario --methods=packet,flowsim --out=path", "True", "False"),
+    # m3 answers with samples, those of the path's own flows among them
+    ("dcn-paths --sizes=google-rpc --flows=300 --path=0 --methods=m3 --out=path-m3 | grep 'm3: .* samples of the foreground'", "True", "False"),
     ("dcn-link --sizes=google-rpc --flows=2000 --link=hottest:last-hop --simulators=packet,lean,minim,flowsim --out=link", "True", "False"),
     ("m4-closed-loop --configurations=1 --flows=100 --largest=1 --out=closed-loop", "True", "False"),
     ("dcn-parsimon-failures --trials=2 --flows=500 --sizes=google-rpc --out=failures", "True", "False"),

@@ -7,6 +7,7 @@
  * @brief Make a data set for the training of models, simulated packet by packet; or check one.
  *
  * --kind=path: single paths with background traffic, for m3. --kind=fabric: small fabrics, for m4.
+ * --scenario=DIR: the flows of a scenario directory under drawn configurations, for both.
  * The content of the files and the draws of samples are in doc/schema.rst.
  *
  * A stopped run continues when it is repeated. The data set depends neither on that nor on --jobs.
@@ -78,7 +79,8 @@ Print(const DcnDatasetGenerator::Report& report, const std::string& folder, doub
 int
 main(int argc, char* argv[])
 {
-    std::string kind = "path";
+    std::string kind;
+    std::string scenario;
     std::string recipeName = "reduced";
     std::string rules;
     std::string out = "results/dataset";
@@ -92,8 +94,13 @@ main(int argc, char* argv[])
     cmd.Usage("Make a data set to train models on, simulated packet by packet.\n\n"
               "Rules of --kind=path, with their values in the recipe reduced:\n" +
               DcnDatasetRecipe::Describe("path") + "\nRules of --kind=fabric:\n" +
-              DcnDatasetRecipe::Describe("fabric"));
-    DcnAddText(cmd, "kind", "path (m3) or fabric (m4)", kind);
+              DcnDatasetRecipe::Describe("fabric") + "\nRules of --scenario:\n" +
+              DcnDatasetRecipe::Describe(DcnDatasetRecipe::SCENARIO));
+    DcnAddText(cmd, "kind", "path (default, m3) or fabric (m4)", kind);
+    DcnAddText(cmd,
+               "scenario",
+               "Scenario directory: its flows in every sample, under drawn configurations",
+               scenario);
     DcnAddText(cmd, "recipe", "reduced (default) or published", recipeName);
     cmd.AddValue("rules",
                  "Rules to change, as in theta=5000:50000,weights=published; may be given again",
@@ -124,7 +131,13 @@ main(int argc, char* argv[])
         {
             DcnFail("--jobs must be at least 1, but it is 0");
         }
-        DcnDatasetRecipe recipe(kind, recipeName);
+        if (!scenario.empty() && !kind.empty())
+        {
+            DcnFail("--kind has no effect with --scenario, whose data sets are of the kind fabric");
+        }
+        DcnDatasetRecipe recipe = scenario.empty()
+                                      ? DcnDatasetRecipe(kind.empty() ? "path" : kind, recipeName)
+                                      : DcnDatasetRecipe::OfScenario(scenario, recipeName);
         recipe.SetAll(rules);
         DcnDatasetGenerator generator(recipe, seed, samples, shardSize, out, engine);
         const auto start = std::chrono::steady_clock::now();

@@ -494,8 +494,8 @@ DcnShadow::GetResults() const
     {
         DcnEstimate estimate;
         estimate.method = method.name;
-        estimate.provenance =
-            method.network ? "followed the simulation" : "arrivals at applications";
+        estimate.provenance = &method == &m_methods.front() ? "arrivals at the applications"
+                                                            : "followed the simulation";
         estimate.fctNs = method.fctNs;
         estimate.wallSeconds = std::numeric_limits<double>::quiet_NaN();
         estimate.cpuSeconds = std::numeric_limits<double>::quiet_NaN();

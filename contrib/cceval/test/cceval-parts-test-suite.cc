@@ -384,7 +384,7 @@ DCN_TEST_CASE(ModelDigestTestCase, "digest of model files")
     for (const bool isCheap : {true, false})
     {
         CcevalRunner runner([&traffic](uint64_t run) { return traffic.Draw(run + 5); },
-                            CcevalEstimatorSimulator(traffic, network, "cceval-test-model"),
+                            CcevalEstimatorSimulator(traffic, network, named),
                             CcevalStore("", {}),
                             1,
                             0,

@@ -447,6 +447,11 @@ DCN_TEST_CASE(RunnerTestCase, "results are kept and do not depend on how they ca
             "and \"2\" here; remove the file or name another one");
     DCN_TEST_EXPECT_ERROR(DcnValidationRunner(suite, MakeOptions(a, {"test-factor"}, 1, 4)),
                           "the method \"test-factor\" is named twice (the truth is test-factor)");
+    const std::string missing = a + "/no-model";
+    DCN_TEST_EXPECT_ERROR(
+        DcnValidationRunner(suite, MakeOptions(a + "/new", {"m4:Model=" + missing}, 1, 4)),
+        "the method \"m4:Model=" + missing + "\" needs " + missing + ", which does not exist");
+    NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(a + "/new"), false, "nothing was begun");
     DCN_TEST_EXPECT_ERROR(DcnValidationRunner(suite, MakeOptions(a, methods, 0, 4)),
                           "the number of processes must be at least 1, but it is 0");
     DCN_TEST_EXPECT_ERROR(DcnValidationRunner(suite, MakeOptions(a, methods, 1, 0)),
@@ -484,10 +489,9 @@ DCN_TEST_CASE(RunnerTestCase, "results are kept and do not depend on how they ca
 
 DCN_TEST_CASE(ProcessorTimeTestCase, "processor time of a method that works in processes")
 {
-    Ptr<const DcnScenario> scenario =
-        DcnScenario::Create(DcnBuildTopology(DcnDumbbellParameters()),
-                            DcnNetworkConfig::Preset("dctcp"),
-                            {{0, 0, 4, 1000, 0}});
+    Ptr<const DcnScenario> scenario = DcnScenario::Create(DcnBuildTopology(DcnDumbbellParameters()),
+                                                          DcnNetworkConfig::Preset("dctcp"),
+                                                          {{0, 0, 4, 1000, 0}});
     const DcnEstimate estimate =
         DcnEstimator::CreateByName("test-factor:Elsewhere=0.05")->Estimate(scenario);
     NS_TEST_EXPECT_MSG_GT(estimate.cpuSeconds, 0.045, "0.05 s of it elsewhere");

@@ -52,17 +52,15 @@ DcnTcpDatasetEngine::Check(const DcnDatasetRecipe& recipe) const
     }
 }
 
-DcnDatasetEngine::Result
+uint64_t
 DcnTcpDatasetEngine::Simulate(Ptr<const DcnScenario> scenario,
                               uint64_t seed,
                               Ptr<DcnCollector> collector) const
 {
     DcnEstimate estimate;
-    Result result;
-    result.dataPacketHops = m_estimator->Simulate(scenario, seed, collector, estimate);
-    result.fctNs = std::move(estimate.fctNs);
-    NS_LOG_INFO(result.dataPacketHops << " packet-hops");
-    return result;
+    const uint64_t packetHops = m_estimator->Simulate(scenario, seed, collector, estimate);
+    NS_LOG_INFO(packetHops << " packet-hops");
+    return packetHops;
 }
 
 } // namespace ns3

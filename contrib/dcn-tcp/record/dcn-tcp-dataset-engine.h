@@ -32,7 +32,7 @@ class DcnTcpDatasetEngine : public DcnDatasetEngine
      * The rule cc must have one value: all samples have the same transport.
      */
     void Check(const DcnDatasetRecipe& recipe) const override;
-    Result Simulate(Ptr<const DcnScenario> scenario,
+    uint64_t Simulate(Ptr<const DcnScenario> scenario,
                     uint64_t seed,
                     Ptr<DcnCollector> collector) const override;
 

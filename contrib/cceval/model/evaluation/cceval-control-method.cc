@@ -17,7 +17,7 @@ const char* const CcevalControlMethod::NAME = "control-variate";
 
 CcevalControlMethod::CcevalControlMethod(const Setting& setting)
     : CcevalPlainMethod(setting),
-      m_controls(m_traffic,
+      m_controls(*m_traffic,
                  m_network,
                  m_metrics,
                  ParseEstimators(m_request.control),

@@ -4,6 +4,7 @@
 
 #include "cceval-evaluation.h"
 
+#include "../trials/cceval-traffic.h"
 #include "cceval-control-method.h"
 #include "cceval-importance-method.h"
 #include "cceval-plain-method.h"
@@ -13,6 +14,7 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 
 namespace ns3
@@ -119,7 +121,30 @@ CcevalEvaluation::CcevalEvaluation(const std::string& label,
     : m_request(request)
 {
     Check(request);
-    m_method = GetKinds().at(request.method).make({label, traffic, network, request});
+    m_method = GetKinds()
+                   .at(request.method)
+                   .make({label, traffic, traffic.GetSpec().seed, network, request, nullptr});
+}
+
+CcevalEvaluation::CcevalEvaluation(const std::string& label,
+                                   const CcevalSimulation& simulation,
+                                   uint64_t seed,
+                                   const CcevalRequest& request)
+    : m_request(request)
+{
+    Check(request);
+    if (request.method != CcevalPlainMethod::NAME)
+    {
+        DcnFail("the method ",
+                request.method,
+                " draws the flows of trials by itself; for a simulation of a program's own the "
+                "method must be ",
+                CcevalPlainMethod::NAME);
+    }
+    CcevalSeed(seed, CcevalStage::TRIALS, 0); // refuses seeds that are too large
+    m_method = GetKinds()
+                   .at(request.method)
+                   .make({label, std::nullopt, seed, nullptr, request, simulation});
 }
 
 CcevalEvaluation::CcevalEvaluation(const std::string& label,

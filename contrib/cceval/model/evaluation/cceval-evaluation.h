@@ -56,6 +56,20 @@ class CcevalEvaluation
                      const DcnWorkloadSpec& spec,
                      Ptr<const DcnNetworkConfig> network,
                      const CcevalRequest& request);
+
+    /**
+     * @brief Evaluate a simulation of the program's own: its trials are calls of a function.
+     * @param label of the algorithm
+     * @param simulation runs a trial
+     * @param seed of the evaluation, at most CCEVAL_MAX_BASE; trial i has the seed CcevalSeed
+     * @param request options; the method must be model-free. The estimator names the simulation:
+     * stored trials are used again under the same name only
+     * @throws DcnError for an invalid request
+     */
+    CcevalEvaluation(const std::string& label,
+                     const CcevalSimulation& simulation,
+                     uint64_t seed,
+                     const CcevalRequest& request);
     ~CcevalEvaluation();
     CcevalEvaluation(const CcevalEvaluation&) = delete;
     CcevalEvaluation& operator=(const CcevalEvaluation&) = delete;

@@ -47,12 +47,12 @@ CcevalImportanceMethod::UseSizes(Setting setting)
     }
     // The paper draws sizes from the fit. Its tail is unlimited, so it is cut at the largest size
     // of the original distribution; the likelihood ratio is one of scores and stays exact.
-    const std::string sizes = setting.traffic.GetSpec().sizes;
+    const std::string sizes = setting.traffic->GetSpec().sizes;
     const auto fit = CcevalLogNormalFit::Make(sizes);
     const uint64_t largest = DcnSizeDistribution::Create(sizes)->GetQuantile(1);
-    setting.traffic.SetSizes([=](double score) { return std::min(fit.GetSize(score), largest); },
-                             "log-normal(" + std::to_string(fit.mu) + " " +
-                                 std::to_string(fit.sigma) + ")");
+    setting.traffic->SetSizes([=](double score) { return std::min(fit.GetSize(score), largest); },
+                              "log-normal(" + std::to_string(fit.mu) + " " +
+                                  std::to_string(fit.sigma) + ")");
     return setting;
 }
 
@@ -120,7 +120,7 @@ CcevalImportanceMethod::MakeTilted(const CcevalTiltedTrials::Options& options,
         std::isfinite(options.threshold) ? " until " + std::to_string(options.threshold) : "";
     const std::string proposal = options.proposal.Describe() + until;
     return std::make_unique<CcevalTiltedTrials>(
-        m_traffic,
+        *m_traffic,
         m_network,
         options,
         OpenStore(options.stage, options.estimator, store, proposal),

@@ -7,12 +7,14 @@
 #include "../trials/cceval-proposal.h"
 
 #include "ns3/dcn-error.h"
+#include "ns3/dcn-input-check.h"
 #include "ns3/dcn-parallel.h"
 #include "ns3/log.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <sstream>
 
 namespace ns3
@@ -43,12 +45,15 @@ ParseMetrics(const std::vector<std::string>& names)
 CcevalMethod::CcevalMethod(const Setting& setting, uint64_t first)
     : m_label(setting.label),
       m_traffic(setting.traffic),
+      m_seed(setting.seed),
       m_network(setting.network),
       m_request(setting.request),
       m_rule(CcevalStoppingRule::ParseKind(m_request.rule), m_request.margin, m_request.level),
       m_metrics(ParseMetrics(m_request.metrics)),
-      m_trials(m_traffic,
+      m_trials(m_traffic ? &*m_traffic : nullptr,
                {m_label,
+                m_seed,
+                setting.simulation,
                 m_network,
                 m_metrics,
                 CcevalParseTrim(m_request.trim),
@@ -72,6 +77,7 @@ CcevalMethod::ParseEstimators(const std::string& text)
         DcnEstimator::CreateByName(name);
         names.push_back(name);
     }
+    DcnCheckInputFiles(names);
     if (names.empty())
     {
         DcnFail("control variates need an estimator: set --control");
@@ -95,7 +101,12 @@ CcevalMethod::OpenStore(CcevalStage stage,
     {
         return CcevalStore("", {});
     }
-    auto keys = CcevalDescribeTrials(m_traffic, *m_network, estimator);
+    std::map<std::string, std::string> keys{{"simulation", estimator},
+                                            {"seed", std::to_string(m_seed)}};
+    if (m_traffic)
+    {
+        keys = CcevalDescribeTrials(*m_traffic, *m_network, estimator);
+    }
     keys["stage"] = std::to_string(static_cast<int>(stage));
     keys["proposal"] = proposal;
     std::string file = m_label + "-" + name + ".db";

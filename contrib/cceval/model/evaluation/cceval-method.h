@@ -10,6 +10,7 @@
 #include "cceval-request.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,10 +34,12 @@ class CcevalMethod
     /// Input of the method.
     struct Setting
     {
-        std::string label;                   //!< of the algorithm
-        CcevalTraffic traffic;               //!< of the trials
-        Ptr<const DcnNetworkConfig> network; //!< configuration of the network
-        CcevalRequest request;               //!< options
+        std::string label;                    //!< of the algorithm
+        std::optional<CcevalTraffic> traffic; //!< of the trials; none: simulation has its own
+        uint64_t seed;                        //!< of the evaluation
+        Ptr<const DcnNetworkConfig> network;  //!< configuration of the network; null: as traffic
+        CcevalRequest request;                //!< options
+        CcevalSimulation simulation;          //!< runs the trials; null: the estimator does
     };
 
     virtual ~CcevalMethod() = default;
@@ -138,14 +141,15 @@ class CcevalMethod
     /// Counts the trials used that another method answered, by answeredBy of each trial.
     void AddOthers(const std::vector<std::string>& answeredBy, CcevalResult& result) const;
 
-    std::string m_label;                   //!< see the constructor
-    CcevalTraffic m_traffic;               //!< see the constructor
-    Ptr<const DcnNetworkConfig> m_network; //!< see the constructor
-    CcevalRequest m_request;               //!< see the constructor
-    CcevalStoppingRule m_rule;             //!< of the request
-    std::vector<CcevalMetric> m_metrics;   //!< of the request
-    CcevalTrialSet m_trials;               //!< the plain trials
-    double m_extraSeconds{0};              //!< processor time of controls and tuning [s]
+    std::string m_label;                    //!< see the constructor
+    std::optional<CcevalTraffic> m_traffic; //!< see the constructor
+    uint64_t m_seed;                        //!< see the constructor
+    Ptr<const DcnNetworkConfig> m_network;  //!< see the constructor
+    CcevalRequest m_request;                //!< see the constructor
+    CcevalStoppingRule m_rule;              //!< of the request
+    std::vector<CcevalMetric> m_metrics;    //!< of the request
+    CcevalTrialSet m_trials;                //!< the plain trials
+    double m_extraSeconds{0};               //!< processor time of controls and tuning [s]
 };
 
 } // namespace ns3

@@ -157,11 +157,30 @@ CcevalMetric::GetValues(const DcnScenario& scenario,
         }
         return values;
     }
-    const auto& flows = scenario.GetFlows();
+    return Take(scenario.GetFlows(), outcome.fctNs, trim, [&scenario](std::size_t flow) {
+        return scenario.GetIdealFct(flow).GetTotalNs();
+    });
+}
+
+std::vector<std::pair<double, double>>
+CcevalMetric::GetValues(const CcevalOutcome& outcome, CcevalTrim trim) const
+{
+    return Take(outcome.flows, outcome.fctNs, trim, [&outcome](std::size_t flow) {
+        return outcome.idealNs[flow];
+    });
+}
+
+std::vector<std::pair<double, double>>
+CcevalMetric::Take(const std::vector<DcnFlow>& flows,
+                   const std::vector<int64_t>& fctNs,
+                   CcevalTrim trim,
+                   const std::function<int64_t(std::size_t)>& idealNs) const
+{
+    std::vector<std::pair<double, double>> values;
     std::optional<CcevalPhases> phases;
     if (trim != CcevalTrim::NONE)
     {
-        phases.emplace(flows, outcome.fctNs);
+        phases.emplace(flows, fctNs);
     }
     for (std::size_t i = 0; i < flows.size(); ++i)
     {
@@ -171,10 +190,8 @@ CcevalMetric::GetValues(const DcnScenario& scenario,
         {
             continue;
         }
-        const auto fct = static_cast<double>(outcome.fctNs[i]);
-        values.emplace_back(slowdown
-                                ? fct / static_cast<double>(scenario.GetIdealFct(i).GetTotalNs())
-                                : fct / NS_PER_US,
+        const auto fct = static_cast<double>(fctNs[i]);
+        values.emplace_back(slowdown ? fct / static_cast<double>(idealNs(i)) : fct / NS_PER_US,
                             1.0);
     }
     return values;

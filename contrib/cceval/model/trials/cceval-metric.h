@@ -10,6 +10,7 @@
 #include "ns3/dcn-statistics.h"
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -31,12 +32,15 @@ struct CcevalOutcome
         double weight;      //!< number of flows represented, up to a common factor
     };
 
-    std::string failure;         //!< why there is no answer; empty if there is one
-    std::vector<int64_t> fctNs;  //!< completion time by flow [ns]
-    std::vector<Sample> samples; //!< if not empty, used instead of fctNs
-    double wallSeconds{0};       //!< elapsed time
-    double cpuSeconds{0};        //!< processor time
-    std::string answeredBy;      //!< see DcnEstimate; no comma or line end
+    std::string failure;        //!< why there is no answer; empty if there is one
+    std::vector<int64_t> fctNs; //!< completion time by flow [ns]
+    /// Of simulations with flows of their own: the flows, with size and start, in order of start.
+    std::vector<DcnFlow> flows;
+    std::vector<int64_t> idealNs; //!< ideal completion time of each of them [ns]
+    std::vector<Sample> samples;  //!< if not empty, used instead of fctNs
+    double wallSeconds{0};        //!< elapsed time
+    double cpuSeconds{0};         //!< processor time
+    std::string answeredBy;       //!< see DcnEstimate; no comma or line end
 };
 
 /// @ingroup cceval
@@ -103,6 +107,15 @@ struct CcevalMetric
                                                      CcevalTrim trim) const;
 
     /**
+     * @brief The same of a simulation with flows of its own.
+     * @param outcome its answer with flows, without a failure
+     * @param trim flows included
+     * @return values of the flows of the class with their weights
+     */
+    std::vector<std::pair<double, double>> GetValues(const CcevalOutcome& outcome,
+                                                     CcevalTrim trim) const;
+
+    /**
      * @param values of a trial, see GetValues; any order
      * @param run number of the trial, for the sentence
      * @param seed of the trial, for the sentence
@@ -117,6 +130,14 @@ struct CcevalMetric
 
     /** @return "us" or "". */
     std::string GetUnit() const;
+
+  private:
+    /// Takes the values of flows, given the ideal completion time of each [ns].
+    std::vector<std::pair<double, double>> Take(
+        const std::vector<DcnFlow>& flows,
+        const std::vector<int64_t>& fctNs,
+        CcevalTrim trim,
+        const std::function<int64_t(std::size_t)>& idealNs) const;
 };
 
 } // namespace ns3

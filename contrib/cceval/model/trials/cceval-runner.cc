@@ -6,8 +6,10 @@
 
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
+#include "ns3/dcn-input-check.h"
 #include "ns3/dcn-parallel.h"
 #include "ns3/log.h"
+#include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -31,7 +33,7 @@ CcevalEstimatorSimulator(const CcevalTraffic& traffic,
                          Ptr<const DcnNetworkConfig> network,
                          const std::string& estimator)
 {
-    DcnEstimator::CreateByName(estimator);
+    DcnCheckInputFiles({estimator});
     return [&traffic, network, estimator](const CcevalTrace& trace) {
         CcevalOutcome outcome;
         auto method = DcnEstimator::CreateByName(estimator);
@@ -53,18 +55,62 @@ CcevalEstimatorSimulator(const CcevalTraffic& traffic,
     };
 }
 
+CcevalSimulator
+CcevalOwnSimulator(const CcevalSimulation& simulation)
+{
+    return [simulation](const CcevalTrace& trace) {
+        CcevalOutcome outcome;
+        const std::clock_t start = std::clock();
+        const auto begin = std::chrono::steady_clock::now();
+        try
+        {
+            RngSeedManager::SetRun(trace.seed);
+            const CcevalOwnTrial trial = simulation(trace.seed);
+            if (!trial.scenario || trial.fctNs.size() != trial.scenario->GetFlows().size())
+            {
+                DcnFail("the simulation has returned ",
+                        trial.fctNs.size(),
+                        " completion times of ",
+                        trial.scenario ? trial.scenario->GetFlows().size() : 0,
+                        " flows");
+            }
+            outcome.flows = trial.scenario->GetFlows();
+            outcome.fctNs = trial.fctNs;
+            for (std::size_t flow = 0; flow < outcome.flows.size(); ++flow)
+            {
+                outcome.idealNs.push_back(trial.scenario->GetIdealFct(flow).GetTotalNs());
+            }
+            const auto nUnfinished =
+                std::count(trial.fctNs.begin(), trial.fctNs.end(), DcnEstimate::UNFINISHED);
+            if (nUnfinished > 0)
+            {
+                outcome.failure = std::to_string(nUnfinished) + " of " +
+                                  std::to_string(trial.fctNs.size()) + " flows did not finish";
+            }
+        }
+        catch (const DcnError& error)
+        {
+            outcome.failure = error.what();
+        }
+        outcome.cpuSeconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+        outcome.wallSeconds =
+            std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+        return outcome;
+    };
+}
+
 CcevalRunner::CcevalRunner(const CcevalTraceSource& traces,
                            const CcevalSimulator& simulator,
                            CcevalStore store,
                            uint32_t jobs,
                            uint64_t first,
-                           bool cheap)
+                           Processes processes)
     : m_traces(traces),
       m_simulator(simulator),
       m_store(std::move(store)),
       m_jobs(jobs),
       m_first(first),
-      m_cheap(cheap)
+      m_processes(processes)
 {
     if (jobs == 0)
     {
@@ -128,7 +174,7 @@ CcevalRunner::Compute(const std::vector<uint64_t>& runs,
     // change who computes what and when, but no result.
     std::size_t next = 0;
     const std::clock_t start = std::clock();
-    while (m_cheap && next < runs.size() &&
+    while (m_processes == Processes::CHEAP && next < runs.size() &&
            static_cast<double>(std::clock() - start) < CHUNK_SECONDS * CLOCKS_PER_SEC)
     {
         m_store.Add({{runs[next], Answer(runs[next])}});
@@ -161,6 +207,10 @@ CcevalRunner::Compute(const std::vector<uint64_t>& runs,
                                             1,
                                             (left + m_jobs - 1) / m_jobs);
             batch = left;
+        }
+        if (m_processes == Processes::OWN)
+        {
+            chunk = 1;
         }
         batch = std::min(batch, left);
         const std::size_t nChunks = (batch + chunk - 1) / chunk;

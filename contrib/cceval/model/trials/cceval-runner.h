@@ -8,6 +8,7 @@
 #include "cceval-store.h"
 #include "cceval-traffic.h"
 
+#include "ns3/cceval-simulation.h"
 #include "ns3/dcn-estimator.h"
 
 #include <cstdint>
@@ -42,6 +43,17 @@ CcevalSimulator CcevalEstimatorSimulator(const CcevalTraffic& traffic,
 
 /**
  * @ingroup cceval
+ * @brief Make a simulator of trials from a function that has flows of its own.
+ *
+ * Of the trace only the seed is used. A flow that does not finish is a failure of the trial.
+ *
+ * @param simulation the function
+ * @return the simulator, to be called once in a process
+ */
+CcevalSimulator CcevalOwnSimulator(const CcevalSimulation& simulation);
+
+/**
+ * @ingroup cceval
  * @brief Draws the traffic of a trial by its number.
  */
 using CcevalTraceSource = std::function<CcevalTrace(uint64_t)>;
@@ -56,21 +68,28 @@ using CcevalTraceSource = std::function<CcevalTrace(uint64_t)>;
 class CcevalRunner
 {
   public:
+    /// Which trials share a process.
+    enum class Processes : uint8_t
+    {
+        SHARED, //!< many run in one, one after the other
+        CHEAP,  //!< few short ones run in this process: another takes longer than ten of them
+        OWN     //!< none: each finds ns-3 as this process has left it
+    };
+
     /**
      * @param traces draws the traffic of a trial
      * @param simulator answers it
      * @param store stores the answers
      * @param jobs parallel processes, at least 1
      * @param first number of the first trial
-     * @param cheap run few short trials in this process: a process of its own
-     * takes longer than ten of a cheap method
+     * @param processes see Processes
      */
     CcevalRunner(const CcevalTraceSource& traces,
                  const CcevalSimulator& simulator,
                  CcevalStore store,
                  uint32_t jobs,
                  uint64_t first = 0,
-                 bool cheap = false);
+                 Processes processes = Processes::SHARED);
 
     /**
      * @brief Run those of the first trials that are not stored.
@@ -123,7 +142,7 @@ class CcevalRunner
     CcevalStore m_store;         //!< see the constructor
     uint32_t m_jobs;             //!< see the constructor
     uint64_t m_first;            //!< see the constructor
-    bool m_cheap;                //!< see the constructor
+    Processes m_processes;       //!< see the constructor
 };
 
 /**

@@ -25,6 +25,7 @@ const std::string DONE_BY = "done: answered by ";         //!< status, if anothe
 const std::string FAILED = "failed: ";                    //!< status, followed by the reason
 const std::string TIMES = "fct_ns";                       //!< kind of an answer
 const std::string SAMPLES = "slowdown:size_bytes:weight"; //!< kind of an answer
+const std::string FLOWS = "size_bytes:start_ns:ideal_ns:fct_ns"; //!< kind of an answer
 
 /**
  * @param run number of a trial, less than CCEVAL_MAX_RUNS
@@ -102,6 +103,26 @@ Read(const std::string& line, CcevalOutcome& outcome)
             outcome.fctNs.push_back(fct);
         }
         return answer.eof();
+    }
+    for (std::string text; cells[3] == FLOWS && answer >> text;)
+    {
+        const auto parts = Split(text, ':', 4);
+        DcnFlow flow{outcome.flows.size(), 0, 0, 0, 0};
+        int64_t idealNs = 0;
+        int64_t fctNs = 0;
+        if (parts.size() != 4 || !DcnParse(parts[0], flow.sizeBytes) ||
+            !DcnParse(parts[1], flow.startNs) || !DcnParse(parts[2], idealNs) ||
+            !DcnParse(parts[3], fctNs))
+        {
+            return false;
+        }
+        outcome.flows.push_back(flow);
+        outcome.idealNs.push_back(idealNs);
+        outcome.fctNs.push_back(fctNs);
+    }
+    if (cells[3] == FLOWS)
+    {
+        return true;
     }
     for (std::string text; answer >> text;)
     {
@@ -207,7 +228,10 @@ CcevalStore::Write(const CcevalOutcome& outcome)
         ';');
     const bool isTimes = outcome.samples.empty();
     line << status << ',' << outcome.wallSeconds << ',' << outcome.cpuSeconds << ','
-         << (isTimes ? TIMES : SAMPLES) << ',';
+         << (!outcome.flows.empty() ? FLOWS
+             : isTimes              ? TIMES
+                                    : SAMPLES)
+         << ',';
     const char* separator = "";
     for (const auto& sample : outcome.samples)
     {
@@ -216,7 +240,13 @@ CcevalStore::Write(const CcevalOutcome& outcome)
     }
     for (std::size_t i = 0; i < outcome.fctNs.size() && isTimes; ++i)
     {
-        line << separator << outcome.fctNs[i];
+        line << separator;
+        if (!outcome.flows.empty())
+        {
+            line << outcome.flows[i].sizeBytes << ':' << outcome.flows[i].startNs << ':'
+                 << outcome.idealNs[i] << ':';
+        }
+        line << outcome.fctNs[i];
         separator = " ";
     }
     return line.str();

@@ -34,7 +34,7 @@ CcevalTiltedTrials::CcevalTiltedTrials(const CcevalTraffic& traffic,
           std::move(store),
           jobs,
           options.first,
-          options.cheap)
+          options.cheap ? CcevalRunner::Processes::CHEAP : CcevalRunner::Processes::SHARED)
 {
 }
 

@@ -16,20 +16,24 @@ namespace ns3
 
 NS_LOG_COMPONENT_DEFINE("CcevalTrialSet");
 
-CcevalTrialSet::CcevalTrialSet(const CcevalTraffic& traffic,
+CcevalTrialSet::CcevalTrialSet(const CcevalTraffic* traffic,
                                const Options& options,
                                CcevalStore store)
     : m_traffic(traffic),
       m_options(options),
       m_runner(
           [this](uint64_t run) {
-              const uint64_t base = m_traffic.GetSpec().seed;
-              return m_traffic.Draw(CcevalSeed(base, CcevalStage::TRIALS, run));
+              const uint64_t seed = CcevalSeed(m_options.seed, CcevalStage::TRIALS, run);
+              CcevalTrace own;
+              own.seed = seed;
+              return m_traffic ? m_traffic->Draw(seed) : own;
           },
-          CcevalEstimatorSimulator(traffic, options.network, options.estimator),
+          traffic ? CcevalEstimatorSimulator(*traffic, options.network, options.estimator)
+                  : CcevalOwnSimulator(options.simulation),
           std::move(store),
           options.jobs,
-          options.first)
+          options.first,
+          traffic ? CcevalRunner::Processes::SHARED : CcevalRunner::Processes::OWN)
 {
 }
 
@@ -59,22 +63,19 @@ CcevalTrialSet::Examine(uint64_t run) const
 {
     const CcevalTrace trace = m_runner.GetTrace(run);
     const CcevalOutcome& outcome = m_runner.Get(run);
-    const auto scenario = m_traffic.MakeScenario(trace, m_options.network);
-    CcevalTrial trial{run,
-                      trace.seed,
-                      trace.flows.size(),
-                      outcome.cpuSeconds,
-                      {},
-                      {},
-                      {},
-                      outcome.answeredBy};
+    const auto& flows = m_traffic ? trace.flows : outcome.flows;
+    const auto scenario =
+        m_traffic ? m_traffic->MakeScenario(trace, m_options.network) : Ptr<const DcnScenario>();
+    CcevalTrial
+        trial{run, trace.seed, flows.size(), outcome.cpuSeconds, {}, {}, {}, outcome.answeredBy};
     if (outcome.samples.empty())
     {
-        trial.phases = CcevalPhases(trace.flows, outcome.fctNs).GetShares();
+        trial.phases = CcevalPhases(flows, outcome.fctNs).GetShares();
     }
     for (const auto& metric : m_options.metrics)
     {
-        auto values = metric.GetValues(*scenario, outcome, m_options.trim);
+        auto values = scenario ? metric.GetValues(*scenario, outcome, m_options.trim)
+                               : metric.GetValues(outcome, m_options.trim);
         trial.cycles.emplace_back();
         trial.values.push_back(std::numeric_limits<double>::quiet_NaN());
         if (!metric.pooled)

@@ -44,20 +44,22 @@ class CcevalTrialSet
     struct Options
     {
         std::string label;                   //!< of the algorithm
+        uint64_t seed;                       //!< of the evaluation
+        CcevalSimulation simulation;         //!< runs the trials; null: the estimator does
         Ptr<const DcnNetworkConfig> network; //!< configuration of the network
         std::vector<CcevalMetric> metrics;   //!< evaluated in each trial
         CcevalTrim trim{CcevalTrim::NONE};   //!< flows included
-        std::string estimator;               //!< answers the trials
+        std::string estimator;               //!< answers the trials, unless simulation does
         uint32_t jobs{1};                    //!< parallel processes
         uint64_t first{0};                   //!< number of the first trial
     };
 
     /**
-     * @param traffic of the trials; must outlive this
+     * @param traffic of the trials, which must outlive this; null: options.simulation has its own
      * @param options the algorithm and its metrics
      * @param store stores the answers
      */
-    CcevalTrialSet(const CcevalTraffic& traffic, const Options& options, CcevalStore store);
+    CcevalTrialSet(const CcevalTraffic* traffic, const Options& options, CcevalStore store);
 
     /**
      * @brief Run trials, and evaluate the new ones.
@@ -93,7 +95,7 @@ class CcevalTrialSet
   private:
     CcevalTrial Examine(uint64_t run) const;
 
-    const CcevalTraffic& m_traffic;      //!< see the constructor
+    const CcevalTraffic* m_traffic;      //!< see the constructor
     Options m_options;                   //!< see the constructor
     CcevalRunner m_runner;               //!< runs the trials
     std::vector<CcevalTrial> m_trials;   //!< see Get

@@ -51,13 +51,6 @@ class DcnDatasetEngine
      */
     static std::unique_ptr<DcnDatasetEngine> Create(const std::string& name);
 
-    /// What a simulation returns beside the records of its collector.
-    struct Result
-    {
-        std::vector<int64_t> fctNs; //!< completion times by flow index [ns], -1: incomplete
-        uint64_t dataPacketHops{0}; //!< data packets times links crossed
-    };
-
     virtual ~DcnDatasetEngine() = default;
     DcnDatasetEngine(const DcnDatasetEngine&) = delete;
     DcnDatasetEngine& operator=(const DcnDatasetEngine&) = delete;
@@ -83,12 +76,12 @@ class DcnDatasetEngine
      * @param scenario the scenario
      * @param seed of random draws
      * @param collector watches all flows, with the attributes that it has
-     * @return completion times and cost
+     * @return cost: data packets times links crossed
      * @throws DcnError if the engine refuses the scenario
      */
-    virtual Result Simulate(Ptr<const DcnScenario> scenario,
-                            uint64_t seed,
-                            Ptr<DcnCollector> collector) const = 0;
+    virtual uint64_t Simulate(Ptr<const DcnScenario> scenario,
+                              uint64_t seed,
+                              Ptr<DcnCollector> collector) const = 0;
 
   protected:
     /**

@@ -50,7 +50,7 @@ DcnDatasetPacketEngine::Check(const DcnDatasetRecipe& /* recipe */) const
 {
 }
 
-DcnDatasetEngine::Result
+uint64_t
 DcnDatasetPacketEngine::Simulate(Ptr<const DcnScenario> scenario,
                                  uint64_t seed,
                                  Ptr<DcnCollector> collector) const
@@ -68,10 +68,10 @@ DcnDatasetPacketEngine::Simulate(Ptr<const DcnScenario> scenario,
     }
     collector->Watch(network);
     network->Run();
-    const Result result{network->GetFctNs(), network->GetDataPacketHops()};
-    NS_LOG_INFO(result.dataPacketHops << " packet-hops");
+    const uint64_t packetHops = network->GetDataPacketHops();
+    NS_LOG_INFO(packetHops << " packet-hops");
     network->Dispose();
-    return result;
+    return packetHops;
 }
 
 } // namespace ns3

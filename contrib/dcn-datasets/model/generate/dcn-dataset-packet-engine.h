@@ -25,7 +25,7 @@ class DcnDatasetPacketEngine : public DcnDatasetEngine
 
     std::string GetDigest() const override;
     void Check(const DcnDatasetRecipe& recipe) const override;
-    Result Simulate(Ptr<const DcnScenario> scenario,
+    uint64_t Simulate(Ptr<const DcnScenario> scenario,
                     uint64_t seed,
                     Ptr<DcnCollector> collector) const override;
 };

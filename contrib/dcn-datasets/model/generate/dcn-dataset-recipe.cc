@@ -5,8 +5,13 @@
 #include "dcn-dataset-recipe.h"
 
 #include "ns3/dcn-error.h"
+#include "ns3/dcn-origin.h"
+#include "ns3/dcn-scenario-directory.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <iterator>
+#include <sstream>
 
 namespace ns3
 {
@@ -114,7 +119,28 @@ const std::map<std::string, std::string> PUBLISHED{
      "switch_rate_bps=10000000000,size_cap_bytes=0,sigma=1+2,cc=dctcp+dcqcn+timely,"
      "window_bytes=5000:15000,buffer_kib=100:160,pfc=1,dctcp_k_bytes=10000:30000,"
      "dcqcn_kmin_bytes=10000:30000,dcqcn_kmax_bytes=30000:50000"},
+    {DcnDatasetRecipe::SCENARIO,
+     "cc=dctcp+dcqcn+timely,window_bytes=5000:15000,buffer_kib=100:160,pfc=1,"
+     "dctcp_k_bytes=10000:30000,dcqcn_kmin_bytes=10000:30000,dcqcn_kmax_bytes=30000:50000"},
 };
+
+/**
+ * @param rule a rule
+ * @param table path, fabric or DcnDatasetRecipe::SCENARIO
+ * @return true if the table has the rule; that of a scenario has those of fabrics from cc on
+ */
+bool
+IsIn(const Rule& rule, const std::string& table)
+{
+    if (table != DcnDatasetRecipe::SCENARIO)
+    {
+        return !rule.kind || table == rule.kind;
+    }
+    const Rule* cc = std::find_if(std::begin(RULES), std::end(RULES), [](const Rule& each) {
+        return each.key.name == "cc";
+    });
+    return &rule >= cc && (!rule.kind || std::string(rule.kind) == "fabric");
+}
 
 /// @return the tables of all kinds and recipes; a rule's default is its value in the recipe
 std::map<std::pair<std::string, std::string>, DcnRecipe::Keys>
@@ -126,7 +152,7 @@ MakeTables()
         DcnRecipe::Keys keys;
         for (const Rule& rule : RULES)
         {
-            if (!rule.kind || kind == rule.kind)
+            if (IsIn(rule, kind))
             {
                 keys.push_back(rule.key);
             }
@@ -160,20 +186,74 @@ GetTable(const std::string& kind, const std::string& recipe)
     return table->second;
 }
 
+/// @return 16 hexadecimal digits: hash of the parts of a scenario that are repeated
+std::string
+DigestFlows(const DcnScenario& scenario)
+{
+    std::ostringstream text;
+    const DcnTopology& topology = scenario.GetTopology();
+    for (uint32_t node = 0; node < topology.GetNNodes(); ++node)
+    {
+        text << topology.IsHost(node);
+    }
+    for (uint32_t i = 0; i < topology.GetNLinks(); ++i)
+    {
+        const DcnLink& link = topology.GetLink(i);
+        text << '\n' << link.from << ' ' << link.to << ' ' << link.rateBps << ' ' << link.delayNs;
+    }
+    for (std::size_t i = 0; i < scenario.GetFlows().size(); ++i)
+    {
+        const DcnFlow& flow = scenario.GetFlows()[i];
+        text << '\n' << flow.src << ' ' << flow.dst << ' ' << flow.sizeBytes << ' ' << flow.startNs;
+        for (uint32_t link : scenario.GetPath(i))
+        {
+            text << ' ' << link;
+        }
+    }
+    text << '\n' << scenario.GetNetwork().payloadBytes << ' ' << scenario.GetNetwork().maxRate;
+    return DcnHashText(text.str());
+}
+
 } // namespace
 
 DcnDatasetRecipe::DcnDatasetRecipe(const std::string& kind, const std::string& recipe)
-    : DcnRecipe(GetTable(kind, recipe), "data sets of the kind " + kind),
+    : DcnDatasetRecipe(kind, kind, recipe)
+{
+    if (kind == SCENARIO)
+    {
+        DcnFail("the kind of a data set must be path or fabric, but it is \"", kind, "\"");
+    }
+}
+
+DcnDatasetRecipe::DcnDatasetRecipe(const std::string& table,
+                                   const std::string& kind,
+                                   const std::string& recipe)
+    : DcnRecipe(GetTable(table, recipe),
+                table == SCENARIO ? "data sets of a scenario" : "data sets of the kind " + kind),
+      m_table(table),
       m_kind(kind),
       m_name(recipe)
 {
 }
 
+DcnDatasetRecipe
+DcnDatasetRecipe::OfScenario(const std::string& folder, const std::string& recipe)
+{
+    DcnDatasetRecipe made(SCENARIO, "fabric", recipe);
+    made.m_scenario = DcnReadScenario(folder);
+    std::filesystem::path path = std::filesystem::path(folder).lexically_normal();
+    path = path.has_filename() ? path : path.parent_path(); // after a slash at the end
+    made.m_scenarioName = path.filename().string();
+    std::replace(made.m_scenarioName.begin(), made.m_scenarioName.end(), ',', '_');
+    return made;
+}
+
 std::string
 DcnDatasetRecipe::GetCommandOptions() const
 {
-    std::string options = "--kind=" + m_kind + " --recipe=" + m_name;
-    for (const K& key : GetTable(m_kind, m_name))
+    std::string options = m_scenario ? "--scenario=" + m_scenarioName : "--kind=" + m_kind;
+    options += " --recipe=" + m_name;
+    for (const K& key : GetTable(m_table, m_name))
     {
         if (IsSet(key.name) && Get(key.name) != key.value)
         {
@@ -187,7 +267,11 @@ std::vector<std::pair<std::string, std::string>>
 DcnDatasetRecipe::GetRules() const
 {
     std::vector<std::pair<std::string, std::string>> rules;
-    for (const K& key : GetTable(m_kind, m_name))
+    if (m_scenario)
+    {
+        rules.emplace_back(SCENARIO, m_scenarioName + " " + DigestFlows(*m_scenario));
+    }
+    for (const K& key : GetTable(m_table, m_name))
     {
         rules.emplace_back(key.name, IsSet(key.name) ? Get(key.name) : key.value);
     }

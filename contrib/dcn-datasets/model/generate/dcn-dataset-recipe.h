@@ -6,6 +6,7 @@
 #define DCN_DATASET_RECIPE_H
 
 #include "ns3/dcn-recipe.h"
+#include "ns3/dcn-scenario.h"
 
 #include <string>
 #include <utility>
@@ -34,6 +35,26 @@ class DcnDatasetRecipe : public DcnRecipe
      */
     explicit DcnDatasetRecipe(const std::string& kind, const std::string& recipe = "reduced");
 
+    /// Name of the sampler of a scenario.
+    static constexpr const char* SCENARIO = "scenario";
+
+    /**
+     * @brief The rules of a data set that repeats the flows of one scenario with drawn
+     * configurations; its kind is fabric.
+     * @param folder a scenario directory; its name and a digest are recorded
+     * @param recipe reduced or published, those of the kind fabric
+     * @return the rules of congestion controls and their configurations
+     * @throws DcnError if the directory cannot be read, or for another recipe
+     */
+    static DcnDatasetRecipe OfScenario(const std::string& folder,
+                                       const std::string& recipe = "reduced");
+
+    /** @return the scenario that is repeated; null where flows are drawn. */
+    Ptr<const DcnScenario> GetScenario() const
+    {
+        return m_scenario;
+    }
+
     /** @return path or fabric. */
     const std::string& GetKind() const
     {
@@ -54,14 +75,24 @@ class DcnDatasetRecipe : public DcnRecipe
 
     /**
      * @brief The rules of a kind: value in the recipe reduced, meaning, changes of published.
-     * @param kind path or fabric
+     * @param kind path, fabric or SCENARIO
      * @return lines for --help
      */
     static std::string Describe(const std::string& kind);
 
   private:
-    std::string m_kind; //!< path or fabric
-    std::string m_name; //!< see GetName
+    /**
+     * @param table of its rules: path, fabric or SCENARIO
+     * @param kind path or fabric
+     * @param recipe reduced or published
+     */
+    DcnDatasetRecipe(const std::string& table, const std::string& kind, const std::string& recipe);
+
+    std::string m_table;               //!< see the constructor
+    std::string m_kind;                //!< path or fabric
+    std::string m_name;                //!< see GetName
+    Ptr<const DcnScenario> m_scenario; //!< see GetScenario
+    std::string m_scenarioName;        //!< last part of its folder
 };
 
 } // namespace ns3

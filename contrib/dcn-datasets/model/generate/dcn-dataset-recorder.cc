@@ -73,6 +73,28 @@ DcnDatasetRecorder::DcnDatasetRecorder(bool hops, bool dense, const std::string&
 void
 DcnDatasetRecorder::Simulate(DcnDatasetSample& sample)
 {
+    Ptr<DcnCollector> collector = CreateObject<DcnCollector>();
+    collector->SetAttribute("Queues", BooleanValue(false));
+    collector->SetAttribute("FirstPackets", BooleanValue(m_dense));
+    collector->SetAttribute("RemainingBytes", BooleanValue(m_dense));
+    collector->SetAttribute("MaxRemainingEntries",
+                            UintegerValue(std::numeric_limits<uint64_t>::max()));
+    try
+    {
+        m_dataPacketHops += m_engine->Simulate(sample.scenario, sample.seed, collector);
+    }
+    catch (const DcnError& error)
+    {
+        Simulator::Destroy();
+        DcnFail("sample ", sample.index, ": ", error.what());
+    }
+    Take(*collector, sample);
+    Simulator::Destroy();
+}
+
+void
+DcnDatasetRecorder::Take(const DcnCollector& collector, DcnDatasetSample& sample) const
+{
     const std::size_t nFlows = sample.scenario->GetFlows().size();
     sample.flags.resize(nFlows, 0);
     sample.queueBytes.clear();
@@ -83,30 +105,11 @@ DcnDatasetRecorder::Simulate(DcnDatasetSample& sample)
         sample.queueBytes.resize(sample.queueBytes.size() + sample.scenario->GetPath(flow).size(),
                                  DcnDatasetSample::NEVER_THERE);
     }
-
-    Ptr<DcnCollector> collector = CreateObject<DcnCollector>();
-    collector->SetAttribute("Queues", BooleanValue(false));
-    collector->SetAttribute("FirstPackets", BooleanValue(m_dense));
-    collector->SetAttribute("RemainingBytes", BooleanValue(m_dense));
-    collector->SetAttribute("MaxRemainingEntries",
-                            UintegerValue(std::numeric_limits<uint64_t>::max()));
-    DcnDatasetEngine::Result result;
-    try
-    {
-        result = m_engine->Simulate(sample.scenario, sample.seed, collector);
-    }
-    catch (const DcnError& error)
-    {
-        Simulator::Destroy();
-        DcnFail("sample ", sample.index, ": ", error.what());
-    }
-    sample.fctNs = std::move(result.fctNs);
-    m_dataPacketHops += result.dataPacketHops;
+    sample.fctNs = collector.GetFctNs();
     if (m_dense)
     {
-        AddDense(*collector, sample);
+        AddDense(collector, sample);
     }
-    Simulator::Destroy();
     uint64_t nUnfinished = 0;
     for (std::size_t flow = 0; flow < nFlows; ++flow)
     {
@@ -115,7 +118,7 @@ DcnDatasetRecorder::Simulate(DcnDatasetSample& sample)
             sample.flags[flow] |= DcnDatasetSample::UNFINISHED;
             ++nUnfinished;
         }
-        else if (collector->GetFlowRecords()[flow].retransmittedBytes > 0)
+        else if (collector.GetFlowRecords()[flow].retransmittedBytes > 0)
         {
             sample.flags[flow] |= DcnDatasetSample::RESENT;
         }

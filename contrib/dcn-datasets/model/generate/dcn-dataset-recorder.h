@@ -16,6 +16,8 @@
 namespace ns3
 {
 
+class DcnCollector;
+
 /**
  * @ingroup dcn-dataset
  * @brief Lets an engine simulate the scenario of a sample (DcnDatasetEngine) and adds the results,
@@ -44,6 +46,13 @@ class DcnDatasetRecorder
      * @throws DcnError if the engine refuses the scenario
      */
     void Simulate(DcnDatasetSample& sample);
+
+    /**
+     * @brief Take the results of a simulation that a collector has watched.
+     * @param collector at the end of the simulation, which has watched all flows of the scenario
+     * @param sample has the scenario; gets completion times, flags, queues and events
+     */
+    void Take(const DcnCollector& collector, DcnDatasetSample& sample) const;
 
     /** @return data packets times links crossed, of all samples simulated. */
     uint64_t GetDataPacketHops() const

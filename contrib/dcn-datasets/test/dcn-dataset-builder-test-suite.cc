@@ -1,0 +1,330 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "dcn-test-case.h"
+#include "dcn-test-error.h"
+#include "dcn-test-leaf-spine.h"
+#include "dcn-test-optional.h"
+#include "dcn-test-output.h"
+#include "dcn-test-scenario.h"
+
+#include "ns3/boolean.h"
+#include "ns3/bulk-send-application.h"
+#include "ns3/dcn-collector.h"
+#include "ns3/dcn-dataset-builder.h"
+#include "ns3/dcn-dataset-generator.h"
+#include "ns3/dcn-dataset-reader.h"
+#include "ns3/dcn-error.h"
+#include "ns3/dcn-scenario-directory.h"
+#include "ns3/dcn-scenario-helper.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/ipv4-global-routing-helper.h"
+#include "ns3/packet-sink-helper.h"
+#include "ns3/packet-sink.h"
+#include "ns3/test.h"
+
+#include <filesystem>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+/// A simulation of the user's own: TCP on a leaf-spine, with a collector.
+class OwnSimulation
+{
+  public:
+    /// A reception of a sink.
+    struct Arrival
+    {
+        int64_t timeNs;   //!< when
+        std::size_t flow; //!< of which flow
+        uint64_t bytes;   //!< payload
+    };
+
+    /**
+     * @param seed the flows depend on it
+     * @param stopNs end of the simulation
+     */
+    explicit OwnSimulation(uint64_t seed, int64_t stopNs = 1'000'000'000)
+    {
+        m_network.AddIpv4();
+        Ipv4GlobalRoutingHelper::PopulateRoutingTables();
+        std::map<Ptr<Application>, Ptr<PacketSink>> sinks;
+        for (uint32_t i = 0; i < 8; ++i)
+        {
+            const uint32_t to = (i + 1 + static_cast<uint32_t>(seed) % 5) % DcnTestLeafSpine::HOSTS;
+            const uint32_t from = i % DcnTestLeafSpine::HOSTS;
+            const uint32_t receiver = to == from ? (to + 1) % DcnTestLeafSpine::HOSTS : to;
+            const auto port = static_cast<uint16_t>(100 + i);
+            PacketSinkHelper sink("ns3::TcpSocketFactory",
+                                  InetSocketAddress(Ipv4Address::GetAny(), port));
+            const Ptr<Application> sender =
+                m_network.Send(from,
+                               InetSocketAddress(m_network.GetIpv4(receiver), port),
+                               20'000 * (1 + (seed * 7 + i * 3) % 11),
+                               MicroSeconds(40 * i));
+            sinks[sender] =
+                DynamicCast<PacketSink>(sink.Install(m_network.hosts.Get(receiver)).Get(0));
+        }
+        DcnScenarioHelper reader;
+        scenario = reader.FromApplications(m_network.nodes);
+        collector->SetAttribute("RemainingBytes", BooleanValue(true));
+        for (std::size_t flow = 0; flow < scenario->GetFlows().size(); ++flow)
+        {
+            const Ptr<Application> sender =
+                reader.GetSources()[reader.GetSourceOf(flow)].application;
+            collector->WatchTcpFlow(scenario,
+                                    flow,
+                                    DynamicCast<BulkSendApplication>(sender),
+                                    sinks[sender]);
+            sinks[sender]->TraceConnectWithoutContext(
+                "Rx",
+                Callback<void, Ptr<const Packet>, const Address&>(
+                    [this, flow](Ptr<const Packet> packet, const Address&) {
+                        arrivals.push_back(
+                            {Simulator::Now().GetNanoSeconds(), flow, packet->GetSize()});
+                    }));
+        }
+        Simulator::Stop(NanoSeconds(stopNs));
+        Simulator::Run();
+        collector->Finish();
+    }
+
+    Ptr<const DcnScenario> scenario;                            //!< the flows
+    Ptr<DcnCollector> collector = CreateObject<DcnCollector>(); //!< has watched them
+    std::vector<Arrival> arrivals;                              //!< in the order of time
+
+  private:
+    DcnTestLeafSpine m_network; //!< destroys the simulator
+};
+
+/**
+ * @param simulation a simulation
+ * @param nDone number of its receptions that have happened
+ * @return payload received so far, by flow
+ */
+std::vector<uint64_t>
+GetReceived(const OwnSimulation& simulation, std::size_t nDone)
+{
+    std::vector<uint64_t> received(simulation.scenario->GetFlows().size(), 0);
+    for (std::size_t i = 0; i < nDone; ++i)
+    {
+        received[simulation.arrivals[i].flow] += simulation.arrivals[i].bytes;
+    }
+    return received;
+}
+
+/// Own simulations, written and read back.
+class RoundTripTestCase : public TestCase
+{
+  public:
+    RoundTripTestCase()
+        : TestCase("own simulations are read back as they were")
+    {
+    }
+
+  private:
+    /// Checks a sample against what the applications have seen.
+    void Check(const DcnDatasetSample& sample, const OwnSimulation& simulation)
+    {
+        const auto& flows = simulation.scenario->GetFlows();
+        NS_TEST_ASSERT_MSG_EQ(sample.scenario->GetFlows().size(), flows.size(), "flows");
+        std::vector<int64_t> endNs(flows.size(), -1);
+        for (const auto& arrival : simulation.arrivals)
+        {
+            endNs[arrival.flow] = arrival.timeNs;
+        }
+        const auto all = GetReceived(simulation, simulation.arrivals.size());
+        for (std::size_t i = 0; i < flows.size(); ++i)
+        {
+            const DcnFlow& flow = sample.scenario->GetFlows()[i];
+            NS_TEST_EXPECT_MSG_EQ(flow.sizeBytes, flows[i].sizeBytes, "size of " << i);
+            NS_TEST_EXPECT_MSG_EQ(flow.startNs, flows[i].startNs, "start of " << i);
+            const bool isDone = all[i] == flows[i].sizeBytes;
+            NS_TEST_EXPECT_MSG_EQ(sample.fctNs[i],
+                                  isDone ? endNs[i] - flows[i].startNs : -1,
+                                  "completion time of " << i);
+            NS_TEST_EXPECT_MSG_EQ(((sample.flags[i] & DcnDatasetSample::UNFINISHED) != 0),
+                                  !isDone,
+                                  "flag of " << i);
+            NS_TEST_EXPECT_MSG_EQ(sample.idealNs[i],
+                                  simulation.scenario->GetIdealFct(i).GetTotalNs(),
+                                  "ideal time of " << i);
+        }
+        // what receivers do not have: sizes of the flows that have arrived less what was received
+        std::size_t nDone = 0;
+        std::set<uint32_t> active;
+        uint64_t nCompletions = 0;
+        for (std::size_t e = 0; e < sample.events.size(); ++e)
+        {
+            const DcnDatasetSample::Event& event = sample.events[e];
+            nCompletions += event.arrival ? 0 : 1;
+            event.arrival ? (void)active.insert(event.flow) : (void)active.erase(event.flow);
+            while (nDone < simulation.arrivals.size() &&
+                   (simulation.arrivals[nDone].timeNs < event.timeNs ||
+                    (simulation.arrivals[nDone].timeNs == event.timeNs && !event.arrival)))
+            {
+                ++nDone;
+            }
+            const auto received = GetReceived(simulation, nDone);
+            std::set<uint32_t> listed;
+            for (const auto& [flow, remainingBytes] : sample.actives[e])
+            {
+                listed.insert(flow);
+                NS_TEST_EXPECT_MSG_EQ(remainingBytes,
+                                      flows[flow].sizeBytes - received[flow],
+                                      "flow " << flow << " at event " << e);
+            }
+            NS_TEST_EXPECT_MSG_EQ((listed == active), true, "active flows at event " << e);
+        }
+        NS_TEST_EXPECT_MSG_EQ(sample.events.size(), flows.size() + nCompletions, "events");
+    }
+
+    void DoRun() override
+    {
+        const std::string folder = CreateTempDirFilename("own");
+        DcnDatasetBuilder data(folder, "ns-3 TCP; leaf-spine", 40, 2);
+        for (uint64_t i = 0; i < 3; ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ(data.GetNextSeed(), 40 + i, "seeds follow each other");
+            // the last one is cut, so that some flows do not finish
+            const OwnSimulation simulation(i, i == 2 ? 2'000'000 : 1'000'000'000);
+            data.Add(simulation.scenario, *simulation.collector);
+        }
+        data.Commit();
+        DcnDatasetReader reader(folder);
+        reader.Verify();
+        NS_TEST_EXPECT_MSG_EQ(reader.GetKind(), "fabric", "kind");
+        NS_TEST_ASSERT_MSG_EQ(reader.GetN(), 3, "samples");
+        NS_TEST_EXPECT_MSG_EQ(reader.GetNShards(), 2, "shards");
+        uint64_t nUnfinished = 0;
+        for (uint64_t i = 0; i < 3; ++i)
+        {
+            const DcnDatasetSample sample = reader.Read(i);
+            NS_TEST_EXPECT_MSG_EQ(sample.seed, 40 + i, "seed");
+            Check(sample, OwnSimulation(i, i == 2 ? 2'000'000 : 1'000'000'000));
+            for (const int64_t fct : sample.fctNs)
+            {
+                nUnfinished += fct < 0 ? 1 : 0;
+            }
+        }
+        NS_TEST_EXPECT_MSG_GT(nUnfinished, 0, "the short one has unfinished flows");
+        const std::string options = DcnReadTestFile(folder + "/dataset.csv");
+        NS_TEST_EXPECT_MSG_EQ(
+            (options.find("engine_digest,own: ns-3 TCP; leaf-spine\n") != std::string::npos),
+            true,
+            options);
+        DCN_TEST_EXPECT_ERROR(DcnDatasetBuilder(folder, "other"),
+                              folder + ": there is a data set in this folder: choose another "
+                                       "folder");
+    }
+};
+
+DCN_TEST_CASE(RefusalTestCase, "what is no sample; nothing half-written stays")
+{
+    const std::string folder = CreateTempDirFilename("none");
+    DCN_TEST_EXPECT_ERROR(DcnDatasetBuilder(folder, "a,b"),
+                          "the name of a simulation must not be empty or have commas, quotes or "
+                          "line ends, but it is \"a,b\"");
+    DCN_TEST_EXPECT_ERROR(DcnDatasetBuilder(folder, "a", 1, 0),
+                          "a shard must have at least 1 sample, but it has 0");
+    {
+        DcnDatasetBuilder data(folder, "a", 1, 1);
+        DCN_TEST_EXPECT_ERROR(data.Commit(), folder + ": a data set without samples");
+        {
+            const OwnSimulation simulation(1);
+            data.Add(simulation.scenario, *simulation.collector); // a whole shard
+            DCN_TEST_EXPECT_ERROR(data.Add(simulation.scenario, *CreateObject<DcnCollector>()),
+                                  "the collector has watched 0 flows, but the scenario has 8");
+            std::vector<DcnFlow> flows = simulation.scenario->GetFlows();
+            flows.back().startNs += 1;
+            DCN_TEST_EXPECT_ERROR(
+                data.Add(DcnScenario::Create(simulation.scenario->GetTopologyPtr(),
+                                             simulation.scenario->GetNetworkConfig(),
+                                             flows),
+                         *simulation.collector),
+                "flow 7 started at 280000 ns, but in the scenario at 280001 ns");
+        }
+        const OwnSimulation cut(1, 100'000);
+        DCN_TEST_EXPECT_ERROR(data.Add(cut.scenario, *cut.collector),
+                              "flow 3 was not watched, or did not start");
+    }
+    NS_TEST_EXPECT_MSG_EQ(std::filesystem::is_empty(folder), true, "no shard without Commit");
+}
+
+DCN_TEST_CASE(RepeatTestCase, "a scenario directory under drawn configurations")
+{
+    const std::string folder = CreateTempDirFilename("scenario");
+    const auto scenario = DcnMakeDumbbellScenario(
+        {{4, 0, 2, 60'000, 0}, {5, 1, 2, 90'000, 1'000}, {6, 0, 3, 5'000, 2'000}},
+        "payload_bytes=1448");
+    DcnWriteScenario(*scenario, folder);
+    DcnDatasetRecipe recipe = DcnDatasetRecipe::OfScenario(folder + "/");
+    recipe.SetAll("cc=dctcp+hpcc,window_bytes=10000:20000");
+    const std::string out = CreateTempDirFilename("repeated");
+    DcnDatasetGenerator generator(recipe, 3, 5, 2, out);
+    generator.Run(2, DcnRank{0, 1});
+    DcnDatasetReader reader(out);
+    reader.Verify();
+    NS_TEST_ASSERT_MSG_EQ(reader.GetN(), 5, "samples");
+    std::set<uint64_t> windows;
+    for (uint64_t i = 0; i < 5; ++i)
+    {
+        const DcnDatasetSample sample = reader.Read(i);
+        const DcnNetworkParameters& network = sample.scenario->GetNetwork();
+        windows.insert(network.windowBytes);
+        NS_TEST_EXPECT_MSG_EQ((network.windowBytes >= 10'000 && network.windowBytes <= 20'000),
+                              true,
+                              "window " << network.windowBytes);
+        NS_TEST_EXPECT_MSG_EQ(network.payloadBytes, 1448, "of the scenario");
+        NS_TEST_ASSERT_MSG_EQ(sample.scenario->GetFlows().size(), 3, "flows");
+        for (std::size_t flow = 0; flow < 3; ++flow)
+        {
+            const DcnFlow& expected = scenario->GetFlows()[flow];
+            const DcnFlow& found = sample.scenario->GetFlows()[flow];
+            NS_TEST_EXPECT_MSG_EQ(found.sizeBytes, expected.sizeBytes, "size");
+            NS_TEST_EXPECT_MSG_EQ(found.startNs, expected.startNs, "start");
+            NS_TEST_EXPECT_MSG_GT(sample.fctNs[flow], sample.idealNs[flow] - 1, "finished");
+        }
+    }
+    NS_TEST_EXPECT_MSG_EQ(windows.size(), 5, "a configuration each");
+    const std::string options = DcnReadTestFile(out + "/dataset.csv");
+    const std::string parent = std::filesystem::path(folder).parent_path().string();
+    NS_TEST_EXPECT_MSG_EQ(options.find(parent), std::string::npos, "no path is recorded");
+    NS_TEST_EXPECT_MSG_EQ(
+        (options.find("--scenario=scenario --recipe=reduced") != std::string::npos),
+        true,
+        options);
+    // another scenario of this name is another data set
+    std::vector<DcnFlow> flows = scenario->GetFlows();
+    flows[1].sizeBytes += 1;
+    DcnWriteScenario(
+        *DcnScenario::Create(scenario->GetTopologyPtr(), scenario->GetNetworkConfig(), flows),
+        folder);
+    DcnDatasetRecipe other = DcnDatasetRecipe::OfScenario(folder);
+    other.SetAll("cc=dctcp+hpcc,window_bytes=10000:20000");
+    const std::string sentence = DcnSentenceOf([&]() {
+        DcnDatasetGenerator(other, 3, 5, 2, out).Run(1, DcnRank{0, 1});
+    });
+    NS_TEST_EXPECT_MSG_EQ((sentence.find("was made with scenario=") != std::string::npos),
+                          true,
+                          sentence);
+    DCN_TEST_EXPECT_ERROR(DcnDatasetRecipe(DcnDatasetRecipe::SCENARIO),
+                          "the kind of a data set must be path or fabric, but it is \"scenario\"");
+}
+
+DcnTestSuite g_dcnDatasetBuilderTestSuite(
+    "dcn-dataset-builder",
+    {},
+    DcnTestsIf(DcnDatasetReader::IsAvailable(),
+               DCN_NEED_HDF5,
+               {new RoundTripTestCase, new RefusalTestCase, new RepeatTestCase})); //!< the suite
+
+} // namespace

@@ -4,7 +4,8 @@
 
 /**
  * @file
- * @brief Make a data set for the training of models, simulated packet by packet; or check one.
+ * @brief Make a data set for the training of models, simulated packet by packet or over ns-3's TCP
+ * (--engine=tcp); or check one.
  *
  * --kind=path: single paths with background traffic, for m3. --kind=fabric: small fabrics, for m4.
  * --scenario=DIR: the flows of a scenario directory under drawn configurations, for both.

@@ -290,6 +290,7 @@ M3 = "contrib/m3/"
 M4 = "contrib/m4/"
 MQL = "contrib/mql/"
 CCEVAL = "contrib/cceval/"
+TCP = "contrib/dcn-tcp/"
 
 MUTATIONS = [
     # the audit of release 0.1
@@ -699,6 +700,25 @@ MUTATIONS = [
             "std::exp(logs.UpTo(trial.trace.flows[i].startNs + trial.fctNs[i])));",
             "std::exp(logs.UpTo(trial.trace.flows[i].startNs)));",
         ),
+    ),
+    Source(
+        "tcp: frames without the rest of their link header",
+        "dcn-tcp-network",
+        (
+            TCP + "dcn-tcp-network.cc",
+            "rate.CalculateBytesTxTime(LINK_BYTES - PPP_BYTES)",
+            "Time(0)",
+        ),
+    ),
+    Source(
+        "tcp: marks do not follow the seed",
+        "dcn-tcp-estimator",
+        (TCP + "dcn-tcp-network.cc", "DcnRandom(m_seed)", "DcnRandom(1)"),
+    ),
+    Source(
+        "tcp: no thresholds",
+        "dcn-tcp-network dcn-tcp-estimator",
+        (TCP + "dcn-tcp-options.cc", 'if (Has(type, "MinTh"))', "if (false)"),
     ),
 ]
 

@@ -66,7 +66,7 @@ class DcnTcpNetwork
     /**
      * @brief Simulate from the present time until every flow has been delivered or no packet moves.
      *
-     * The caller calls Simulator::Destroy, while this object still exists.
+     * The caller calls Simulator::Destroy, and runs no events after this object is gone.
      */
     void Run();
 

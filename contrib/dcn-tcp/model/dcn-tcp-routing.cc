@@ -40,6 +40,13 @@ DcnTcpRouting::DcnTcpRouting(DcnTcpRoutes& routes, uint32_t node)
 {
 }
 
+void
+DcnTcpRouting::DoDispose()
+{
+    m_ipv4 = nullptr;
+    Ipv4RoutingProtocol::DoDispose();
+}
+
 Ptr<Ipv4Route>
 DcnTcpRouting::Forward(Ptr<const Packet> packet,
                        Ipv4Address source,

@@ -80,7 +80,7 @@ class DcnTcpRouting : public Ipv4RoutingProtocol
     static TypeId GetTypeId();
 
     /**
-     * @param routes shared by all nodes; must outlive the simulation
+     * @param routes shared by all nodes; must exist while events run
      * @param node node index
      */
     DcnTcpRouting(DcnTcpRoutes& routes, uint32_t node);
@@ -104,6 +104,8 @@ class DcnTcpRouting : public Ipv4RoutingProtocol
     void PrintRoutingTable(Ptr<OutputStreamWrapper> stream, Time::Unit unit) const override;
 
   private:
+    void DoDispose() override;
+
     /**
      * @param packet begins with its TCP header
      * @param source address in its IP header

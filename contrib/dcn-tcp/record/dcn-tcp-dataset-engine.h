@@ -33,8 +33,8 @@ class DcnTcpDatasetEngine : public DcnDatasetEngine
      */
     void Check(const DcnDatasetRecipe& recipe) const override;
     uint64_t Simulate(Ptr<const DcnScenario> scenario,
-                    uint64_t seed,
-                    Ptr<DcnCollector> collector) const override;
+                      uint64_t seed,
+                      Ptr<DcnCollector> collector) const override;
 
   private:
     Ptr<DcnTcpEstimator> m_estimator; //!< simulates

@@ -26,8 +26,8 @@ class DcnDatasetPacketEngine : public DcnDatasetEngine
     std::string GetDigest() const override;
     void Check(const DcnDatasetRecipe& recipe) const override;
     uint64_t Simulate(Ptr<const DcnScenario> scenario,
-                    uint64_t seed,
-                    Ptr<DcnCollector> collector) const override;
+                      uint64_t seed,
+                      Ptr<DcnCollector> collector) const override;
 };
 
 } // namespace ns3

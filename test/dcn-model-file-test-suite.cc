@@ -308,7 +308,23 @@ DCN_TEST_CASE(InputCheckTestCase, "missing inputs are refused before a method ru
     }
 }
 
-DcnTestSuite<ModelFileTestCase, OriginTestCase, ShippedCardsTestCase, InputCheckTestCase>
+/// A model is named by its folder, or by its folder's name among the shipped ones.
+DCN_TEST_CASE(FolderTestCase, "folders of models")
+{
+    const std::string folder = CreateTempDirFilename("model");
+    DcnMakeFolder(folder);
+    auto find = [](const std::string& model) { return DcnModelFile::FindFolder(model, "m4"); };
+    NS_TEST_EXPECT_MSG_EQ(find(""), DcnDataPath("models/m4"), "the method's own");
+    NS_TEST_EXPECT_MSG_EQ(find("m3"), DcnDataPath("models/m3"), "a shipped one by name");
+    NS_TEST_EXPECT_MSG_EQ(find(folder), folder, "a folder");
+    NS_TEST_EXPECT_MSG_EQ(find("no-such-model"), "no-such-model", "neither");
+}
+
+DcnTestSuite<ModelFileTestCase,
+             OriginTestCase,
+             ShippedCardsTestCase,
+             InputCheckTestCase,
+             FolderTestCase>
     g_dcnModelFileTestSuite("dcn-model-file"); //!< the suite
 
 } // namespace

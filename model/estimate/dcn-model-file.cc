@@ -16,6 +16,7 @@
 #include <boost/property_tree/ptree.hpp>
 #include <cmath>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iomanip>
 #include <iterator>
@@ -560,6 +561,15 @@ DcnModelFile::Write(const std::string& folder) const
     DcnModelCard::Write(cardFile.Stream(), {{CHECKSUM, DcnHashText(bytes)}});
     weightsFile.Commit();
     cardFile.Commit();
+}
+
+std::string
+DcnModelFile::FindFolder(const std::string& model, const std::string& kind)
+{
+    const std::string shipped = DcnDataPath("models/" + (model.empty() ? kind : model));
+    const bool isShipped = model.empty() || (!std::filesystem::is_directory(model) &&
+                                             std::filesystem::is_directory(shipped));
+    return isShipped ? shipped : model;
 }
 
 DcnModelFile

@@ -166,6 +166,15 @@ class DcnModelFile : public DcnModelCard
     explicit DcnModelFile(const std::string& kind);
 
     /**
+     * @brief Find the folder of a model that a user names.
+     * @param model a folder; else the name of a shipped model, a folder of data/models; empty: the
+     * one of the same name as the method
+     * @param kind the method
+     * @return the folder; the model as given if there is no such folder
+     */
+    static std::string FindFolder(const std::string& model, const std::string& kind);
+
+    /**
      * @brief Read a model.
      * @param folder where its files are
      * @param kind the required method

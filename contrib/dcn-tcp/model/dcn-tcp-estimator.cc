@@ -93,13 +93,13 @@ DcnTcpEstimator::GetTypeId()
                           MakeTimeAccessor(&DcnTcpEstimator::m_connTimeout),
                           MakeTimeChecker(MicroSeconds(1)))
             .AddAttribute("DelAckTimeout",
-                          "Longest delay of an acknowledgement.",
-                          TimeValue(MilliSeconds(1)),
+                          "Longest delay of an acknowledgement for several segments.",
+                          TimeValue(NanoSeconds(DcnTcpOptions::DELAYED_ACK_NS)),
                           MakeTimeAccessor(&DcnTcpEstimator::m_delayedAckTimeout),
                           MakeTimeChecker(NanoSeconds(1)))
             .AddAttribute("DelAckCount",
                           "Segments for which a receiver sends one acknowledgement.",
-                          UintegerValue(2),
+                          UintegerValue(1),
                           MakeUintegerAccessor(&DcnTcpEstimator::m_delayedAcks),
                           MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("InitialWindow",

@@ -142,7 +142,12 @@ DcnTcpOptions::Check() const
                 transport.GetName(),
                 ", whose sockets use ECN in any case: take another transport");
     }
-    if (delayedAckTimeout >= minRto)
+    if (delayedAcks == 1 && delayedAckTimeout != NanoSeconds(DELAYED_ACK_NS))
+    {
+        DcnFail("the attribute DelAckTimeout of the method \"tcp\" has no effect with "
+                "DelAckCount=1 (the default), which delays no acknowledgement");
+    }
+    if (delayedAcks > 1 && delayedAckTimeout >= minRto)
     {
         DcnFail("the attribute DelAckTimeout of the method \"tcp\", ",
                 delayedAckTimeout.As(Time::US),

@@ -44,6 +44,8 @@ struct DcnTcpOptions
     uint32_t socketBuffer;  //!< send and receive buffers of a socket [bytes]
     bool sack;              //!< selective acknowledgements
 
+    static constexpr int64_t DELAYED_ACK_NS = 1'000'000; //!< default of delayedAckTimeout [ns]
+
     /// Bytes of the IP and TCP headers of a segment without options.
     static constexpr uint32_t IP_TCP_BYTES = 40;
 

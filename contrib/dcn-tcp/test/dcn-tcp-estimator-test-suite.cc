@@ -87,7 +87,7 @@ DCN_TEST_CASE(TransportsTestCase, "transports and queue discs of ns-3")
                                          ":Transport=ns3::TcpCubic:QueueDisc=ns3::FifoQueueDisc:"
                                          "Ecn=false",
                                          ":Transport=ns3::TcpBbr:QueueDisc=ns3::PfifoFastQueueDisc:"
-                                         "Ecn=false:DelAckCount=1",
+                                         "Ecn=false:DelAckCount=2",
                                          ":HostQueueDisc=ns3::FifoQueueDisc",
                                          ":InitialWindow=1"})
     {
@@ -193,7 +193,11 @@ DCN_TEST_CASE(RefusalTestCase, "bad input is refused")
                           "Transport=ns3::TcpDctcp, whose sockets use ECN in any case: take "
                           "another transport",
                           "DCTCP uses ECN");
-    NS_TEST_EXPECT_MSG_EQ(sentence("MinRto=1ms"),
+    NS_TEST_EXPECT_MSG_EQ(sentence("DelAckTimeout=2ms"),
+                          "the attribute DelAckTimeout of the method \"tcp\" has no effect with "
+                          "DelAckCount=1 (the default), which delays no acknowledgement",
+                          "no effect");
+    NS_TEST_EXPECT_MSG_EQ(sentence("DelAckCount=2:MinRto=1ms"),
                           "the attribute DelAckTimeout of the method \"tcp\", +1000us, must be "
                           "shorter than MinRto, +1000us: a sender would repeat segments whose "
                           "acknowledgement is delayed",

@@ -7,7 +7,6 @@
 #include "m3-feature-extractor.h"
 #include "m3-network.h"
 
-#include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-model-file.h"
 #include "ns3/dcn-parallel.h"
@@ -84,7 +83,7 @@ M3Estimator::GetTypeId()
             .SetGroupName("M3")
             .AddConstructor<M3Estimator>()
             .AddAttribute("Model",
-                          "Folder of the model; empty: the shipped model, data/models/m3.",
+                          "Folder of the model, or name of a folder in data/models; empty: m3.",
                           StringValue(""),
                           MakeStringAccessor(&M3Estimator::m_model),
                           MakeStringChecker())
@@ -125,7 +124,7 @@ M3Estimator::GetName() const
 std::vector<std::string>
 M3Estimator::GetInputFiles() const
 {
-    return {m_model.empty() ? DcnDataPath("models/m3") : m_model};
+    return {DcnModelFile::FindFolder(m_model, "m3")};
 }
 
 void

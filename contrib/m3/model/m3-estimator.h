@@ -33,7 +33,7 @@ class DcnPathIndex;
  * M3Distribution).
  *
  * Attributes (also on the command line, as in --methods=m3:NPaths=500):
- * - Model: folder of the model; empty: the shipped model, data/models/m3;
+ * - Model: folder of the model, or name of a folder in data/models; empty: m3;
  * - NPaths: number of draws; 0: every path;
  * - Sampling: Systematic or Replacement (published), see DcnDrawPaths;
  * - Fluid: Network, one fluid simulation of the whole scenario, or Path, one of each path's own

@@ -6,7 +6,6 @@
 
 #include "m4-session.h"
 
-#include "ns3/dcn-csv.h"
 #include "ns3/dcn-progress.h"
 #include "ns3/log.h"
 #include "ns3/string.h"
@@ -29,7 +28,7 @@ M4Estimator::GetTypeId()
             .SetGroupName("M4")
             .AddConstructor<M4Estimator>()
             .AddAttribute("Model",
-                          "Folder of the model; empty: the shipped model, data/models/m4.",
+                          "Folder of the model, or name of a folder in data/models; empty: m4.",
                           StringValue(""),
                           MakeStringAccessor(&M4Estimator::m_model),
                           MakeStringChecker())
@@ -51,7 +50,7 @@ M4Estimator::GetName() const
 std::vector<std::string>
 M4Estimator::GetInputFiles() const
 {
-    return {m_model.empty() ? DcnDataPath("models/m4") : m_model};
+    return {DcnModelFile::FindFolder(m_model, "m4")};
 }
 
 void

@@ -20,7 +20,8 @@ namespace ns3
  * (M4Session).
  *
  * Attributes (also on the command line, as in --methods=m4:Model=results/m4):
- * - Model: folder of the model that m4-train has written; by default that of data/models/m4;
+ * - Model: folder of the model that m4-train has written, or name of a folder in data/models; by
+ *   default m4;
  * - InFlightPerRack: closed loop (DcnClosedLoop) with DcnEstimate::releaseNs.
  *
  * What is not as in the model's training is named on standard error (DcnRangeMonitor).

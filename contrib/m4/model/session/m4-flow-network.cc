@@ -4,7 +4,6 @@
 
 #include "m4-flow-network.h"
 
-#include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
 #include "ns3/log.h"
 #include "ns3/string.h"
@@ -25,7 +24,7 @@ M4FlowNetwork::GetTypeId()
             .SetGroupName("M4")
             .AddConstructor<M4FlowNetwork>()
             .AddAttribute("Model",
-                          "Folder of the model; empty: the shipped model, data/models/m4.",
+                          "Folder of the model, or name of a folder in data/models; empty: m4.",
                           StringValue(""),
                           MakeStringAccessor(&M4FlowNetwork::m_model),
                           MakeStringChecker());
@@ -35,7 +34,7 @@ M4FlowNetwork::GetTypeId()
 void
 M4FlowNetwork::DoInstall(Ptr<const DcnTopology> topology, Ptr<const DcnNetworkConfig> config)
 {
-    const std::string folder = m_model.empty() ? DcnDataPath("models/m4") : m_model;
+    const std::string folder = DcnModelFile::FindFolder(m_model, "m4");
     auto session =
         std::make_unique<M4Session>(*topology, *config, DcnModelFile::Read(folder, "m4"));
     session->SetDepartureListener([this](uint64_t flow, int64_t) { m_onLinks.erase(flow); });

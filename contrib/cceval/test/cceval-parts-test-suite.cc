@@ -388,7 +388,8 @@ DCN_TEST_CASE(ModelDigestTestCase, "digest of model files")
                             CcevalStore("", {}),
                             1,
                             0,
-                            isCheap);
+                            isCheap ? CcevalRunner::Processes::CHEAP
+                                    : CcevalRunner::Processes::SHARED);
         DCN_TEST_EXPECT_ERROR(runner.Run(3),
                               "trial 0 (seed 5) cannot be run: it has learned nothing about any");
     }

@@ -2,16 +2,16 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../model/stack/dcn-attributes.h"
-#include "../model/stack/dcn-stack-config.h"
 #include "dcn-scenario-helper.h"
 
+#include "../model/stack/dcn-attributes.h"
+#include "../model/stack/dcn-stack-config.h"
+
 #include "ns3/address.h"
-#include "ns3/boolean.h"
 #include "ns3/data-rate.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-ideal-fct.h"
-#include "ns3/double.h"
+#include "ns3/dcn-routing.h"
 #include "ns3/flow-monitor.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/inet6-socket-address.h"
@@ -141,6 +141,46 @@ FindEchoServer(const NodeContainer& nodes,
         }
     }
     return false;
+}
+
+/// @return whether an application sends its bytes one by one, at a pace
+bool
+IsPaced(const Application& application)
+{
+    return DcnReadAttribute<DataRateValue>(application, "DataRate") ||
+           DcnReadAttribute<TimeValue>(application, "Interval");
+}
+
+/**
+ * @brief Check the times of an application against each other and the present.
+ * @param source the application, with its start
+ * @param firstNs when its first bytes are sent [ns]
+ * @param bytes that it sends at once; 0: it sends at a pace
+ * @param hostBps rate of its link [bit/s]
+ * @return a contradiction, to be continued after its name; empty if there is none
+ */
+std::string
+FindContradiction(const DcnScenarioHelper::Source& source,
+                  int64_t firstNs,
+                  uint64_t bytes,
+                  uint64_t hostBps)
+{
+    const int64_t nowNs = Simulator::Now().GetNanoSeconds();
+    if (firstNs < nowNs)
+    {
+        return "starts at " + std::to_string(source.startNs) + " ns, before the present time of " +
+               std::to_string(nowNs) +
+               " ns: read applications before the simulation runs, or what a FlowMonitor has seen "
+               "of it";
+    }
+    const int64_t stopNs = ReadNs(*source.application, "StopTime");
+    if (stopNs > 0 && static_cast<double>(bytes) * 8e9 / static_cast<double>(hostBps) >
+                          static_cast<double>(stopNs - source.startNs))
+    {
+        return "is stopped at " + std::to_string(stopNs) + " ns, before its link of " +
+               std::to_string(hostBps) + " bit/s can carry its " + std::to_string(bytes) + " bytes";
+    }
+    return "";
 }
 
 /// @return bytes that an application sends at most; 0 if its attributes name no such number
@@ -346,10 +386,19 @@ DcnScenarioHelper::FindSenders(const NodeContainer& nodes)
 }
 
 void
+DcnScenarioHelper::Clear()
+{
+    m_sources.clear();
+    m_sourceOf.clear();
+    m_notes.clear();
+    m_scenario = nullptr;
+}
+
+void
 DcnScenarioHelper::FindSources(Ptr<const DcnTopology> topology)
 {
     const std::vector<std::vector<Message>> messages =
-        FindMessages(topology, DcnIpRoutes(topology));
+        FindMessages(topology, DcnIpRoutes(topology), false);
     for (std::size_t i = 0; i < m_sources.size(); ++i)
     {
         m_sources[i].nFlows = static_cast<uint32_t>(messages[i].size());
@@ -361,12 +410,11 @@ DcnScenarioHelper::FindSources(Ptr<const DcnTopology> topology)
 }
 
 std::vector<std::vector<DcnScenarioHelper::Message>>
-DcnScenarioHelper::FindMessages(Ptr<const DcnTopology> topology, const DcnIpRoutes& routes)
+DcnScenarioHelper::FindMessages(Ptr<const DcnTopology> topology,
+                                const DcnIpRoutes& routes,
+                                bool isStrict)
 {
-    m_sources.clear();
-    m_sourceOf.clear();
-    m_notes.clear();
-    m_scenario = nullptr;
+    Clear();
     std::vector<std::vector<Message>> messages;
     const NodeContainer& nodes = topology->GetNodes();
     for (Source& source : FindSenders(nodes))
@@ -376,30 +424,20 @@ DcnScenarioHelper::FindMessages(Ptr<const DcnTopology> topology, const DcnIpRout
         {
             parts = ReadApplication(source);
         }
-        if (!parts.empty() && parts.front().startNs < Simulator::Now().GetNanoSeconds())
+        const std::string contradiction =
+            parts.empty() ? ""
+                          : FindContradiction(source,
+                                              parts.front().startNs,
+                                              parts.size() == 1 ? parts.front().sizeBytes : 0,
+                                              topology->GetHostRate(source.node));
+        if (!contradiction.empty() && isStrict)
         {
-            DcnFail(source.Describe(*topology),
-                    " starts at ",
-                    source.startNs,
-                    " ns, before the present time of ",
-                    Simulator::Now().GetNanoSeconds(),
-                    " ns: read applications before the simulation runs, or what a "
-                    "FlowMonitor has seen of it");
+            DcnFail(source.Describe(*topology), " ", contradiction);
         }
-        const int64_t stopNs = ReadNs(*source.application, "StopTime");
-        if (parts.size() == 1 && stopNs > 0 &&
-            static_cast<double>(parts[0].sizeBytes) * 8e9 /
-                    static_cast<double>(topology->GetHostRate(source.node)) >
-                static_cast<double>(stopNs - source.startNs))
+        if (!contradiction.empty())
         {
-            DcnFail(source.Describe(*topology),
-                    " is stopped at ",
-                    stopNs,
-                    " ns, before its link of ",
-                    topology->GetHostRate(source.node),
-                    " bit/s can carry its ",
-                    parts[0].sizeBytes,
-                    " bytes");
+            source.reason = "it " + contradiction;
+            parts.clear();
         }
         if (FindEchoServer(nodes, routes, source))
         {
@@ -417,7 +455,7 @@ Ptr<const DcnScenario>
 DcnScenarioHelper::ReadApplications(Ptr<const DcnTopology> topology)
 {
     const DcnIpRoutes routes(topology);
-    const std::vector<std::vector<Message>> messages = FindMessages(topology, routes);
+    const std::vector<std::vector<Message>> messages = FindMessages(topology, routes, true);
     if (m_sources.empty())
     {
         DcnFail("none of the ", topology->GetNNodes(), " nodes has an application that sends");
@@ -428,15 +466,18 @@ DcnScenarioHelper::ReadApplications(Ptr<const DcnTopology> topology)
 Ptr<const DcnNetworkConfig>
 DcnScenarioHelper::MakeConfig(const DcnTopology& topology)
 {
-    if (m_config)
-    {
-        return m_config;
-    }
+    return ReadConfig(topology, true);
+}
+
+Ptr<const DcnNetworkConfig>
+DcnScenarioHelper::ReadConfig(const DcnTopology& topology, bool unread)
+{
     DcnStackConfig::Senders senders;
     std::set<uint32_t> tcpNodes;
+    std::size_t nPaced = 0;
     for (const Source& source : m_sources)
     {
-        if (source.nFlows == 0)
+        if (source.ip.destination.IsInvalid() || (source.nFlows == 0 && !unread))
         {
             continue;
         }
@@ -445,17 +486,38 @@ DcnScenarioHelper::MakeConfig(const DcnTopology& topology)
         {
             ++senders.nTcp;
             tcpNodes.insert(source.node);
+            nPaced += source.application && IsPaced(*source.application);
             continue;
         }
         ++senders.nUdp;
-        const uint64_t packetBytes =
-            source.packetBytes > 0 ? source.packetBytes : source.sizeBytes / source.nFlows;
+        uint64_t packetBytes = source.packetBytes;
+        if (packetBytes == 0)
+        {
+            packetBytes = source.nFlows > 0
+                              ? source.sizeBytes / source.nFlows
+                              : DcnReadNumber(*source.application, "PacketSize").value_or(0);
+        }
         senders.largestDatagramBytes =
             std::max(senders.largestDatagramBytes,
                      static_cast<uint32_t>(std::min<uint64_t>(packetBytes, UINT16_MAX)));
     }
+    if (senders.nTcp + senders.nUdp == 0)
+    {
+        tcpNodes.insert(topology.GetHosts().begin(), topology.GetHosts().end());
+    }
     senders.tcpNodes.assign(tcpNodes.begin(), tcpNodes.end());
-    return DcnStackConfig::Read(topology, senders, m_notes);
+    Ptr<const DcnNetworkConfig> config = m_config;
+    if (!config)
+    {
+        config = DcnStackConfig::Read(topology, senders, m_notes);
+    }
+    if (nPaced > 0 && config->handshakeRtts > 0)
+    {
+        m_notes.push_back("each message of " + std::to_string(nPaced) +
+                          " senders over TCP with a pace is a flow with a handshake and a first "
+                          "window of its own, but the sender has one connection");
+    }
+    return config;
 }
 
 Ptr<const DcnScenario>
@@ -540,7 +602,7 @@ DcnScenarioHelper::Create(Ptr<const DcnTopology> topology,
     NS_LOG_INFO(flows.size() << " flows of " << m_sources.size() - nUnread << " senders, "
                              << nUnread << " senders not read");
     m_scenario = DcnScenario::CreateWithPaths(topology,
-                                              MakeConfig(*topology),
+                                              ReadConfig(*topology, false),
                                               std::move(flows),
                                               std::move(table),
                                               m_seed);
@@ -615,7 +677,7 @@ MakeKey(const DcnIpFlow& ip, bool isSwapped)
 
 /**
  * @brief Find the application that made a flow: on its node, with its destination and protocol; of
- * several the first one that starts with the flow, else the first one.
+ * several the one that starts last but not after the flow, else the first one to start.
  * @param senders applications that were not found yet; the one that is found becomes another node's
  * @param flow with node, addresses and start
  * @return the application; null if there is none
@@ -626,10 +688,15 @@ TakeSender(std::vector<DcnScenarioHelper::Source>& senders, const DcnScenarioHel
     DcnScenarioHelper::Source* found = nullptr;
     for (DcnScenarioHelper::Source& each : senders)
     {
-        if (each.node == flow.node && each.reason.empty() && each.ip.protocol == flow.ip.protocol &&
-            each.ip.destination == flow.ip.destination &&
-            each.ip.destinationPort == flow.ip.destinationPort &&
-            (!found || (found->startNs != flow.startNs && each.startNs == flow.startNs)))
+        if (each.node != flow.node || !each.reason.empty() ||
+            each.ip.protocol != flow.ip.protocol || each.ip.destination != flow.ip.destination ||
+            each.ip.destinationPort != flow.ip.destinationPort)
+        {
+            continue;
+        }
+        const bool isBefore = each.startNs <= flow.startNs;
+        if (!found || (isBefore ? found->startNs > flow.startNs || each.startNs > found->startNs
+                                : each.startNs < found->startNs))
         {
             found = &each;
         }
@@ -696,8 +763,7 @@ DcnScenarioHelper::FromFlowMonitor(const NodeContainer& nodes,
     Ptr<const DcnTopology> topology = DcnTopology::FromNodes(nodes);
     const DcnIpRoutes routes(topology);
     std::vector<Source> senders = FindSenders(topology->GetNodes());
-    m_sources.clear();
-    m_notes.clear();
+    Clear();
     std::vector<std::vector<Message>> messages;
     for (const MonitorFlow& flow : flows)
     {
@@ -734,6 +800,10 @@ DcnScenarioHelper::FromFlowMonitor(const NodeContainer& nodes,
                 payload = most > 0 ? std::min(payload, most) : payload;
             }
             parts.push_back({payload, flow.startNs});
+            if (flow.ip.protocol == UDP)
+            {
+                source.packetBytes = (flow.payload + flow.nPackets - 1) / flow.nPackets;
+            }
         }
         m_sources.push_back(source);
         messages.push_back(std::move(parts));
@@ -841,28 +911,38 @@ std::vector<DcnScenarioHelper::Message>
 DcnScenarioHelper::ReadArrivals(const DcnTopology& topology,
                                 const std::vector<uint32_t>& path,
                                 const std::vector<Message>& arrivals,
+                                std::vector<Source>& senders,
                                 Source& source) const
 {
-    // the time that a packet takes on the empty path
-    const auto travelNs = [&](uint64_t bytes) {
+    const bool isV4 = Ipv4Address::IsMatchingType(source.ip.destination);
+    const DcnStackConfig::Packet packet =
+        DcnStackConfig::GetPacket(topology, source.ip.protocol, isV4);
+    const Ptr<DcnNetworkConfig> config = CreateObject<DcnNetworkConfig>();
+    config->headerBytes = packet.headerBytes;
+    config->payloadBytes = packet.payloadBytes;
+    // when bytes that arrive now were sent, if the path was empty
+    const auto getSentNs = [&](const Message& arrival) {
         const DcnPath links{path.data(), path.data() + path.size()};
-        return DcnComputeIdealFct(topology, links, bytes, UINT16_MAX, 0).latencyNs;
+        const DcnIdealFct ideal = DcnComputeIdealFct(topology, links, arrival.sizeBytes, *config);
+        return std::max<int64_t>(0, arrival.startNs - ideal.latencyNs - ideal.restNs);
     };
+    source.startNs = getSentNs(arrivals.front());
+    if (const Source* sender = TakeSender(senders, source))
+    {
+        source.application = sender->application;
+    }
     uint64_t received = 0;
     for (const Message& arrival : arrivals)
     {
         received += arrival.sizeBytes;
         source.packetBytes = std::max(source.packetBytes, arrival.sizeBytes);
     }
-    const bool isPaced =
-        source.ip.protocol == UDP ||
-        (source.application && (DcnReadAttribute<DataRateValue>(*source.application, "DataRate") ||
-                                DcnReadAttribute<TimeValue>(*source.application, "Interval")));
-    const Message& first = arrivals.front();
-    if (!isPaced)
+    if (source.ip.protocol == TCP && !(source.application && IsPaced(*source.application)))
     {
-        const int64_t earliestNs = std::max<int64_t>(0, first.startNs - travelNs(first.sizeBytes));
-        source.startNs = source.application ? source.startNs : earliestNs;
+        if (source.application)
+        {
+            source.startNs = ReadNs(*source.application, "StartTime");
+        }
         return {{received, source.startNs}};
     }
     const uint64_t group = (arrivals.size() + m_maxMessages - 1) / m_maxMessages;
@@ -871,12 +951,10 @@ DcnScenarioHelper::ReadArrivals(const DcnTopology& topology,
     {
         if (i % group == 0)
         {
-            messages.push_back(
-                {0, std::max<int64_t>(0, arrivals[i].startNs - travelNs(arrivals[i].sizeBytes))});
+            messages.push_back({0, getSentNs(arrivals[i])});
         }
         messages.back().sizeBytes += arrivals[i].sizeBytes;
     }
-    source.startNs = messages.front().startNs;
     return messages;
 }
 
@@ -895,8 +973,8 @@ DcnScenarioHelper::FromSinks(const NodeContainer& nodes)
     Ptr<const DcnTopology> topology = DcnTopology::FromNodes(nodes);
     const DcnIpRoutes routes(topology);
     std::vector<Source> senders = FindSenders(topology->GetNodes());
-    m_sources.clear();
-    m_notes.clear();
+    Clear();
+    const DcnRouting routing(topology, m_seed);
     std::vector<std::vector<Message>> messages;
     for (const auto& [key, arrivals] : *m_arrivals)
     {
@@ -915,13 +993,14 @@ DcnScenarioHelper::FromSinks(const NodeContainer& nodes)
         }
         else
         {
-            const std::vector<uint32_t> path = routes.GetPath(source.node, source.ip);
-            if (const Source* sender = TakeSender(senders, source))
+            std::vector<uint32_t> path = routes.GetPath(source.node, source.ip);
+            if (path.empty())
             {
-                source.application = sender->application;
-                source.startNs = sender->startNs;
+                // one of the shortest paths: numbers of flows, by which Create draws, follow starts
+                const uint32_t to = routes.FindNode(source.ip.destination);
+                routing.AppendPath({m_sources.size(), source.node, to, 1, 0}, path);
             }
-            parts = ReadArrivals(*topology, path, arrivals, source);
+            parts = ReadArrivals(*topology, path, arrivals, senders, source);
         }
         m_sources.push_back(source);
         messages.push_back(std::move(parts));

@@ -140,8 +140,8 @@ class DcnScenarioHelper
      * the transport, whose options are those of the socket defaults (52 bytes for TCP over IPv4
      * with time stamps, 28 for UDP; 20 more for IPv6). A segment that arrived twice counts twice,
      * but a flow has no more bytes than the MaxBytes of the application that made it: the one on
-     * its node with its destination and protocol, and of several the one that starts with it. Flows
-     * of acknowledgements are left out.
+     * its node with its destination and protocol, and of several the one that starts last but not
+     * after it. Packets over UDP have the mean size. Flows of acknowledgements are left out.
      *
      * @param nodes all nodes of the network
      * @param monitor installed on all hosts
@@ -157,17 +157,19 @@ class DcnScenarioHelper
      * @brief List the applications that send (GetSources), without a scenario of them.
      *
      * Sizes and numbers of flows are those that FromApplications would read. That no application
-     * sends, or that none can be read, is no error here.
+     * sends, or that none can be read, is no error here: one that starts in the past or is stopped
+     * before its bytes can be sent has a reason.
      *
      * @param topology all nodes of the network
-     * @throws DcnError if an application starts in the past, or is stopped before its bytes can be
-     * sent
      */
     void FindSources(Ptr<const DcnTopology> topology);
 
     /**
+     * @brief Read the configuration of all senders that FindSources has listed and that have a
+     * destination, those that cannot be read included; without any, it is that of TCP.
      * @param topology all nodes of the network
-     * @return the configuration of scenarios of these nodes; see SetConfig
+     * @return that of SetConfig if there is one
+     * @throws DcnError as DcnStackConfig::Read
      */
     Ptr<const DcnNetworkConfig> MakeConfig(const DcnTopology& topology);
 
@@ -187,8 +189,8 @@ class DcnScenarioHelper
      * A flow has a source for each pair of addresses and ports. A sender over TCP without a pace is
      * one flow of the bytes received, from its application's StartTime; if the application is not
      * known (as for FromFlowMonitor), from the first arrival less the time that it takes on the
-     * empty path. All others are one flow per arrival, each from its arrival less that time; at
-     * most SetMaxMessages of them.
+     * empty path, with the headers and segments of its transport. All others are one flow per
+     * arrival, each from its arrival less that time; at most SetMaxMessages of them.
      *
      * @param nodes all nodes of the network
      * @return the scenario
@@ -238,11 +240,16 @@ class DcnScenarioHelper
                            Ptr<const Packet> packet,
                            const Address& from,
                            const Address& local);
-    /// Makes messages of what arrived from a source, and sets its start.
+    /// Makes messages of what arrived from a source, and sets its application and start.
     std::vector<Message> ReadArrivals(const DcnTopology& topology,
                                       const std::vector<uint32_t>& path,
                                       const std::vector<Message>& arrivals,
+                                      std::vector<Source>& senders,
                                       Source& source) const;
+    /// Forgets what was read before.
+    void Clear();
+    /// Reads the configuration; unread: senders that were not read count, too.
+    Ptr<const DcnNetworkConfig> ReadConfig(const DcnTopology& topology, bool unread);
 
     /// Reads an application; returns its messages, none where the source has a reason.
     std::vector<Message> ReadApplication(Source& source) const;
@@ -251,9 +258,10 @@ class DcnScenarioHelper
                                   const DcnIpRoutes& routes,
                                   const std::vector<std::vector<Message>>& messages);
     Ptr<const DcnScenario> ReadApplications(Ptr<const DcnTopology> topology);
-    /// Lists sources; returns their messages.
+    /// Lists sources; returns their messages. Times that contradict are refused, or a reason.
     std::vector<std::vector<Message>> FindMessages(Ptr<const DcnTopology> topology,
-                                                   const DcnIpRoutes& routes);
+                                                   const DcnIpRoutes& routes,
+                                                   bool isStrict);
 
     Ptr<const DcnNetworkConfig> m_config; //!< see SetConfig
     uint64_t m_seed{1};                   //!< see SetSeed

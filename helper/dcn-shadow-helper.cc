@@ -80,16 +80,21 @@ DcnShadowHelper::Install(const NodeContainer& hosts, const NodeContainer& switch
 Ptr<DcnShadow>
 DcnShadowHelper::Install(Ptr<const DcnTopology> topology)
 {
-    m_notes.clear();
     m_reader.FindSources(topology);
     Ptr<const DcnNetworkConfig> config = m_reader.MakeConfig(*topology);
+    m_notes = m_reader.GetNotes();
     Ptr<DcnShadow> shadow = CreateObject<DcnShadow>();
     shadow->Install(topology, config, m_reader.GetSeed());
     for (const std::string& method : m_methods)
     {
         DcnFlowNetworkHelper network(method);
         network.SetConfig(config);
-        shadow->AddNetwork(method, network.Install(topology));
+        Ptr<DcnFlowNetwork> follower = network.Install(topology);
+        shadow->AddNetwork(method, follower);
+        if (!follower->GetNote().empty())
+        {
+            m_notes.push_back(method + ": " + follower->GetNote());
+        }
     }
     for (const DcnScenarioHelper::Source& source : m_reader.GetSources())
     {
@@ -97,9 +102,12 @@ DcnShadowHelper::Install(Ptr<const DcnTopology> topology)
         if (!reason.empty())
         {
             m_notes.push_back(source.Describe(*topology) + " is not followed: " + reason);
-            NS_LOG_WARN(m_notes.back());
-            std::cerr << "dcn: " << m_notes.back() << std::endl;
         }
+    }
+    for (const std::string& note : m_notes)
+    {
+        NS_LOG_WARN(note);
+        std::cerr << "dcn: " << note << std::endl;
     }
     for (uint32_t node = 0; node < topology->GetNNodes(); ++node)
     {
@@ -119,27 +127,34 @@ DcnShadowHelper::Follow(DcnShadow& shadow, const DcnScenarioHelper::Source& sour
     {
         return source.reason;
     }
-    if (source.ip.protocol == UDP)
-    {
-        shadow.FollowDatagrams(source.node, source.ip);
-        return "";
-    }
     const DcnShadow::SocketGetter getSocket = MakeSocketGetter(source.application);
     TypeId::AttributeInformation pace;
-    if (source.application->GetInstanceTypeId().LookupAttributeByName("DataRate", &pace))
+    try
     {
-        shadow.FollowMessages(source.application, source.node, source.ip, getSocket);
-        return "";
+        if (source.ip.protocol == UDP)
+        {
+            shadow.FollowDatagrams(source.node, source.ip);
+            return "";
+        }
+        if (source.application->GetInstanceTypeId().LookupAttributeByName("DataRate", &pace))
+        {
+            shadow.FollowMessages(source.application, source.node, source.ip, getSocket);
+            return "";
+        }
+        if (source.reason.empty())
+        {
+            shadow.FollowStream(source.node,
+                                source.ip,
+                                source.sizeBytes,
+                                NanoSeconds(source.startNs),
+                                getSocket);
+        }
+        return source.reason;
     }
-    if (source.reason.empty())
+    catch (const DcnError& error)
     {
-        shadow.FollowStream(source.node,
-                            source.ip,
-                            source.sizeBytes,
-                            NanoSeconds(source.startNs),
-                            getSocket);
+        return error.what(); // the others are followed
     }
-    return source.reason;
 }
 
 } // namespace ns3

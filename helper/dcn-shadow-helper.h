@@ -45,7 +45,7 @@ class DcnShadowHelper
   public:
     /**
      * @param methods flowsim and m4, one or both, which may set attributes:
-     * "flowsim:WindowCap=true". The method packet can follow, too, but puts devices on the nodes.
+     * "flowsim:LinkEfficiency=0.95". The method packet can follow, too, but puts devices on the nodes.
      * @throws DcnError for another name, or if the program is not linked with the module
      */
     explicit DcnShadowHelper(const std::vector<std::string>& methods);
@@ -61,7 +61,8 @@ class DcnShadowHelper
      * @param nodes all nodes of the network, those that forward included; those with one link are
      * hosts
      * @return the shadow
-     * @throws DcnError as DcnTopology::FromNodes and DcnShadow::FollowStream
+     * @throws DcnError as DcnTopology::FromNodes, DcnScenarioHelper::MakeConfig and
+     * DcnFlowNetworkHelper::Install
      */
     Ptr<DcnShadow> Install(const NodeContainer& nodes);
 
@@ -74,7 +75,10 @@ class DcnShadowHelper
      */
     Ptr<DcnShadow> Install(const NodeContainer& hosts, const NodeContainer& switches);
 
-    /** @return a sentence on every sender that the latest shadow does not follow. */
+    /**
+     * @return sentences on every sender that the latest shadow does not follow, on what the
+     * configuration assumes, and on differences between the methods' followers and their estimates
+     */
     const std::vector<std::string>& GetNotes() const;
 
   private:

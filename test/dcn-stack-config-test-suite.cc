@@ -336,6 +336,38 @@ DCN_TEST_CASE(UdpTestCase, "UDP has headers of its own, no handshake and no wind
                           "sentence");
 }
 
+DCN_TEST_CASE(UnreadTestCase, "senders that cannot be read have a transport; without any it is TCP")
+{
+    {
+        const Chain chain("1Gbps", "5us");
+        const Ptr<const DcnTopology> topology = DcnTopology::FromNodes(chain.nodes);
+        DcnScenarioHelper reader;
+        reader.FindSources(topology);
+        auto config = reader.MakeConfig(*topology);
+        NS_TEST_EXPECT_MSG_EQ(config->payloadBytes, 536, "ns-3's segment");
+        NS_TEST_EXPECT_MSG_EQ(config->headerBytes, 2 + 20 + 32, "PPP, IP, TCP with time stamps");
+        NS_TEST_EXPECT_MSG_EQ(config->handshakeRtts, 1, "a connection");
+        OnOffHelper onOff("ns3::UdpSocketFactory", chain.GetAddress(9));
+        onOff.SetConstantRate(DataRate("1Mbps"), 900);
+        onOff.SetAttribute("OnTime", StringValue("ns3::ExponentialRandomVariable[Mean=1]"));
+        onOff.Install(chain.hosts.Get(0)).Start(Seconds(1));
+        reader.FindSources(topology);
+        config = reader.MakeConfig(*topology);
+        NS_TEST_EXPECT_MSG_EQ(config->payloadBytes, 900, "its packets");
+        NS_TEST_EXPECT_MSG_EQ(config->headerBytes, 2 + 20 + 8, "PPP, IP, UDP");
+        NS_TEST_EXPECT_MSG_EQ(config->handshakeRtts + config->initialWindowBytes, 0, "none");
+    }
+    {
+        // a sender that is not part of the scenario does not change its transport
+        Chain chain("1Gbps", "5us");
+        chain.Send(80, 0, Seconds(1)); // without end
+        UdpClientHelper client(chain.GetAddress(9).GetIpv4(), 9);
+        client.SetAttribute("MaxPackets", UintegerValue(3));
+        client.Install(chain.hosts.Get(0)).Start(Seconds(1));
+        NS_TEST_EXPECT_MSG_EQ(chain.Read()->handshakeRtts, 0, "UDP");
+    }
+}
+
 /// TCP flows alone, one after the other, on paths below, at and above the bandwidth-delay product
 /// that the initial window covers: the ideal time and that of flowsim are those of ns-3's TCP. The
 /// sizes end within a window: ns-3 counts the first acknowledgement as one segment, so that its
@@ -489,6 +521,7 @@ const DcnTestSuite<> g_suite("dcn-stack-config",
                               new OpeningTestCase,
                               new DefaultsTestCase,
                               new UdpTestCase,
+                              new UnreadTestCase,
                               new AloneTestCase,
                               new StockScriptTestCase});
 

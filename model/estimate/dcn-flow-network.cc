@@ -222,6 +222,12 @@ DcnFlowNetwork::Report()
     }
 }
 
+std::string
+DcnFlowNetwork::GetNote() const
+{
+    return "";
+}
+
 void
 DcnFlowNetwork::DoDispose()
 {

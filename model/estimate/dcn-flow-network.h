@@ -18,6 +18,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -102,6 +103,12 @@ class DcnFlowNetwork : public Object
 
     /// @return number of flows that have started and have not completed
     std::size_t GetNActive() const;
+
+    /**
+     * @return a sentence on how its answers differ from those of the method of its name for the
+     * same flows (DcnEstimator); empty if they are equal, or before Install
+     */
+    virtual std::string GetNote() const;
 
   protected:
     void DoDispose() override;

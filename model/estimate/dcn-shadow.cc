@@ -401,21 +401,20 @@ DcnShadow::OnReceived(uint32_t node,
     if (found == m_byConnection.end())
     {
         Stream* stream = Bind(connection);
-        if (stream)
+        if (!stream)
         {
-            stream->isBound = true;
+            return; // its flows may be announced later
         }
+        stream->isBound = true;
         found = m_byConnection.emplace(connection, stream).first;
     }
-    if (Stream* stream = found->second)
+    Stream* stream = found->second;
+    stream->arrivedBytes += packet->GetSize();
+    while (!stream->flows.empty() && stream->flows.front().first <= stream->arrivedBytes)
     {
-        stream->arrivedBytes += packet->GetSize();
-        while (!stream->flows.empty() && stream->flows.front().first <= stream->arrivedBytes)
-        {
-            const uint64_t flow = stream->flows.front().second;
-            stream->flows.pop_front();
-            Finish(flow);
-        }
+        const uint64_t flow = stream->flows.front().second;
+        stream->flows.pop_front();
+        Finish(flow);
     }
 }
 
@@ -494,8 +493,9 @@ DcnShadow::GetResults() const
     {
         DcnEstimate estimate;
         estimate.method = method.name;
-        estimate.provenance = &method == &m_methods.front() ? "arrivals at the applications"
-                                                            : "followed the simulation";
+        estimate.isGroundTruth = &method == &m_methods.front();
+        estimate.provenance =
+            estimate.isGroundTruth ? "arrivals at the applications" : "followed the simulation";
         estimate.fctNs = method.fctNs;
         estimate.wallSeconds = std::numeric_limits<double>::quiet_NaN();
         estimate.cpuSeconds = std::numeric_limits<double>::quiet_NaN();

@@ -194,8 +194,8 @@ class DcnShadow : public Object
     Ptr<const DcnScenario> GetScenario() const;
 
     /**
-     * @return completion times of the simulation and of all methods; costs are NaN, for the methods
-     * ran side by side
+     * @return completion times of the simulation, which are the truth, and of all methods; costs
+     * are NaN, for the methods ran side by side
      * @throws DcnError without flows
      */
     DcnFctTable GetResults() const;
@@ -267,7 +267,7 @@ class DcnShadow : public Object
     DcnPathTable m_paths;                               //!< by number
     std::vector<std::unique_ptr<Stream>> m_streams;     //!< TCP connections
     std::map<Ptr<Socket>, Stream*> m_bySocket;          //!< streams of AddFlow(socket)
-    std::map<Connection, Stream*> m_byConnection;       //!< null: not followed
+    std::map<Connection, Stream*> m_byConnection;       //!< those that are followed
     std::map<Connection, DcnIpFlow> m_datagramSenders;  //!< node, destination address and port
     std::vector<bool> m_isListening;                    //!< by node: its datagrams are traced
     std::unordered_map<uint64_t, uint64_t> m_datagrams; //!< flows under way by Packet::GetUid

@@ -15,7 +15,6 @@
 #include "ns3/pointer.h"
 #include "ns3/queue-disc.h"
 #include "ns3/queue-size.h"
-#include "ns3/string.h"
 #include "ns3/tcp-l4-protocol.h"
 #include "ns3/traffic-control-layer.h"
 
@@ -251,14 +250,10 @@ DcnStackConfig::GetHeaderBytes(uint8_t protocol, bool isV4, bool isFirst)
     return ip + 20 + (options + 3) / 4 * 4;
 }
 
-Ptr<DcnNetworkConfig>
-DcnStackConfig::Read(const DcnTopology& topology,
-                     const Senders& senders,
-                     std::vector<std::string>& notes)
+DcnStackConfig::Packet
+DcnStackConfig::GetPacket(const DcnTopology& topology, uint8_t protocol, bool isV4)
 {
-    Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset("dctcp", topology.GetSlowestHostRate());
-    const bool isTcp = senders.nTcp > 0;
-    const uint32_t headers = GetHeaderBytes(isTcp ? TCP : UDP, senders.isV4);
+    const uint32_t headers = GetHeaderBytes(protocol, isV4);
     uint32_t mtu = UINT16_MAX;
     uint32_t frame = 0;
     for (uint32_t l = 0; l < topology.GetNLinks(); ++l)
@@ -269,16 +264,34 @@ DcnStackConfig::Read(const DcnTopology& topology,
             frame = std::max(frame, GetFrameBytes(device));
         }
     }
-    config->headerBytes = headers + frame;
-    const uint64_t segment = isTcp ? GetSocketDefault("SegmentSize") : senders.largestDatagramBytes;
-    if (segment == 0)
+    uint64_t payload = mtu > headers ? mtu - headers : 1;
+    if (protocol == TCP)
     {
-        DcnFail(isTcp ? "the default of TcpSocket::SegmentSize is 0, so that TCP sends nothing"
-                      : "no sender over UDP has a packet with payload");
+        const uint64_t segment = GetSocketDefault("SegmentSize");
+        if (segment == 0)
+        {
+            DcnFail("the default of TcpSocket::SegmentSize is 0, so that TCP sends nothing");
+        }
+        payload = std::min(payload, segment);
     }
-    // IP splits larger packets
-    config->payloadBytes =
-        static_cast<uint32_t>(std::min<uint64_t>(segment, mtu > headers ? mtu - headers : 1));
+    return {headers + frame, static_cast<uint32_t>(payload)};
+}
+
+Ptr<DcnNetworkConfig>
+DcnStackConfig::Read(const DcnTopology& topology,
+                     const Senders& senders,
+                     std::vector<std::string>& notes)
+{
+    Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset("dctcp", topology.GetSlowestHostRate());
+    const bool isTcp = senders.nTcp > 0 || senders.nUdp == 0;
+    const Packet packet = GetPacket(topology, isTcp ? TCP : UDP, senders.isV4);
+    config->headerBytes = packet.headerBytes;
+    config->payloadBytes = packet.payloadBytes;
+    if (!isTcp && senders.largestDatagramBytes > 0)
+    {
+        // IP splits larger packets
+        config->payloadBytes = std::min(packet.payloadBytes, senders.largestDatagramBytes);
+    }
     config->windowBytes = 0;
     bool hasEcn = false;
     if (isTcp)

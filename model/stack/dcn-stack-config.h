@@ -25,7 +25,8 @@ namespace ns3
  * ======================  =========================================================================
  * header_bytes            2 of PPP, or 18 of Ethernet; IP; TCP with time stamps, or UDP
  * payload_bytes           TcpSocket::SegmentSize, at most the MTU less the headers of IP and TCP;
- *                         of UDP the largest packet, at most the MTU less headers
+ *                         of UDP the largest packet, at most the MTU less headers, which it is
+ *                         where no packet's size is known
  * handshake_rtts          1 of TCP, 0 of UDP
  * initial_window_bytes    TcpSocket::InitialCwnd segments; UDP: 0
  * window_bytes            the smaller one of SndBufSize and RcvBufSize; UDP: 0
@@ -55,6 +56,22 @@ class DcnStackConfig
      */
     static uint32_t GetHeaderBytes(uint8_t protocol, bool isV4, bool isFirst = false);
 
+    /// Sizes of a transport's packets.
+    struct Packet
+    {
+        uint32_t headerBytes;  //!< of the device, IP and the transport
+        uint32_t payloadBytes; //!< largest payload: that of the MTU, of TCP at most SegmentSize
+    };
+
+    /**
+     * @param topology made of ns-3 nodes
+     * @param protocol TCP or UDP
+     * @param isV4 IPv4, else IPv6
+     * @return sizes of the packets with data
+     * @throws DcnError if TcpSocket::SegmentSize is 0
+     */
+    static Packet GetPacket(const DcnTopology& topology, uint8_t protocol, bool isV4);
+
     /// What a scenario's senders use.
     struct Senders
     {
@@ -62,11 +79,11 @@ class DcnStackConfig
         uint64_t nUdp{0};                 //!< number of those that use UDP
         bool isV4{true};                  //!< IPv4, else IPv6
         std::vector<uint32_t> tcpNodes;   //!< node indices of the senders over TCP
-        uint32_t largestDatagramBytes{0}; //!< largest packet of senders over UDP, payload; 0: none
+        uint32_t largestDatagramBytes{0}; //!< largest packet over UDP, payload; 0: not known
     };
 
     /**
-     * @brief Read the configuration. Where senders differ, it is that of TCP.
+     * @brief Read the configuration. Where senders differ, or there is none, it is that of TCP.
      * @param topology made of ns-3 nodes
      * @param senders of the scenario
      * @param notes gets sentences on differences that one configuration cannot have

@@ -2,6 +2,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../model/files/dcn-dataset-file.h"
+#include "../model/files/dcn-dataset-manifest.h"
+#include "../model/generate/dcn-dataset-sampler.h"
 #include "dcn-test-case.h"
 #include "dcn-test-error.h"
 #include "dcn-test-leaf-spine.h"
@@ -135,6 +138,10 @@ class RoundTripTestCase : public TestCase
     void Check(const DcnDatasetSample& sample, const OwnSimulation& simulation)
     {
         const auto& flows = simulation.scenario->GetFlows();
+        const auto keys = simulation.scenario->GetNetworkConfig()->GetKeys();
+        NS_TEST_EXPECT_MSG_EQ((sample.scenario->GetNetworkConfig()->GetKeys() == keys),
+                              true,
+                              "all keys of the configuration");
         NS_TEST_ASSERT_MSG_EQ(sample.scenario->GetFlows().size(), flows.size(), "flows");
         std::vector<int64_t> endNs(flows.size(), -1);
         for (const auto& arrival : simulation.arrivals)
@@ -259,6 +266,117 @@ DCN_TEST_CASE(RefusalTestCase, "what is no sample; nothing half-written stays")
     NS_TEST_EXPECT_MSG_EQ(std::filesystem::is_empty(folder), true, "no shard without Commit");
 }
 
+/// @return the attribute network_names of the first shard of a data set
+std::string
+GetNetworkNames(const std::string& folder)
+{
+    return DcnDatasetFile::Open(folder + "/" + DcnDatasetOptions::GetShardName(0))
+        ->GetText("network_names")
+        .value_or("");
+}
+
+DCN_TEST_CASE(KeysTestCase, "keys that differ from their defaults have a place from then on")
+{
+    const OwnSimulation simulation(1);
+    // the same flows with a configuration of packets, whose keys are always written
+    const auto& tcp = simulation.scenario;
+    std::vector<DcnFlow> flows = tcp->GetFlows();
+    DcnPathTable paths;
+    for (std::size_t flow = 0; flow < flows.size(); ++flow)
+    {
+        const DcnPath path = tcp->GetPath(flow);
+        paths.Append({path.begin(), path.end()});
+    }
+    const Ptr<const DcnScenario> packets =
+        DcnScenario::CreateWithPaths(tcp->GetTopologyPtr(),
+                                     DcnNetworkConfig::Preset("hpcc", 1'000'000'000),
+                                     std::move(flows),
+                                     std::move(paths));
+    const auto write = [&](const std::vector<Ptr<const DcnScenario>>& scenarios) {
+        const std::string folder =
+            CreateTempDirFilename("keys-" + std::to_string(scenarios.size()));
+        DcnDatasetBuilder data(folder, "own");
+        for (const auto& scenario : scenarios)
+        {
+            data.Add(scenario, *simulation.collector);
+        }
+        data.Commit();
+        return folder;
+    };
+    const std::string plain = write({packets});
+    for (const char* key : {"header_bytes",
+                            "handshake_rtts",
+                            "initial_window_bytes",
+                            "slow_start_bytes",
+                            "window_growth_divisor",
+                            "queue_packets"})
+    {
+        NS_TEST_EXPECT_MSG_EQ(GetNetworkNames(plain).find(key),
+                              std::string::npos,
+                              key << " has no place in data sets of packets");
+    }
+    const std::vector<Ptr<const DcnScenario>> all{packets, tcp, packets, tcp};
+    const std::string mixed = write(all);
+    DcnDatasetReader reader(mixed);
+    reader.Verify();
+    NS_TEST_ASSERT_MSG_EQ(reader.GetN(), 4, "samples");
+    for (uint64_t i = 0; i < 4; ++i)
+    {
+        const DcnDatasetSample sample = reader.Read(i);
+        NS_TEST_EXPECT_MSG_EQ(sample.index, i, "number");
+        NS_TEST_EXPECT_MSG_EQ((sample.scenario->GetNetworkConfig()->GetKeys() ==
+                               all[i]->GetNetworkConfig()->GetKeys()),
+                              true,
+                              "keys of " << i);
+        NS_TEST_EXPECT_MSG_EQ(sample.scenario->GetIdealFct(3).GetTotalNs(),
+                              all[i]->GetIdealFct(3).GetTotalNs(),
+                              "ideal time of " << i);
+        NS_TEST_EXPECT_MSG_EQ((sample.fctNs == reader.Read(1).fctNs), true, "times of " << i);
+    }
+    NS_TEST_EXPECT_MSG_EQ(GetNetworkNames(mixed).rfind(GetNetworkNames(plain) + ",", 0),
+                          0,
+                          "the same names, and more after them");
+    for (const auto& entry : std::filesystem::directory_iterator(mixed))
+    {
+        NS_TEST_EXPECT_MSG_EQ(entry.path().string().find(".part"), std::string::npos, "a rest");
+    }
+}
+
+DCN_TEST_CASE(RepeatKeysTestCase, "keys of connections are those of the scenario that is repeated")
+{
+    const std::string folder = CreateTempDirFilename("connections");
+    const std::string keys = "header_bytes=54,handshake_rtts=2,initial_window_bytes=4000,"
+                             "slow_start_bytes=8000,window_growth_divisor=3,queue_packets=70";
+    const auto digest = [&](const std::string& assignments) {
+        const auto scenario =
+            DcnMakeDumbbellScenario({{4, 0, 2, 60'000, 0}, {5, 1, 2, 90'000, 1'000}}, assignments);
+        DcnWriteScenario(*scenario, folder);
+        std::string text;
+        for (const auto& [key, value] : DcnDatasetRecipe::OfScenario(folder).GetRules())
+        {
+            text += key == DcnDatasetRecipe::SCENARIO ? value : "";
+        }
+        return text;
+    };
+    const std::string plain = digest("");
+    NS_TEST_EXPECT_MSG_EQ((plain.find("connections ") == 0), true, plain);
+    const std::string connections = digest(keys);
+    NS_TEST_EXPECT_MSG_EQ((plain == connections), false, "another data set");
+    const DcnDatasetRecipe recipe = DcnDatasetRecipe::OfScenario(folder);
+    const auto sampler = DcnDatasetSampler::Create(recipe, 1);
+    for (uint64_t i = 0; i < 4; ++i)
+    {
+        const Ptr<const DcnScenario> drawn = sampler->Draw(i).scenario;
+        const DcnNetworkParameters& network = drawn->GetNetwork();
+        NS_TEST_EXPECT_MSG_EQ(network.headerBytes, 54, "header_bytes");
+        NS_TEST_EXPECT_MSG_EQ(network.handshakeRtts, 2, "handshake_rtts");
+        NS_TEST_EXPECT_MSG_EQ(network.initialWindowBytes, 4'000, "initial_window_bytes");
+        NS_TEST_EXPECT_MSG_EQ(network.slowStartBytes, 8'000, "slow_start_bytes");
+        NS_TEST_EXPECT_MSG_EQ(network.windowGrowthDivisor, 3, "window_growth_divisor");
+        NS_TEST_EXPECT_MSG_EQ(network.queuePackets, 70, "queue_packets");
+    }
+}
+
 DCN_TEST_CASE(RepeatTestCase, "a scenario directory under drawn configurations")
 {
     const std::string folder = CreateTempDirFilename("scenario");
@@ -320,11 +438,14 @@ DCN_TEST_CASE(RepeatTestCase, "a scenario directory under drawn configurations")
                           "the kind of a data set must be path or fabric, but it is \"scenario\"");
 }
 
-DcnTestSuite g_dcnDatasetBuilderTestSuite(
-    "dcn-dataset-builder",
-    {},
-    DcnTestsIf(DcnDatasetReader::IsAvailable(),
-               DCN_NEED_HDF5,
-               {new RoundTripTestCase, new RefusalTestCase, new RepeatTestCase})); //!< the suite
+DcnTestSuite g_dcnDatasetBuilderTestSuite("dcn-dataset-builder",
+                                          {},
+                                          DcnTestsIf(DcnDatasetReader::IsAvailable(),
+                                                     DCN_NEED_HDF5,
+                                                     {new RoundTripTestCase,
+                                                      new RefusalTestCase,
+                                                      new KeysTestCase,
+                                                      new RepeatKeysTestCase,
+                                                      new RepeatTestCase})); //!< the suite
 
 } // namespace

@@ -20,7 +20,7 @@ namespace ns3
 namespace
 {
 
-/// @return "cc" and the keys of all congestion controls, each once
+/// @return "cc" and the keys of all congestion controls that are always written, each once
 std::vector<std::string>
 ListNetworkKeys()
 {
@@ -133,6 +133,30 @@ DcnDatasetSchema::DcnDatasetSchema(const std::string& kind, std::vector<std::str
     add("events", "active_offsets", Type::UINT64, "active");
     add("active", "flow", Type::UINT32);
     add("active", "remaining_bytes", Type::UINT64);
+}
+
+std::vector<std::string>
+DcnDatasetSchema::ListAllNetworkNames()
+{
+    std::vector<std::string> names = ListNetworkKeys();
+    for (const DcnNetworkConfig::Key& key : DcnNetworkConfig::GetAllKeys())
+    {
+        if (std::find(names.begin(), names.end(), key.name) == names.end())
+        {
+            names.push_back(key.name);
+        }
+    }
+    return names;
+}
+
+bool
+DcnDatasetSchema::Covers(const DcnNetworkConfig& network) const
+{
+    const auto keys = network.GetKeys();
+    return std::all_of(keys.begin(), keys.end(), [this](const auto& key) {
+        return std::find(m_networkNames.begin(), m_networkNames.end(), key.first) !=
+               m_networkNames.end();
+    });
 }
 
 std::vector<double>

@@ -74,7 +74,8 @@ class DcnDatasetSchema
 
     /**
      * @param kind path or fabric
-     * @param networkNames names of the values in samples/network; empty: cc and all keys
+     * @param networkNames names of the values in samples/network; empty: cc and the keys that
+     * every configuration writes
      */
     explicit DcnDatasetSchema(const std::string& kind, std::vector<std::string> networkNames = {});
 
@@ -95,6 +96,15 @@ class DcnDatasetSchema
     {
         return m_networkNames;
     }
+
+    /**
+     * @param network a configuration
+     * @return true if samples/network has a name for each of its keys
+     */
+    bool Covers(const DcnNetworkConfig& network) const;
+
+    /** @return names of the values in samples/network with all keys, rare ones last. */
+    static std::vector<std::string> ListAllNetworkNames();
 
     /** @return names of the values in samples/draw. */
     const std::vector<std::string>& GetDrawNames() const

@@ -4,6 +4,8 @@
 
 #include "dcn-dataset-writer.h"
 
+#include "dcn-dataset-shard.h"
+
 #include "ns3/dcn-error.h"
 
 #include <filesystem>
@@ -40,13 +42,22 @@ DcnDatasetWriter::DcnDatasetWriter(const std::string& path,
                                    const std::string& options)
     : m_path(path),
       m_temporary(path + ".part-" + std::to_string(getpid())),
+      m_narrow(m_temporary + "-narrow"),
+      m_options(options),
       m_schema(kind)
 {
+    Create();
+}
+
+void
+DcnDatasetWriter::Create()
+{
+    m_nextRows.clear();
     m_file = DcnDatasetFile::Create(m_temporary, m_schema.GetColumns());
     m_file->SetText("format", "dcn-dataset");
     m_file->SetText("format_version", std::to_string(DcnDatasetSchema::VERSION));
-    m_file->SetText("kind", kind);
-    m_file->SetText("options", options);
+    m_file->SetText("kind", m_schema.GetKind());
+    m_file->SetText("options", m_options);
     m_file->SetText("network_names", Join(m_schema.GetNetworkNames()));
     m_file->SetText("draw_names", Join(m_schema.GetDrawNames()));
     for (const DcnDatasetColumn& column : m_schema.GetColumns())
@@ -63,14 +74,54 @@ DcnDatasetWriter::~DcnDatasetWriter()
     if (m_file)
     {
         m_file.reset();
-        std::error_code ignored;
-        std::filesystem::remove(m_temporary, ignored);
+        Remove();
     }
+}
+
+void
+DcnDatasetWriter::Remove() const
+{
+    for (const std::string& file : {m_temporary, m_narrow})
+    {
+        std::error_code ignored;
+        std::filesystem::remove(file, ignored);
+    }
+}
+
+void
+DcnDatasetWriter::Widen()
+{
+    try
+    {
+        m_file->Close();
+        m_file.reset();
+        std::filesystem::rename(m_temporary, m_narrow);
+        m_schema = DcnDatasetSchema(m_schema.GetKind(), DcnDatasetSchema::ListAllNetworkNames());
+        Create();
+        DcnDatasetShard narrow(m_narrow);
+        for (uint64_t i = 0; i < narrow.GetN(); ++i)
+        {
+            Add(narrow.Read(i));
+        }
+    }
+    catch (...)
+    {
+        m_file.reset();
+        Remove();
+        throw;
+    }
+    std::filesystem::remove(m_narrow);
 }
 
 void
 DcnDatasetWriter::Add(const DcnDatasetSample& sample)
 {
+    const DcnNetworkConfig& network = *sample.scenario->GetNetworkConfig();
+    if (!m_schema.Covers(network) &&
+        m_schema.GetNetworkNames() != DcnDatasetSchema::ListAllNetworkNames())
+    {
+        Widen();
+    }
     DcnDatasetSchema::Rows rows = m_schema.Pack(sample);
     for (const DcnDatasetColumn& column : m_schema.GetColumns())
     {

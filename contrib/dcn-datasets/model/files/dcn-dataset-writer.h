@@ -22,7 +22,8 @@ namespace ns3
  * @brief Writes samples into one file, a shard of a data set.
  *
  * The file gets its name in Commit; without Commit, no file remains. The same samples give the
- * same bytes.
+ * same bytes. samples/network has values of the keys of transports with connections only if a
+ * sample sets one of them.
  */
 class DcnDatasetWriter
 {
@@ -41,6 +42,7 @@ class DcnDatasetWriter
     /**
      * @brief Add a sample.
      * @param sample with results
+     * @throws DcnError if the file cannot be written, or a key has no place in it
      */
     void Add(const DcnDatasetSample& sample);
 
@@ -51,8 +53,17 @@ class DcnDatasetWriter
     void Commit();
 
   private:
+    /// Makes the file, without samples.
+    void Create();
+    /// Makes the file anew with a value for every key, and copies the samples.
+    void Widen();
+    /// Removes the files that have no final name.
+    void Remove() const;
+
     std::string m_path;                         //!< final name
     std::string m_temporary;                    //!< name while it is being written
+    std::string m_narrow;                       //!< name of the file that is being copied
+    std::string m_options;                      //!< see the constructor
     DcnDatasetSchema m_schema;                  //!< columns of the file
     std::unique_ptr<DcnDatasetFile> m_file;     //!< the open file
     std::map<std::string, uint64_t> m_nextRows; //!< by path of a column of offsets: the latest

@@ -211,6 +211,17 @@ DigestFlows(const DcnScenario& scenario)
         }
     }
     text << '\n' << scenario.GetNetwork().payloadBytes << ' ' << scenario.GetNetwork().maxRate;
+    const auto always =
+        DcnNetworkConfig::Preset(scenario.GetNetwork().congestionControl)->GetKeys();
+    for (const auto& [key, value] : scenario.GetNetworkConfig()->GetKeys())
+    {
+        // keys of transports with connections, which are only there where they are set
+        const auto same = [&key](const auto& other) { return other.first == key; };
+        if (std::none_of(always.begin(), always.end(), same))
+        {
+            text << ' ' << key << '=' << value;
+        }
+    }
     return DcnHashText(text.str());
 }
 

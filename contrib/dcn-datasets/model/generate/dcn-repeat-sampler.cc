@@ -37,8 +37,15 @@ DcnRepeatSampler::DoDraw(const Context& context, DcnDatasetSample& sample) const
     const DcnScenario& scenario = *m_recipe.GetScenario();
     Ptr<DcnNetworkConfig> network =
         DrawNetwork(context, scenario.GetTopology().GetSlowestHostRate());
-    network->payloadBytes = scenario.GetNetwork().payloadBytes;
-    network->maxRate = scenario.GetNetwork().maxRate;
+    const DcnNetworkParameters& own = scenario.GetNetwork();
+    network->payloadBytes = own.payloadBytes;
+    network->maxRate = own.maxRate;
+    network->headerBytes = own.headerBytes;
+    network->handshakeRtts = own.handshakeRtts;
+    network->initialWindowBytes = own.initialWindowBytes;
+    network->slowStartBytes = own.slowStartBytes;
+    network->windowGrowthDivisor = own.windowGrowthDivisor;
+    network->queuePackets = own.queuePackets;
     sample.draw = {static_cast<double>(context.workload),
                    UNKNOWN,
                    UNKNOWN,

@@ -5,6 +5,7 @@
 #include "flowsim-network.h"
 
 #include "ns3/boolean.h"
+#include "ns3/dcn-error.h"
 #include "ns3/double.h"
 #include "ns3/log.h"
 
@@ -42,6 +43,15 @@ FlowsimNetwork::GetTypeId()
 void
 FlowsimNetwork::DoInstall(Ptr<const DcnTopology> topology, Ptr<const DcnNetworkConfig> config)
 {
+    m_hasSlowStart = config->initialWindowBytes > 0;
+    if (m_hasSlowStart && m_windowCap)
+    {
+        DcnFail("WindowCap has no effect in a flow network whose windows grow from "
+                "initial_window_bytes = ",
+                config->initialWindowBytes,
+                ", since ideal completion times have the window: leave it out, or give a "
+                "configuration without slow start");
+    }
     const FlowsimOptions options{m_windowCap, m_linkEfficiency};
     auto session = std::make_unique<FlowsimSession>(*topology, *config, options);
     session->SetRateListener(
@@ -79,6 +89,15 @@ FlowsimNetwork::GetRate(uint64_t flow)
     FlowsimSession* session = GetSession();
     const FlowsimSession::Handle* handle = FindHandle(flow);
     return handle ? session->GetRate(*handle) : 0;
+}
+
+std::string
+FlowsimNetwork::GetNote() const
+{
+    return m_hasSlowStart ? "flows share links without windows and their queues, which the method "
+                            "flowsim has for a transport with a slow start: its estimate of the "
+                            "same flows (DcnShadow::GetScenario) differs"
+                          : "";
 }
 
 void

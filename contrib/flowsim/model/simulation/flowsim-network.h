@@ -10,6 +10,7 @@
 #include "ns3/dcn-flow-network.h"
 
 #include <cstdint>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -24,6 +25,12 @@ namespace ns3
  * the last byte reaches the receiver (DcnFlowNetwork). Users can ask for rates at any time and
  * trace their changes. No packet is sent: devices and channels of the nodes only give the rates and
  * delays of the links. DcnFlowNetworkHelper creates such a network.
+ *
+ * Flows of a transport with windows that grow (DcnNetworkParameters::initialWindowBytes) have the
+ * handshake and the slow start of their ideal completion times, but share links as fluids without
+ * windows. FlowsimEstimator simulates the windows and their queues for these configurations, so
+ * that its answers differ (GetNote). The attribute WindowCap is refused then, for the ideal time
+ * has the window already.
  */
 class FlowsimNetwork : public DcnSessionNetwork<FlowsimSession>
 {
@@ -61,6 +68,8 @@ class FlowsimNetwork : public DcnSessionNetwork<FlowsimSession>
      */
     double GetRate(uint64_t flow);
 
+    std::string GetNote() const override;
+
   private:
     void DoInstall(Ptr<const DcnTopology> topology, Ptr<const DcnNetworkConfig> config) override;
     FlowsimSession::Handle AddToSession(FlowsimSession& session,
@@ -70,6 +79,7 @@ class FlowsimNetwork : public DcnSessionNetwork<FlowsimSession>
 
     bool m_windowCap;                                 //!< Attribute
     double m_linkEfficiency;                          //!< Attribute
+    bool m_hasSlowStart{false};                       //!< Of the configuration
     double m_weight{1};                               //!< Weight of the flow being added
     std::vector<std::pair<uint64_t, double>> m_rates; //!< Changes to be reported
     TracedCallback<uint64_t, double> m_rateChange;    //!< RateChange

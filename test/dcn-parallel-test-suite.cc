@@ -11,6 +11,8 @@
 
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
+#include <filesystem>
 #include <poll.h>
 #include <stdexcept>
 #include <string>
@@ -121,24 +123,26 @@ DCN_TEST_CASE(CallbackTestCase, "errors of the functions that take results")
 }
 
 #ifdef __linux__
-/// Tasks end with the process that began them, however it ends.
+/// Tasks end with the process that began them, however it ends, and leave no files.
 DCN_TEST_CASE(KilledTestCase, "tasks of a process that is killed")
 {
     int ends[2];
     NS_TEST_ASSERT_MSG_EQ(pipe(ends), 0, "a pipe");
+    const std::string folder = CreateTempDirFilename("results");
+    std::filesystem::create_directories(folder);
     const pid_t parent = fork();
     if (parent == 0)
     {
         close(ends[0]);
-        DcnRunInProcesses(
-            {0},
-            1,
-            [&ends](uint64_t, const DcnTaskStep&) {
+        setenv("TMPDIR", folder.c_str(), 1);
+        DcnComputeInProcesses(2, 1, [&ends](uint64_t task) -> std::string {
+            if (task == 1) // after the result of the first
+            {
                 const ssize_t written = write(ends[1], "x", 1);
                 sleep(written == 1 ? 60 : 0);
-            },
-            []() {},
-            [](uint64_t) {});
+            }
+            return "a result";
+        });
         _exit(0);
     }
     close(ends[1]);
@@ -151,6 +155,7 @@ DCN_TEST_CASE(KilledTestCase, "tasks of a process that is killed")
     NS_TEST_ASSERT_MSG_EQ(poll(&end, 1, 20'000), 1, "the task has ended");
     NS_TEST_EXPECT_MSG_EQ(read(ends[0], &byte, 1), 0, "the task has ended");
     close(ends[0]);
+    NS_TEST_EXPECT_MSG_EQ(std::filesystem::is_empty(folder), true, "no file is left");
 }
 #endif
 

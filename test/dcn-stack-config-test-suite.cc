@@ -276,8 +276,11 @@ DCN_TEST_CASE(DefaultsTestCase, "sockets, devices and queue discs give the confi
         NS_TEST_ASSERT_MSG_EQ(notes.size(), 1, "a note");
         NS_TEST_EXPECT_MSG_EQ(notes[0],
                               "queue discs mark packets (RedQueueDisc::UseEcn), but sockets do not "
-                              "use ECN (TcpSocketBase::UseEcn is Off): no packet is marked",
+                              "use ECN (TcpSocketBase::UseEcn is not On): no packet is marked",
                               "sentence");
+        // no SYN of such a sender asks for ECN
+        defaults.Set("ns3::TcpSocketBase", "UseEcn", "AcceptOnly");
+        NS_TEST_EXPECT_MSG_EQ(chain.Read()->ecnKminBytes, config->bufferBytes, "AcceptOnly");
         defaults.Set("ns3::TcpSocketBase", "UseEcn", "On");
         config = chain.Read();
         const uint64_t packet = 1448 + 42;

@@ -26,9 +26,8 @@
 #include <cstring>
 #include <exception>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
-#include <iterator>
+#include <map>
 #include <mutex>
 #include <numeric>
 #include <poll.h>
@@ -304,42 +303,77 @@ class Processes
     std::vector<Process> m_running; //!< in the order of their start
 };
 
-/// A folder for the results of tasks, removed with its files.
-class ResultFolder
+/**
+ * The result of a task, in a file without a name: its bytes go when the last of the processes that
+ * have it open ends, however that happens.
+ */
+class ResultFile
 {
   public:
-    ResultFolder()
-        : m_path((std::filesystem::temp_directory_path() / "dcn-results-XXXXXX").string())
+    ResultFile()
     {
-        if (!mkdtemp(m_path.data()))
+        const std::filesystem::path folder = std::filesystem::temp_directory_path();
+        std::string path = (folder / "dcn-result-XXXXXX").string();
+        m_file = mkstemp(path.data());
+        if (m_file < 0)
         {
-            DcnFail("no folder for results can be made in ",
-                    std::filesystem::temp_directory_path().string(),
+            DcnFail("no file for results can be made in ",
+                    folder.string(),
                     ": ",
                     std::strerror(errno));
         }
+        unlink(path.c_str());
     }
 
-    ~ResultFolder()
+    ~ResultFile()
     {
-        std::error_code ignored;
-        std::filesystem::remove_all(m_path, ignored);
+        close(m_file);
     }
 
-    ResultFolder(const ResultFolder&) = delete;
-    ResultFolder& operator=(const ResultFolder&) = delete;
+    ResultFile(const ResultFile&) = delete;
+    ResultFile& operator=(const ResultFile&) = delete;
 
     /**
-     * @param task number of a task
-     * @return path of the file of its result
+     * @param result the result of the task
      */
-    std::string GetFile(uint64_t task) const
+    void Write(const std::string& result) const
     {
-        return m_path + "/" + std::to_string(task);
+        std::size_t written = 0;
+        while (written < result.size())
+        {
+            const ssize_t n = write(m_file, result.data() + written, result.size() - written);
+            if (n < 0 && errno != EINTR)
+            {
+                DcnFail("the result of a task cannot be written: ", std::strerror(errno));
+            }
+            written += n > 0 ? static_cast<std::size_t>(n) : 0;
+        }
+    }
+
+    /** @return the result, which the task's process has written. */
+    std::string Read() const
+    {
+        const off_t size = lseek(m_file, 0, SEEK_END);
+        std::string result(static_cast<std::size_t>(std::max<off_t>(0, size)), '\0');
+        std::size_t done = 0;
+        while (done < result.size())
+        {
+            const ssize_t n = pread(m_file,
+                                    result.data() + done,
+                                    result.size() - done,
+                                    static_cast<off_t>(done));
+            if (n == 0 || (n < 0 && errno != EINTR))
+            {
+                DcnFail("the result of a task cannot be read: ",
+                        n == 0 ? "it is too short" : std::strerror(errno));
+            }
+            done += n > 0 ? static_cast<std::size_t>(n) : 0;
+        }
+        return result;
     }
 
   private:
-    std::string m_path; //!< the folder
+    int m_file; //!< descriptor, which the task's process shares
 };
 
 /**
@@ -352,6 +386,64 @@ GetVariable(const char* name, uint64_t& value)
 {
     const char* text = std::getenv(name);
     return text && DcnParse(std::string(text), value);
+}
+
+/**
+ * Run tasks in processes; see DcnRunInProcesses.
+ * @param tasks their numbers
+ * @param jobs processes at a time
+ * @param onStart called before the process of a task begins, which shares all that it opens
+ * @param body the task
+ * @param onStep called for every step
+ * @param onTask called for every task that is done
+ */
+void
+RunProcesses(const std::vector<uint64_t>& tasks,
+             uint32_t jobs,
+             const std::function<void(uint64_t)>& onStart,
+             const std::function<void(uint64_t, const DcnTaskStep&)>& body,
+             const DcnTaskStep& onStep,
+             const std::function<void(uint64_t)>& onTask)
+{
+    Processes processes; // also ends them where a function of the caller throws
+    std::vector<Process>& running = processes.m_running;
+    std::string failure;
+    std::size_t next = 0;
+    while (failure.empty() && (next < tasks.size() || !running.empty()))
+    {
+        if (next < tasks.size() && running.size() < jobs)
+        {
+            onStart(tasks[next]);
+            running.push_back(StartTask(tasks[next++], running, body));
+            continue;
+        }
+        std::vector<pollfd> pipes;
+        for (const Process& process : running)
+        {
+            pipes.push_back({process.pipe, POLLIN, 0});
+        }
+        poll(pipes.data(), pipes.size(), -1);
+        for (std::size_t i = running.size(); i-- > 0;) // from the end: elements are erased
+        {
+            if (pipes[i].revents == 0 || Listen(running[i], onStep))
+            {
+                continue;
+            }
+            const uint64_t task = running[i].task;
+            const std::string sentence = Finish(running[i]);
+            NS_LOG_INFO("task " << task << (sentence.empty() ? " done" : " failed: " + sentence));
+            running.erase(running.begin() + static_cast<std::ptrdiff_t>(i));
+            if (sentence.empty())
+            {
+                onTask(task);
+            }
+            failure = failure.empty() ? sentence : failure;
+        }
+    }
+    if (!failure.empty())
+    {
+        DcnFail(failure);
+    }
 }
 
 } // namespace
@@ -418,44 +510,7 @@ DcnRunInProcesses(const std::vector<uint64_t>& tasks,
                   const DcnTaskStep& onStep,
                   const std::function<void(uint64_t)>& onTask)
 {
-    Processes processes; // also ends them where a function of the caller throws
-    std::vector<Process>& running = processes.m_running;
-    std::string failure;
-    std::size_t next = 0;
-    while (failure.empty() && (next < tasks.size() || !running.empty()))
-    {
-        if (next < tasks.size() && running.size() < jobs)
-        {
-            running.push_back(StartTask(tasks[next++], running, body));
-            continue;
-        }
-        std::vector<pollfd> pipes;
-        for (const Process& process : running)
-        {
-            pipes.push_back({process.pipe, POLLIN, 0});
-        }
-        poll(pipes.data(), pipes.size(), -1);
-        for (std::size_t i = running.size(); i-- > 0;) // from the end: elements are erased
-        {
-            if (pipes[i].revents == 0 || Listen(running[i], onStep))
-            {
-                continue;
-            }
-            const uint64_t task = running[i].task;
-            const std::string sentence = Finish(running[i]);
-            NS_LOG_INFO("task " << task << (sentence.empty() ? " done" : " failed: " + sentence));
-            running.erase(running.begin() + static_cast<std::ptrdiff_t>(i));
-            if (sentence.empty())
-            {
-                onTask(task);
-            }
-            failure = failure.empty() ? sentence : failure;
-        }
-    }
-    if (!failure.empty())
-    {
-        DcnFail(failure);
-    }
+    RunProcesses(tasks, jobs, [](uint64_t) {}, body, onStep, onTask);
 }
 
 void
@@ -464,23 +519,18 @@ DcnTakeFromProcesses(uint64_t n,
                      const std::function<std::string(uint64_t)>& body,
                      const std::function<void(uint64_t, std::string&&)>& onResult)
 {
-    const ResultFolder folder;
+    std::map<uint64_t, ResultFile> files; // of the tasks under way
     std::vector<uint64_t> tasks(n);
     std::iota(tasks.begin(), tasks.end(), 0);
-    DcnRunInProcesses(
+    RunProcesses(
         tasks,
         jobs,
-        [&](uint64_t task, const DcnTaskStep&) {
-            DcnFileWriter file(folder.GetFile(task));
-            file.Stream() << body(task);
-            file.Commit();
-        },
+        [&](uint64_t task) { files[task]; }, // opens it
+        [&](uint64_t task, const DcnTaskStep&) { files.at(task).Write(body(task)); },
         []() {},
         [&](uint64_t task) {
-            std::ifstream file(folder.GetFile(task), std::ios::binary);
-            std::string result(std::istreambuf_iterator<char>(file), {});
-            file.close();
-            std::filesystem::remove(folder.GetFile(task));
+            std::string result = files.at(task).Read();
+            files.erase(task);
             onResult(task, std::move(result));
         });
 }

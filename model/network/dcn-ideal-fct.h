@@ -20,8 +20,8 @@ namespace ns3
  *
  * The flow's first packet is stored and forwarded at every hop; the others follow in a pipeline at
  * the rate of the slowest link. With size s, payload per packet M, first payload m = min(M, s),
- * headers H = DCN_HEADER_BYTES, link rates R_l, delays d_l and bottleneck b, the smallest R_l of
- * the path and the sender's largest rate,
+ * headers H (header_bytes, 48 by default), link rates R_l, delays d_l and bottleneck b, the smallest
+ * R_l of the path and the sender's largest rate,
  *
  *     latency = sum_l d_l + sum_l floor((m + H) * 8e9 / R_l)
  *     rest    = floor((s - m) * 8e9 / b) + floor((s - 1) / M) * floor(H * 8e9 / b)

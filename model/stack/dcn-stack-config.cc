@@ -229,7 +229,7 @@ SetQueues(const DcnTopology& topology,
     else if (marking && config.initialWindowBytes > 0)
     {
         notes.push_back("queue discs mark packets (RedQueueDisc::UseEcn), but sockets do not use "
-                        "ECN (TcpSocketBase::UseEcn is Off): no packet is marked");
+                        "ECN (TcpSocketBase::UseEcn is not On): no packet is marked");
     }
 }
 
@@ -332,10 +332,10 @@ DcnStackConfig::Read(const DcnTopology& topology,
             notes.push_back("senders have " + std::to_string(types.size()) +
                             " kinds of congestion control; windows grow as those of " + type);
         }
-        // TcpDctcp turns ECN on by itself
+        // TcpDctcp turns ECN on by itself; senders with AcceptOnly do not ask for it in their SYN
         const auto useEcn = DcnFindAttribute("ns3::TcpSocketBase", "UseEcn");
         hasEcn = type == "ns3::TcpDctcp" ||
-                 useEcn.initialValue->SerializeToString(useEcn.checker) != "Off";
+                 useEcn.initialValue->SerializeToString(useEcn.checker) == "On";
         if (type == "ns3::TcpCubic" && DcnReadDefault<BooleanValue>(type, "HyStart"))
         {
             config->slowStartBytes =

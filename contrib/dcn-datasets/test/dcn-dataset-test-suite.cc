@@ -9,6 +9,7 @@
 #include "dcn-test-case.h"
 #include "dcn-test-error.h"
 
+#include "ns3/dcn-dataset-engine.h"
 #include "ns3/dcn-dataset-recipe.h"
 #include "ns3/dcn-size-distribution.h"
 #include "ns3/dcn-statistics.h"
@@ -518,11 +519,19 @@ DCN_TEST_CASE(FabricSamplerTestCase, "fabrics that are drawn")
     }
 }
 
+DCN_TEST_CASE(RegistrationTestCase, "two engines of one name are refused")
+{
+    DCN_TEST_EXPECT_ERROR(DcnDatasetEngine::Registration(DcnDatasetEngine::DEFAULT, nullptr),
+                          "the engine of data sets \"packet\" is registered twice");
+    NS_TEST_EXPECT_MSG_EQ(DcnDatasetEngine::Create("packet")->GetName(), "packet", "the first one");
+}
+
 DcnTestSuite g_dcnDatasetsTestSuite("dcn-datasets",
                                     {new RecipeTestCase,
                                      new PairsTestCase,
                                      new NetworkTestCase,
                                      new PathTestCase,
-                                     new FabricSamplerTestCase}); //!< the suite
+                                     new FabricSamplerTestCase,
+                                     new RegistrationTestCase}); //!< the suite
 
 } // namespace

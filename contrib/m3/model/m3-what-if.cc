@@ -33,8 +33,12 @@ namespace
 bool
 IsSameFluid(const DcnNetworkConfig& a, const DcnNetworkConfig& b)
 {
+    // the last three are of transports with connections, as the three before them
     return a.windowBytes == b.windowBytes && a.payloadBytes == b.payloadBytes &&
-           a.maxRate == b.maxRate;
+           a.maxRate == b.maxRate && a.headerBytes == b.headerBytes &&
+           a.handshakeRtts == b.handshakeRtts && a.initialWindowBytes == b.initialWindowBytes &&
+           a.slowStartBytes == b.slowStartBytes &&
+           a.windowGrowthDivisor == b.windowGrowthDivisor && a.queuePackets == b.queuePackets;
 }
 
 } // namespace

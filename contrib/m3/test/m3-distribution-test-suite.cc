@@ -306,6 +306,10 @@ class WhatIfTestCase : public TestCase
                  {"payload_bytes", "4000", true},
                  {"hpcc_eta", "0.9", false},
                  {"max_rate_bps", "5000000000", true},
+                 // transports with connections: ideal times and fluids
+                 {"header_bytes", "400", true},
+                 {"handshake_rtts", "2", true},
+                 {"initial_window_bytes", "4000", true},
                  {"pfc", "1", false}})
         {
             config->SetKey(key, value);

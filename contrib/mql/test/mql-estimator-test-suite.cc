@@ -54,6 +54,13 @@ DCN_TEST_CASE(MomentsTestCase, "Moments measured from transfers")
     NS_TEST_EXPECT_MSG_EQ_TOL(traffic.flows[0].c2a, 9.0 / 5, 1e-12, "first bursts");
     NS_TEST_EXPECT_MSG_EQ_TOL(traffic.flows[0].rate, 5 / span, 1e-6, "first bursts");
 
+    // headers are those of the configuration
+    const auto large = DcnMakeDumbbellScenario({{0, 0, 2, 2500, 0}}, "header_bytes=100");
+    NS_TEST_EXPECT_MSG_EQ_TOL(MqlPathTraffic::Measure(*large).flows[0].wireBytes,
+                              (2 * 1100.0 + 600) / 3,
+                              1e-9,
+                              "headers");
+
     const auto shared = DcnMakeDumbbellScenario({{0, 0, 2, 1000, 0}, {1, 0, 2, 3000, 50000}},
                                                 "ack_high_priority=0");
     traffic = MqlPathTraffic::Measure(*shared);
@@ -80,10 +87,16 @@ DCN_TEST_CASE(MqlMethodTestCase, "Method mql: alone, shared, and what it says ab
     }
     // Two long transfers from different hosts share the bottleneck and finish together: each
     // has one other, for all of its time. x = rho / (1 - rho) with rho near 1 and N = 1: 1.
-    const auto pair = DcnMakeDumbbellScenario({{0, 0, 2, 10000000, 0}, {1, 1, 3, 10000000, 0}});
+    // So it is with headers as large as the payload, whose time both have to wait for, too.
+    const std::vector<DcnFlow> flows{{0, 0, 2, 10000000, 0}, {1, 1, 3, 10000000, 0}};
+    const auto pair = DcnMakeDumbbellScenario(flows);
     const DcnEstimate two = DcnEstimator::CreateByName("mql")->Estimate(pair);
-    const auto ideal = static_cast<double>(pair->GetIdealFct(0).GetTotalNs());
-    NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(two.fctNs[0]) / ideal, 2, 0.05, "shared");
+    for (const auto& scenario : {pair, DcnMakeDumbbellScenario(flows, "header_bytes=1000")})
+    {
+        const DcnEstimate answer = DcnEstimator::CreateByName("mql")->Estimate(scenario);
+        const auto ideal = static_cast<double>(scenario->GetIdealFct(0).GetTotalNs());
+        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(answer.fctNs[0]) / ideal, 2, 0.05, "shared");
+    }
 
     NS_TEST_EXPECT_MSG_NE(two.provenance.find("does not model how dctcp reacts"),
                           std::string::npos,

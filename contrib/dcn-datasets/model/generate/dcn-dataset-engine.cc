@@ -31,7 +31,10 @@ const char* const DcnDatasetEngine::DEFAULT = "packet";
 
 DcnDatasetEngine::Registration::Registration(const std::string& name, Factory factory)
 {
-    GetFactories()[name] = factory;
+    if (!GetFactories().emplace(name, factory).second)
+    {
+        DcnFail("the engine of data sets \"", name, "\" is registered twice");
+    }
 }
 
 DcnDatasetEngine::DcnDatasetEngine(const std::string& name)

@@ -79,9 +79,11 @@ class Rests
     double GetBits(std::size_t transfer) const
     {
         const uint64_t size = m_scenario.GetFlows()[transfer].sizeBytes;
-        const uint32_t payload = m_scenario.GetNetwork().payloadBytes;
+        const DcnNetworkParameters& network = m_scenario.GetNetwork();
         return size > m_burstBytes
-                   ? 8 * static_cast<double>(DcnWireBytes(size - m_burstBytes, payload))
+                   ? 8 * static_cast<double>(DcnWireBytes(size - m_burstBytes,
+                                                          network.payloadBytes,
+                                                          network.headerBytes))
                    : 0;
     }
 
@@ -211,9 +213,10 @@ MqlEstimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate)
     {
         const DcnIdealFct ideal = scenario->GetIdealFct(i);
         const auto bottleneck = static_cast<double>(ideal.bottleneckBps);
-        const double all =
-            8 * static_cast<double>(DcnWireBytes(transfers[i].sizeBytes, parameters.payloadBytes)) /
-            bottleneck;
+        const uint64_t wireBytes = DcnWireBytes(transfers[i].sizeBytes,
+                                                parameters.payloadBytes,
+                                                parameters.headerBytes);
+        const double all = 8 * static_cast<double>(wireBytes) / bottleneck;
         const double rest = rests.GetBits(i) / bottleneck;
         solution.GetHops(traffic.flowOf[i], hops);
         double wait = 0;

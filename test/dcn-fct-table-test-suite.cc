@@ -7,13 +7,16 @@
 #include "dcn-test-output.h"
 
 #include "ns3/dcn-csv.h"
+#include "ns3/dcn-earlier-run.h"
 #include "ns3/dcn-fct-table.h"
 #include "ns3/dcn-ideal-fct.h"
+#include "ns3/dcn-run-record.h"
 #include "ns3/dcn-topology.h"
 #include "ns3/dcn-units.h"
 
 #include <cmath>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace ns3;
@@ -455,12 +458,59 @@ DCN_TEST_CASE(ProvenanceTestCase, "provenance: who answered, errors of fallbacks
     NS_TEST_EXPECT_MSG_EQ(DcnEstimate::IsOther("m3", ""), false, "itself");
 }
 
+DCN_TEST_CASE(EarlierRunTestCase, "the p99 of an earlier run on the same scenario")
+{
+    const std::string folder = CreateTempDirFilename("before");
+    auto scenario = DcnScenario::Create(DcnBuildTopology(DcnDumbbellParameters()),
+                                        DcnNetworkConfig::Preset("dctcp"),
+                                        {{0, 0, 4, 500, 0}, {1, 1, 5, 60000, 100}});
+    auto makeTable = [&scenario](const std::vector<std::pair<std::string, int64_t>>& slowdowns) {
+        DcnFctTable table(scenario);
+        for (const auto& [method, slowdown] : slowdowns)
+        {
+            DcnEstimate estimate;
+            estimate.method = method;
+            for (int64_t ideal : table.GetIdealNs())
+            {
+                estimate.fctNs.push_back(slowdown * ideal);
+            }
+            table.Add(estimate);
+        }
+        return table;
+    };
+    const std::string recipe = "topology=dumbbell,sizes=\"a\"";
+    DCN_TEST_EXPECT_ERROR(DcnEarlierRun(folder, recipe),
+                          folder + "/run.json has no scenario or cannot be read: name the folder "
+                                   "of an earlier run of dcn-compare");
+    {
+        DcnRunRecord record(folder, "dcn-compare", {});
+        record.SetScenario(recipe, 1);
+    }
+    DCN_TEST_EXPECT_ERROR(DcnEarlierRun(folder, recipe),
+                          folder + "/summary.csv: the file cannot be read");
+    makeTable({{"packet", 4}, {"old", 2}, {"flowsim", 2}}).Write(folder);
+    DCN_TEST_EXPECT_ERROR(DcnEarlierRun(folder, "load=0.5"),
+                          "the earlier run in " + folder +
+                              " had the scenario \"topology=dumbbell,sizes=\\\"a\\\"\", but this "
+                              "one has \"load=0.5\": give both runs the same options");
+    const DcnFctTable now = makeTable({{"packet", 5}, {"new", 3}, {"flowsim", 2}});
+    NS_TEST_EXPECT_MSG_EQ(
+        DcnEarlierRun(folder, recipe).Compare(now),
+        "p99 slowdown before (" + folder +
+            ") and now:\n"
+            "packet        4.000     5.000    +25.0%\n"
+            "new               -         -         -\n"
+            "flowsim       2.000     2.000     +0.0%\n",
+        "lines");
+}
+
 DcnTestSuite<UnitsTestCase,
              IdealFctTestCase,
              QuantileTestCase,
              TableTestCase,
              TruthTestCase,
-             ProvenanceTestCase>
+             ProvenanceTestCase,
+             EarlierRunTestCase>
     g_dcnFctTableTestSuite("dcn-fct-table"); //!< the suite
 
 } // namespace

@@ -16,6 +16,7 @@
 #include "ns3/command-line.h"
 #include "ns3/dcn-command-line.h"
 #include "ns3/dcn-csv.h"
+#include "ns3/dcn-earlier-run.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-fct-table.h"
 #include "ns3/dcn-input-check.h"
@@ -28,6 +29,7 @@
 #include <cmath>
 #include <cstdio>
 #include <iostream>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -378,6 +380,11 @@ main(int argc, char* argv[])
     std::string margin;
     DcnAddText(cmd, "confidence", "Level of intervals of errors; repeats with seeds", confidence);
     DcnAddText(cmd, "margin", "Half-width of these intervals: 0.01 is one percent (0.02)", margin);
+    std::string against;
+    DcnAddText(cmd,
+               "against",
+               "Folder of an earlier run on this scenario, whose p99 slowdowns are compared",
+               against);
     DcnAddText(cmd, "out", "Folder for fct.csv, summary.csv and slowdown-cdf.png", out);
     DcnParseCommandLine(cmd, argc, argv);
 
@@ -397,6 +404,15 @@ main(int argc, char* argv[])
         Ptr<const DcnScenario> scenario = options.Create();
         const DcnCost cost = stopwatch.Get();
         const std::string recipe = options.MakeRecipe().ToFullText();
+        if (!confidence.empty() && !against.empty())
+        {
+            DcnFail("--against=", against, " has no effect with --confidence");
+        }
+        std::optional<DcnEarlierRun> earlier; // read before this run may replace its files
+        if (!against.empty())
+        {
+            earlier.emplace(against, recipe);
+        }
         DcnRunRecord record(out, DcnDescribeCommand("dcn-compare", argc, argv), OWN_FILES);
         record.SetScenario(recipe, scenario->GetSeed());
         if (!confidence.empty())
@@ -438,6 +454,10 @@ main(int argc, char* argv[])
             PrintLimits(estimate);
         }
         PrintBest(table);
+        if (earlier)
+        {
+            std::cout << '\n' << earlier->Compare(table);
+        }
         if (table.PlotSlowdowns(out + "/slowdown-cdf"))
         {
             record.AddFile("slowdown-cdf.png");

@@ -16,7 +16,8 @@ Rules: no two units include each other, over however many others; no include of 
 every source has a header (NO_HEADER lists the exceptions); every file is in its CMakeLists.txt; a
 room has at most 26 files, a dozen units and a margin of one; only public headers cross modules,
 and a public header that is no helper has a user outside; a module links what it includes; the names of log
-components differ; an example (examples/*.cc) has at most 120 lines.
+components differ; an example (examples/*.cc) has at most 120 lines; only the rooms called backend
+and the plug-in of a test (TORCH_TEST) include headers of LibTorch.
 
 Includes are resolved by the name of the file, as ns-3 copies all headers into one folder.
 """
@@ -52,6 +53,9 @@ NO_HEADER = {
     "m4-torch-plugin.cc",
     "m3-torch-factory.cc",
 }
+
+TORCH = ("torch/", "ATen/", "c10/")  # folders of LibTorch's headers
+TORCH_TEST = "contrib/dcn-torch/test/dcn-torch-test-plugin.cc"  # a plug-in for a test
 
 MAX_ROOM_FILES = 26  # a dozen units, and one more
 MAX_EXAMPLE_LINES = 120
@@ -96,6 +100,7 @@ class House:
         ]
         self.headers = {}
         self.troubles = []
+        self.drop_unknown_modules()
         for file in self.files:
             if file.is_header:
                 if file.name in self.headers:
@@ -117,6 +122,22 @@ class House:
             for header in headers:
                 self.users[header].append(file)
         self.read_lists()
+
+    def drop_unknown_modules(self):
+        """Leaves out the files of modules without rooms, and names these modules."""
+        with open(os.path.join(ROOT, "CMakeLists.txt"), encoding="utf-8") as file:
+            own = re.search(r"set\(dcn_own_modules\n(.*?)\)", file.read(), re.S)[1].split()
+        for module in sorted({file.module for file in self.files} - {"programs", "dcn"}):
+            if module not in ROOMS:
+                self.troubles.append(
+                    f"contrib/{module} is a module without rooms: list its folders from the bottom "
+                    "up in ROOMS of test/scripts/architecture.py")
+            if module not in own:
+                self.troubles.append(
+                    f"contrib/{module} is not in dcn_own_modules of CMakeLists.txt, so it is not "
+                    "built")
+        self.files = [
+            file for file in self.files if file.module in ROOMS or file.module == "programs"]
 
     def read_lists(self):
         """Reads the CMakeLists.txt of all modules: public headers and libraries."""
@@ -214,6 +235,7 @@ class House:
                              "it: move it to PRIVATE_HEADER_FILES")
         wrong += self.check_rooms()
         wrong += self.check_log_components()
+        wrong += self.check_torch()
         for file in self.files:
             lines = file.text.count("\n")
             if os.path.dirname(file.path) == "examples" and lines > MAX_EXAMPLE_LINES:
@@ -240,6 +262,15 @@ class House:
             if len(paths) > 1:
                 yield (f"the log component {name} is defined in {', '.join(paths)}: ns-3 needs "
                        "different names")
+
+    def check_torch(self):
+        """Yields files that include LibTorch outside of the plug-ins."""
+        for file in self.files:
+            if file.room != "backend" and file.path != TORCH_TEST:
+                for name in INCLUDE.findall(file.text):
+                    if name.startswith(TORCH):
+                        yield (f"{file.path} includes {name} of LibTorch: only the plug-ins in "
+                               f"contrib/*/backend and {TORCH_TEST} may")
 
     def check_arrow(self, file, header):
         """Yields the violations of one include."""

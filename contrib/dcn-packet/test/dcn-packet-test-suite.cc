@@ -323,6 +323,27 @@ DCN_TEST_CASE(LastFlowTestCase,
                           "scenario has 3 flows");
 }
 
+/// Handshakes, windows that grow and headers of other lengths are no part of the packet engine.
+DCN_TEST_CASE(UnmodelledTestCase, "keys of transports with connections are listed")
+{
+    auto describe = [](const std::string& keys) {
+        Ptr<DcnNetworkConfig> network = DcnNetworkConfig::Preset("dctcp");
+        network->SetKeys(keys);
+        auto scenario = DcnScenario::Create(DcnMakeStar(2), network, {{0, 0, 1, 1000, 0}});
+        const std::string provenance =
+            DcnEstimator::CreateByName("packet")->Estimate(scenario).provenance;
+        Simulator::Destroy();
+        return provenance;
+    };
+    NS_TEST_EXPECT_MSG_EQ(describe(""), "packet-level simulation, dctcp", "nothing");
+    NS_TEST_EXPECT_MSG_EQ(describe("header_bytes=54,handshake_rtts=1,initial_window_bytes=2000,"
+                                   "slow_start_bytes=4000,window_growth_divisor=2,queue_packets=9"),
+                          "packet-level simulation, dctcp; not modelled: header_bytes, "
+                          "handshake_rtts, initial_window_bytes, slow_start_bytes, "
+                          "window_growth_divisor, queue_packets",
+                          "all");
+}
+
 /// Configurations that cannot work are refused with the numbers.
 DCN_TEST_CASE(RefusalTestCase, "impossible configurations are refused")
 {
@@ -354,6 +375,7 @@ class DcnPacketTestSuite : public TestSuite
         AddTestCase(new TraceTestCase);
         AddTestCase(new DeterminismTestCase);
         AddTestCase(new LastFlowTestCase);
+        AddTestCase(new UnmodelledTestCase);
         AddTestCase(new RefusalTestCase);
     }
 };

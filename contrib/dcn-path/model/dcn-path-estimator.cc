@@ -11,6 +11,7 @@
 #include "ns3/dcn-origin.h"
 #include "ns3/dcn-parallel.h"
 #include "ns3/dcn-progress.h"
+#include "ns3/dcn-simulation-report.h"
 #include "ns3/double.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
@@ -420,7 +421,18 @@ DcnPathEstimator::EstimateWhole(Ptr<const DcnScenario> scenario,
     estimate.answeredBy = MakeName(m_engine);
     estimate.provenance = m_engine + ", the whole network: the paths would have some " +
                           std::to_string(std::llround(100 * share)) +
-                          " % of its packet transmissions";
+                          " % of its packet transmissions" + DescribeUnmodelled(*scenario);
+}
+
+std::string
+DcnPathEstimator::DescribeUnmodelled(const DcnScenario& scenario) const
+{
+    if (DcnEstimator::CreateByName(MakeName(m_engine))->GetName() != "packet")
+    {
+        return ""; // engines with connections may model them
+    }
+    return DcnSimulationReport::DescribeUnmodelled(
+        DcnSimulationReport::GetConnectionKeys(scenario.GetNetworkConfig()));
 }
 
 void
@@ -548,7 +560,8 @@ DcnPathEstimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estim
                           std::to_string(pathIndex.GetNPaths()) + " paths, at most " +
                           std::to_string(percent) +
                           " % of the packet transmissions of the whole network" +
-                          (percent > 100 ? ", which may cost less" : "");
+                          (percent > 100 ? ", which may cost less" : "") +
+                          DescribeUnmodelled(*scenario);
 }
 
 } // namespace ns3

@@ -179,6 +179,9 @@ class DcnPathEstimator : public DcnEstimator
      */
     void EstimateWhole(Ptr<const DcnScenario> scenario, double share, DcnEstimate& estimate) const;
 
+    /// Returns the end of the provenance: keys of the configuration that packets do not model.
+    std::string DescribeUnmodelled(const DcnScenario& scenario) const;
+
     /**
      * @brief Set the attribute Sampling.
      * @param sampling Flows, Systematic or Replacement

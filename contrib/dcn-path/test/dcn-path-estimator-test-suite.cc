@@ -202,6 +202,23 @@ DCN_TEST_CASE(WholeTestCase, "the whole network in place of paths")
 }
 
 /// Attributes that mean nothing are refused.
+DCN_TEST_CASE(UnmodelledTestCase, "keys that the packets of paths do not model are listed")
+{
+    auto scenario = DcnMakeDumbbellScenario({{0, 0, 2, 5000, 0}, {1, 1, 2, 5000, 0}},
+                                            "handshake_rtts=1,header_bytes=54");
+    for (const std::string wholeAbove : {"0", "1000000"}) // the whole network; paths
+    {
+        const std::string text =
+            Estimate(scenario, "ns3-path:PreEstimate=flowsim:NPaths=2:WholeAbove=" + wholeAbove)
+                .provenance;
+        const std::string end = "; not modelled: header_bytes, handshake_rtts";
+        NS_TEST_EXPECT_MSG_EQ((text.size() > end.size() &&
+                               text.substr(text.size() - end.size()) == end),
+                              true,
+                              text);
+    }
+}
+
 DCN_TEST_CASE(AttributeTestCase, "attributes that mean nothing")
 {
     DCN_TEST_EXPECT_ERROR(DcnEstimator::CreateByName("ns3-path:Sampling=all"),
@@ -231,7 +248,12 @@ DCN_TEST_CASE(AttributeTestCase, "attributes that mean nothing")
 }
 
 /// The suite of the method.
-DcnTestSuite<WholeTestCase, IsolatedTestCase, NestedTestCase, AllPathsTestCase, AttributeTestCase>
+DcnTestSuite<WholeTestCase,
+             IsolatedTestCase,
+             NestedTestCase,
+             AllPathsTestCase,
+             UnmodelledTestCase,
+             AttributeTestCase>
     g_dcnPathEstimatorTestSuite("dcn-path-estimator");
 
 } // namespace

@@ -10,6 +10,7 @@
 #include "ns3/dcn-collector.h"
 #include "ns3/dcn-origin.h"
 #include "ns3/dcn-parallel.h"
+#include "ns3/dcn-simulation-report.h"
 #include "ns3/fq-codel-queue-disc.h"
 #include "ns3/log.h"
 #include "ns3/red-queue-disc.h"
@@ -50,6 +51,30 @@ MakeReference(uint32_t senders, const std::string& keys)
         flows.push_back({i, i % senders, senders, sizeBytes, 10'007 * i});
     }
     return DcnScenario::Create(DcnBuildTopology(parameters), network, flows);
+}
+
+/// Fills in the events of a simulation, and its busiest links.
+void
+CountEvents(const DcnTcpNetwork& network, const DcnScenario& scenario, DcnEstimate& estimate)
+{
+    std::vector<uint64_t> linkBytes;
+    uint64_t nMarked = 0;
+    uint64_t nDropped = 0;
+    for (uint32_t link = 0; link < scenario.GetTopology().GetNLinks(); ++link)
+    {
+        const QueueDisc::Stats stats = network.GetQueueDisc(link)->GetStats();
+        linkBytes.push_back(stats.nTotalSentBytes +
+                            static_cast<uint64_t>(DcnTcpNetwork::LINK_BYTES) *
+                                stats.nTotalSentPackets);
+        nMarked += stats.nTotalMarkedPackets;
+        nDropped += stats.nTotalDroppedPackets;
+    }
+    DcnSimulationReport::SetBusiestLinks(scenario, linkBytes, estimate);
+    estimate.events = {
+        {"data_packet_hops", static_cast<double>(network.GetDataPacketHops())},
+        {"marked_packets", static_cast<double>(nMarked)},
+        {"dropped_packets", static_cast<double>(nDropped)},
+        {"retransmitted_bytes", static_cast<double>(network.GetRetransmittedBytes())}};
 }
 
 } // namespace
@@ -103,10 +128,11 @@ DcnTcpEstimator::GetTypeId()
                           MakeUintegerAccessor(&DcnTcpEstimator::m_delayedAcks),
                           MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("InitialWindow",
-                          "First congestion window, in segments.",
-                          UintegerValue(10),
+                          "First congestion window, in segments; 0: initial_window_bytes of the "
+                          "network configuration, or 10 segments if that is 0.",
+                          UintegerValue(0),
                           MakeUintegerAccessor(&DcnTcpEstimator::m_initialWindow),
-                          MakeUintegerChecker<uint32_t>(1))
+                          MakeUintegerChecker<uint32_t>())
             .AddAttribute("SocketBuffer",
                           "Send buffer and receive buffer of a socket, in bytes: a sender has at "
                           "most this number of bytes in flight.",
@@ -173,6 +199,7 @@ DcnTcpEstimator::Simulate(Ptr<const DcnScenario> scenario,
     network.Run();
     estimate.fctNs = network.GetFctNs();
     estimate.unfinished = network.GetUnfinished();
+    CountEvents(network, *scenario, estimate);
     return network.GetDataPacketHops();
 }
 
@@ -181,13 +208,12 @@ DcnTcpEstimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estima
 {
     const DcnTcpOptions options = GetOptions();
     estimate.provenance = "ns-3's TCP, " + options.Describe();
-    std::string keys;
-    for (const std::string& key : options.GetUnmodelled(scenario->GetNetworkConfig()))
+    std::vector<std::string> keys = options.GetUnmodelled(scenario->GetNetworkConfig());
+    for (std::string& key : keys)
     {
-        keys += (keys.empty() ? "" : ", ") + key;
-        keys += key == "cc" ? " (" + scenario->GetNetwork().congestionControl + ")" : "";
+        key += key == "cc" ? " (" + scenario->GetNetwork().congestionControl + ")" : "";
     }
-    estimate.provenance += keys.empty() ? "" : "; not modelled: " + keys;
+    estimate.provenance += DcnSimulationReport::DescribeUnmodelled(keys);
     // new nodes and sockets would change the lists, counters and streams of the user's simulation
     const auto answers = DcnComputeInProcesses(1, 1, [&](uint64_t) {
         Simulate(scenario, scenario->GetSeed(), nullptr, estimate);
@@ -207,6 +233,9 @@ DcnTcpEstimator::GetDigest() const
                  1,
                  nullptr,
                  estimate);
+        // times say all about the behaviour, and digests of earlier data sets have no events
+        estimate.busiestLinks.clear();
+        estimate.events.clear();
         return estimate.WriteTimes();
     });
     const std::string digest = DcnHashText(answers[0] + answers[1]);

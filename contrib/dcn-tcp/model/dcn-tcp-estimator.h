@@ -40,7 +40,9 @@ class DcnCollector;
  * - Ecn: sockets and queue discs use ECN. Without ECN, a queue disc with thresholds drops;
  * - MinRto, ConnTimeout: timeouts of segments and of the first SYN;
  * - DelAckCount, DelAckTimeout: delayed acknowledgements;
- * - InitialWindow, SocketBuffer, Sack: of the sockets;
+ * - InitialWindow: first window in segments; 0 (the default): that of initial_window_bytes, or 10
+ *   segments where the configuration has none. A window that is set wins over the key;
+ * - SocketBuffer, Sack: of the sockets;
  * - Seed: of random draws of queue discs and transports; 0: the scenario's.
  */
 class DcnTcpEstimator : public DcnEstimator
@@ -62,7 +64,7 @@ class DcnTcpEstimator : public DcnEstimator
      * @param scenario the scenario
      * @param seed of random draws
      * @param collector told of all flows; may be null
-     * @param estimate gets completion times and reasons of incomplete flows
+     * @param estimate gets completion times, reasons of incomplete flows, events, busiest links
      * @return segments with payload times links crossed
      * @throws DcnError as DcnTcpNetwork
      */

@@ -14,7 +14,8 @@ namespace ns3
 NS_LOG_COMPONENT_DEFINE("DcnTcpFlowTable");
 
 DcnTcpFlowTable::DcnTcpFlowTable(Ptr<const DcnScenario> scenario)
-    : m_flowsOf(scenario->GetTopology().GetNNodes())
+    : m_scenario(scenario),
+      m_flowsOf(scenario->GetTopology().GetNNodes())
 {
     if (m_flowsOf.size() > MAX_NODES)
     {
@@ -64,6 +65,16 @@ uint16_t
 DcnTcpFlowTable::GetReceiverPort(std::size_t flow) const
 {
     return static_cast<uint16_t>(1 + m_numbers[flow] / N_SENDER_PORTS);
+}
+
+std::optional<std::size_t>
+DcnTcpFlowTable::FindBefore(std::size_t flow) const
+{
+    if (m_numbers[flow] < N_SENDER_PORTS)
+    {
+        return std::nullopt;
+    }
+    return m_flowsOf[m_scenario->GetFlows()[flow].src][m_numbers[flow] - N_SENDER_PORTS];
 }
 
 DcnTcpFlowTable::Match

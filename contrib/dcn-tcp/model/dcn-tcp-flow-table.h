@@ -9,6 +9,7 @@
 #include "ns3/ipv4-address.h"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace ns3
@@ -70,6 +71,12 @@ class DcnTcpFlowTable
     uint16_t GetReceiverPort(std::size_t flow) const;
 
     /**
+     * @param flow flow index
+     * @return the flow that had the port of its sender before; none if it is the port's first
+     */
+    std::optional<std::size_t> FindBefore(std::size_t flow) const;
+
+    /**
      * @param source address that the packet comes from
      * @param sourcePort its port
      * @param destination address that the packet goes to
@@ -82,6 +89,7 @@ class DcnTcpFlowTable
                uint16_t destinationPort) const;
 
   private:
+    Ptr<const DcnScenario> m_scenario;            //!< the flows
     std::vector<uint32_t> m_numbers;              //!< by flow: k above
     std::vector<std::vector<uint32_t>> m_flowsOf; //!< by node: its flows, by k
 };

@@ -6,6 +6,7 @@
 
 #include "ns3/assert.h"
 #include "ns3/dcn-collector.h"
+#include "ns3/dcn-error.h"
 #include "ns3/dcn-progress.h"
 #include "ns3/dcn-random.h"
 #include "ns3/global-value.h"
@@ -232,10 +233,24 @@ DcnTcpNetwork::StartFlow(std::size_t index)
     Ptr<Socket> socket = m_options.MakeSocket(m_nodes.Get(flow.src)->GetObject<TcpL4Protocol>(),
                                               m_scenario->GetNetwork(),
                                               Hash32(key));
-    [[maybe_unused]] const int bound =
-        socket->Bind(InetSocketAddress(DcnTcpFlowTable::GetAddress(flow.src),
-                                       m_routes.table.GetSenderPort(index)));
-    NS_ASSERT_MSG(bound == 0, "the port of flow " << flow.id << " is in use");
+    const uint16_t port = m_routes.table.GetSenderPort(index);
+    if (socket->Bind(InetSocketAddress(DcnTcpFlowTable::GetAddress(flow.src), port)) != 0)
+    {
+        const auto before = m_routes.table.FindBefore(index);
+        const std::string host =
+            std::to_string(m_scenario->GetTopology().GetExternalId(flow.src));
+        DcnFail("flow ",
+                flow.id,
+                " of host ",
+                host,
+                " cannot start: its port ",
+                port,
+                before ? " still belongs to flow " +
+                             std::to_string(m_scenario->GetFlows()[*before].id) +
+                             ", which is not complete; a host has ports for " +
+                             std::to_string(DcnTcpFlowTable::N_SENDER_PORTS) + " flows at a time"
+                       : std::string(" is in use"));
+    }
     socket->SetConnectCallback(
         Callback<void, Ptr<Socket>>([this, index](Ptr<Socket> sender) { Fill(index, sender); }),
         Callback<void, Ptr<Socket>>([this, index](Ptr<Socket>) {
@@ -344,6 +359,12 @@ uint64_t
 DcnTcpNetwork::GetDataPacketHops() const
 {
     return m_routes.dataPacketHops;
+}
+
+uint64_t
+DcnTcpNetwork::GetRetransmittedBytes() const
+{
+    return m_routes.retransmittedBytes;
 }
 
 Ptr<NetDevice>

@@ -44,7 +44,7 @@ class DcnProgress;
 class DcnTcpNetwork
 {
   public:
-    static constexpr uint32_t LINK_BYTES = 14; //!< link header of a frame, as DCN_HEADER_BYTES has
+    static constexpr uint32_t LINK_BYTES = DcnTcpOptions::LINK_BYTES; //!< link header of a frame
     static constexpr uint32_t PPP_BYTES = 2;   //!< part of it that PointToPointNetDevice sends
 
     /**
@@ -67,6 +67,8 @@ class DcnTcpNetwork
      * @brief Simulate from the present time until every flow has been delivered or no packet moves.
      *
      * The caller calls Simulator::Destroy, and runs no events after this object is gone.
+     *
+     * @throws DcnError if the port of a flow is still in use when it starts
      */
     void Run();
 
@@ -90,6 +92,9 @@ class DcnTcpNetwork
 
     /** @return segments with payload times links crossed, those sent again included. */
     uint64_t GetDataPacketHops() const;
+
+    /** @return payload that senders sent more than once [bytes]. */
+    uint64_t GetRetransmittedBytes() const;
 
     /**
      * @param link directed link index

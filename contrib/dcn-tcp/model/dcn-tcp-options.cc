@@ -157,6 +157,18 @@ DcnTcpOptions::Check() const
     }
 }
 
+uint32_t
+DcnTcpOptions::GetInitialWindow(const DcnNetworkParameters& network) const
+{
+    if (initialWindow > 0)
+    {
+        return initialWindow;
+    }
+    const uint64_t nSegments = DcnPackets(network.initialWindowBytes, network.payloadBytes);
+    return nSegments > 0 ? static_cast<uint32_t>(std::min<uint64_t>(nSegments, UINT32_MAX))
+                         : INITIAL_WINDOW;
+}
+
 Ptr<Socket>
 DcnTcpOptions::MakeSocket(Ptr<TcpL4Protocol> tcp,
                           const DcnNetworkParameters& network,
@@ -164,7 +176,7 @@ DcnTcpOptions::MakeSocket(Ptr<TcpL4Protocol> tcp,
 {
     Ptr<Socket> socket = tcp->CreateSocket(transport);
     socket->SetAttribute("SegmentSize", UintegerValue(network.payloadBytes));
-    socket->SetAttribute("InitialCwnd", UintegerValue(initialWindow));
+    socket->SetAttribute("InitialCwnd", UintegerValue(GetInitialWindow(network)));
     socket->SetAttribute("SndBufSize", UintegerValue(socketBuffer));
     socket->SetAttribute("RcvBufSize", UintegerValue(socketBuffer));
     socket->SetAttribute("DelAckCount", UintegerValue(delayedAcks));
@@ -283,6 +295,18 @@ DcnTcpOptions::GetUnmodelled(Ptr<const DcnNetworkConfig> config) const
     if (!config->pfc)
     {
         modelled.insert("pfc_alpha_shift");
+    }
+    if (config->handshakeRtts == 1)
+    {
+        modelled.insert("handshake_rtts");
+    }
+    if (config->headerBytes == HEADER_BYTES)
+    {
+        modelled.insert("header_bytes");
+    }
+    if (initialWindow == 0)
+    {
+        modelled.insert("initial_window_bytes");
     }
     std::vector<std::string> unmodelled;
     for (const auto& [key, value] : config->GetKeys())

@@ -28,7 +28,8 @@ class TcpL4Protocol;
  * Makes sockets and queue discs that have these options and, where a key of the network
  * configuration has that meaning, its value: payload_bytes (segments), ecn_kmin_bytes,
  * ecn_kmax_bytes, ecn_pmax and ecn_reference_rate_bps (marking), buffer_bytes (limit of a port),
- * dctcp_g (gain of a transport that has one). GetUnmodelled lists the other keys.
+ * dctcp_g (gain of a transport that has one), initial_window_bytes. A handshake is a round trip
+ * (handshake_rtts 1), headers take HEADER_BYTES (header_bytes). GetUnmodelled lists the other keys.
  */
 struct DcnTcpOptions
 {
@@ -40,7 +41,7 @@ struct DcnTcpOptions
     Time connTimeout;       //!< timeout of the first SYN; doubles with every further one
     Time delayedAckTimeout; //!< longest delay of an acknowledgement
     uint32_t delayedAcks;   //!< segments for an acknowledgement
-    uint32_t initialWindow; //!< first congestion window [segments]
+    uint32_t initialWindow; //!< first congestion window [segments]; 0: see GetInitialWindow
     uint32_t socketBuffer;  //!< send and receive buffers of a socket [bytes]
     bool sack;              //!< selective acknowledgements
 
@@ -48,6 +49,9 @@ struct DcnTcpOptions
 
     /// Bytes of the IP and TCP headers of a segment without options.
     static constexpr uint32_t IP_TCP_BYTES = 40;
+    static constexpr uint32_t LINK_BYTES = 14; //!< link header of a frame, as DCN_HEADER_BYTES has
+    static constexpr uint32_t HEADER_BYTES = IP_TCP_BYTES + LINK_BYTES; //!< of a segment
+    static constexpr uint32_t INITIAL_WINDOW = 10; //!< without initial_window_bytes [segments]
 
     /**
      * @brief Refuse types that are of another kind or cannot do what the options say; makes objects
@@ -55,6 +59,13 @@ struct DcnTcpOptions
      * @throws DcnError with the type and the remedy
      */
     void Check() const;
+
+    /**
+     * @param network the configuration
+     * @return the first congestion window [segments]: initialWindow, or if that is 0 the segments
+     * of initial_window_bytes, or if that is 0 INITIAL_WINDOW
+     */
+    uint32_t GetInitialWindow(const DcnNetworkParameters& network) const;
 
     /**
      * @param tcp of a node

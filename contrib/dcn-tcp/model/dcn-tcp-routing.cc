@@ -9,6 +9,7 @@
 #include "ns3/output-stream-wrapper.h"
 #include "ns3/packet.h"
 
+#include <algorithm>
 #include <array>
 
 namespace ns3
@@ -22,7 +23,8 @@ DcnTcpRoutes::DcnTcpRoutes(Ptr<const DcnScenario> itsScenario)
     : scenario(itsScenario),
       table(itsScenario),
       byLink(itsScenario->GetTopology().GetNLinks()),
-      nHops(itsScenario->GetFlows().size(), 0)
+      nHops(itsScenario->GetFlows().size(), 0),
+      sequences(itsScenario->GetFlows().size(), 1) // the SYN has number 0
 {
 }
 
@@ -70,6 +72,21 @@ DcnTcpRouting::Forward(Ptr<const Packet> packet,
     if (match.isForward && packet->GetSize() > headerBytes)
     {
         ++m_routes.dataPacketHops;
+        if (hop == 0)
+        {
+            const uint32_t payload = packet->GetSize() - headerBytes;
+            uint32_t begin = 0;
+            for (std::size_t i = 4; i < 8; ++i)
+            {
+                begin = begin << 8 | tcp[i];
+            }
+            // numbers are modulo 2^32: the signed difference says which is later
+            const auto nNew =
+                static_cast<int32_t>(begin + payload - m_routes.sequences[match.flow]);
+            m_routes.sequences[match.flow] += nNew > 0 ? nNew : 0;
+            m_routes.retransmittedBytes +=
+                payload - std::min<uint32_t>(payload, nNew > 0 ? nNew : 0);
+        }
         if (hop > m_routes.nHops[match.flow])
         {
             m_routes.nHops[match.flow] = static_cast<uint8_t>(hop);

@@ -55,6 +55,8 @@ struct DcnTcpRoutes
     std::vector<Ptr<Ipv4Route>> byLink; //!< route to the other end of each directed link
     std::vector<uint8_t> nHops;         //!< by flow: links to which its first segments came
     uint64_t dataPacketHops{0};         //!< segments with payload times links
+    std::vector<uint32_t> sequences;    //!< by flow: sequence number after all that was sent
+    uint64_t retransmittedBytes{0};     //!< payload that was sent more than once
     FirstPacket onFirstPacket;          //!< called when the first segment of a flow comes to a
                                         //!< switch; may be null
 };

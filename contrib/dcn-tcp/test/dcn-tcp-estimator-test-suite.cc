@@ -15,6 +15,7 @@
 #include "ns3/test.h"
 
 #include <algorithm>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -144,6 +145,23 @@ DCN_TEST_CASE(UnmodelledTestCase, "keys without a meaning for TCP are listed")
         "ns3::FqCoDelQueueDisc; not modelled: min_rate_bps, "
         "max_rate_bps, dctcp_additive_increase_bps",
         "what is off is not missing");
+    const std::string off = "window_bytes=0,pfc=0,ack_high_priority=0,";
+    const std::string begin = "ns-3's TCP, ns3::TcpDctcp with ECN, switches with "
+                              "ns3::RedQueueDisc, hosts with ns3::FqCoDelQueueDisc; "
+                              "not modelled: min_rate_bps, ";
+    NS_TEST_EXPECT_MSG_EQ(
+        describe("dctcp",
+                 off + "header_bytes=54,handshake_rtts=1,initial_window_bytes=4000",
+                 "tcp"),
+        begin + "dctcp_additive_increase_bps",
+        "TCP has them");
+    NS_TEST_EXPECT_MSG_EQ(
+        describe("dctcp",
+                 off + "header_bytes=60,handshake_rtts=2,initial_window_bytes=4000,queue_packets=9",
+                 "tcp:InitialWindow=3"),
+        begin + "header_bytes, handshake_rtts, initial_window_bytes, queue_packets, "
+                "dctcp_additive_increase_bps",
+        "TCP has others");
     NS_TEST_EXPECT_MSG_EQ(
         describe("hpcc",
                  "window_bytes=0,pfc=0,ack_high_priority=0",
@@ -153,6 +171,35 @@ DCN_TEST_CASE(UnmodelledTestCase, "keys without a meaning for TCP are listed")
         "base_rtt_ns, min_rate_bps, ecn_reference_rate_bps, ecn_kmin_bytes, ecn_kmax_bytes, "
         "ecn_pmax, hpcc_eta, hpcc_additive_increase_bps, hpcc_mi_threshold, hpcc_fast_react",
         "another congestion control");
+}
+
+/// Events cross the border of the process.
+DCN_TEST_CASE(EventsTestCase, "packets, marks, losses and busiest links are reported")
+{
+    // two senders to one receiver: 600 segments on two links each
+    auto scenario = DcnScenario::Create(DcnMakeStar(3),
+                                        DcnNetworkConfig::Preset("dctcp"),
+                                        {{0, 0, 2, 300'000, 0}, {1, 1, 2, 300'000, 0}});
+    const DcnEstimate answer = DcnEstimator::CreateByName("tcp")->Estimate(scenario);
+    std::map<std::string, double> events(answer.events.begin(), answer.events.end());
+    NS_TEST_ASSERT_MSG_EQ(events.size(), 4, "events");
+    NS_TEST_EXPECT_MSG_EQ(events.at("data_packet_hops"), 1200, "segments times links");
+    NS_TEST_EXPECT_MSG_GT(events.at("marked_packets"), 0, "two senders exceed the threshold");
+    NS_TEST_EXPECT_MSG_LT(events.at("marked_packets"), 600, "for some of the time");
+    NS_TEST_EXPECT_MSG_EQ(events.at("dropped_packets"), 0, "no loss");
+    NS_TEST_EXPECT_MSG_EQ(events.at("retransmitted_bytes"), 0, "no loss");
+    // 54 bytes of headers each; handshake and end of a connection are less than a percent
+    const auto endNs = static_cast<double>(std::max(answer.fctNs[0], answer.fctNs[1]));
+    const double share = 100 * 600 * 1054 * 8e9 / 10e9 / endNs;
+    NS_TEST_ASSERT_MSG_EQ(answer.busiestLinks.find("3->2 "), 0, answer.busiestLinks);
+    NS_TEST_EXPECT_MSG_EQ_TOL(std::stod(answer.busiestLinks.substr(5)), share, 1.5, "in use");
+
+    const DcnEstimate lost = DcnEstimator::CreateByName("tcp")->Estimate(
+        DcnMakeDumbbellScenario({{0, 0, 2, 300'000, 0}, {1, 1, 2, 300'000, 0}},
+                                "buffer_bytes=10000,ecn_kmin_bytes=10000,ecn_kmax_bytes=10000"));
+    events = {lost.events.begin(), lost.events.end()};
+    NS_TEST_EXPECT_MSG_GT(events.at("dropped_packets"), 0, "a small buffer");
+    NS_TEST_EXPECT_MSG_GT_OR_EQ(events.at("retransmitted_bytes"), 1000, "each sent again");
 }
 
 /// Bad input is refused with a sentence.
@@ -202,7 +249,7 @@ DCN_TEST_CASE(RefusalTestCase, "bad input is refused")
                           "shorter than MinRto, +1000us: a sender would repeat segments whose "
                           "acknowledgement is delayed",
                           "timers");
-    NS_TEST_EXPECT_MSG_EQ(sentence("InitialWindow=0").find("the attribute InitialWindow of"),
+    NS_TEST_EXPECT_MSG_EQ(sentence("InitialWindow=-1").find("the attribute InitialWindow of"),
                           0,
                           "no window");
     NS_TEST_EXPECT_MSG_EQ(sentence("Window=3").find("the method \"tcp\" has no attribute "), 0, "");
@@ -232,6 +279,7 @@ DcnTestSuite<SeedTestCase,
              TransportsTestCase,
              HelperTestCase,
              UnmodelledTestCase,
+             EventsTestCase,
              RefusalTestCase,
              UnfinishedTestCase>
     g_dcnTcpEstimatorTestSuite("dcn-tcp-estimator"); //!< the suite

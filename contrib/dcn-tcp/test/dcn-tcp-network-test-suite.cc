@@ -4,6 +4,7 @@
 
 #include "../model/dcn-tcp-network.h"
 #include "dcn-test-case.h"
+#include "dcn-test-error.h"
 #include "dcn-test-scenario.h"
 
 #include "ns3/boolean.h"
@@ -11,14 +12,18 @@
 #include "ns3/dcn-collector.h"
 #include "ns3/dcn-units.h"
 #include "ns3/fq-codel-queue-disc.h"
+#include "ns3/inet-socket-address.h"
 #include "ns3/red-queue-disc.h"
 #include "ns3/simulator.h"
 #include "ns3/tcp-dctcp.h"
+#include "ns3/tcp-l4-protocol.h"
 #include "ns3/test.h"
 
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <string>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -138,6 +143,53 @@ DCN_TEST_CASE(AloneTestCase, "a flow alone takes the time that algebra gives")
     }
 }
 
+/// The first window is the option's, else the configuration's, else ten segments.
+DCN_TEST_CASE(WindowTestCase, "the first window is that of the option or of the configuration")
+{
+    for (const auto& [option, key, window] :
+         std::vector<std::tuple<uint32_t, std::string, uint64_t>>{{0, "0", 10},
+                                                                  {0, "3500", 4},
+                                                                  {0, "4000", 4},
+                                                                  {3, "4000", 3}})
+    {
+        DcnTcpOptions options = MakeOptions();
+        options.initialWindow = option;
+        auto scenario =
+            DcnMakeDumbbellScenario({{0, 0, 2, 20'000, 0}}, "initial_window_bytes=" + key);
+        const DcnLink& link = scenario->GetTopology().GetLink(scenario->GetPath(0)[0]);
+        const int64_t fct = Simulation(scenario, options).network.GetFctNs()[0];
+        const int64_t expected = GetSlowStartNs(20'000, 3, link.rateBps, link.delayNs, window);
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(std::abs(fct - expected), 1, option << " and " << key);
+    }
+}
+
+/// A port that is still in use ends the simulation with a sentence.
+DCN_TEST_CASE(PortTestCase, "flows whose port is in use are refused")
+{
+    auto scenario = DcnMakeDumbbellScenario({{7, 1, 2, 1000, 0}});
+    {
+        DcnTcpNetwork network(scenario, MakeOptions(), 1);
+        Ptr<Node> node = network.GetDevice(scenario->GetPath(0)[0])->GetNode();
+        Ptr<Socket> other = MakeOptions().MakeSocket(node->GetObject<TcpL4Protocol>(),
+                                                     scenario->GetNetwork(),
+                                                     0);
+        other->Bind(InetSocketAddress(DcnTcpFlowTable::GetAddress(1),
+                                      DcnTcpFlowTable::FIRST_SENDER_PORT));
+        DCN_TEST_EXPECT_ERROR(network.Run(),
+                              "flow 7 of host 1 cannot start: its port 1024 is in use");
+        Simulator::Destroy();
+    }
+    // the first flow is of another host
+    std::vector<DcnFlow> flows{{0, 1, 2, 1, 0}};
+    for (uint32_t i = 0; i <= DcnTcpFlowTable::N_SENDER_PORTS; ++i)
+    {
+        flows.push_back({1 + i, 0, 2, 1, 0});
+    }
+    const DcnTcpFlowTable table(DcnMakeDumbbellScenario(flows));
+    NS_TEST_EXPECT_MSG_EQ(table.FindBefore(flows.size() - 2).has_value(), false, "its own port");
+    NS_TEST_EXPECT_MSG_EQ(table.FindBefore(flows.size() - 1).value_or(0), 1, "that of the first");
+}
+
 /// The header of a frame costs as much as in the ideal completion time, and more with TCP's 20
 /// bytes: no flow is faster than its ideal.
 DCN_TEST_CASE(IdealTestCase, "no flow is faster than alone in the network of packets")
@@ -191,6 +243,7 @@ DCN_TEST_CASE(ConservationTestCase, "bytes are conserved, with losses, and socke
         again += record.retransmittedBytes;
     }
     NS_TEST_EXPECT_MSG_GT(again, 0, "and sent again");
+    NS_TEST_EXPECT_MSG_EQ(simulation.network.GetRetransmittedBytes(), again, "counted alike");
     NS_TEST_EXPECT_MSG_EQ(simulation.network.GetUnfinished().size(), 0, "complete");
 }
 
@@ -331,6 +384,8 @@ DCN_TEST_CASE(CollectorTestCase, "the collector has queues of first packets and 
 }
 
 DcnTestSuite<AloneTestCase,
+             WindowTestCase,
+             PortTestCase,
              IdealTestCase,
              ConservationTestCase,
              ReleaseTestCase,

@@ -12,15 +12,13 @@
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-parallel.h"
 #include "ns3/dcn-random.h"
+#include "ns3/dcn-simulation-report.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
-#include <algorithm>
-#include <cmath>
-#include <iomanip>
-#include <sstream>
 #include <string>
+#include <vector>
 
 namespace ns3
 {
@@ -78,44 +76,24 @@ DcnPacketEstimator::GetDigest() const
 namespace
 {
 
-/// Fills in the events of a simulation, and its three busiest links.
+/// Fills in the events of a simulation, and its busiest links.
 void
 CountEvents(const DcnPacketNetwork& network, DcnEstimate& estimate)
 {
-    const DcnTopology& topology = network.GetTopology();
-    const auto& flows = network.GetScenario()->GetFlows();
-    if (flows.empty())
-    {
-        return;
-    }
-    int64_t endNs = flows.front().startNs + 1; // no division by 0
-    for (std::size_t i = 0; i < flows.size(); ++i)
-    {
-        endNs = std::max(endNs, flows[i].startNs + std::max<int64_t>(0, estimate.fctNs[i]));
-    }
-    const double seconds = 1e-9 * static_cast<double>(endNs - flows.front().startNs);
-    std::vector<std::pair<double, uint32_t>> uses; // share of time, link
+    std::vector<uint64_t> linkBytes;
     uint64_t nMarked = 0;
-    for (uint32_t link = 0; link < topology.GetNLinks(); ++link)
+    for (uint32_t link = 0; link < network.GetTopology().GetNLinks(); ++link)
     {
         const auto device = DynamicCast<DcnPacketDevice>(network.GetDevice(link));
         const auto port = DynamicCast<DcnSwitchDevice>(device);
         nMarked += port ? port->GetNMarked() : 0;
-        const double bits = 8 * static_cast<double>(device->GetTxBytes());
-        uses.emplace_back(bits / static_cast<double>(device->GetRateBps()) / seconds, link);
+        linkBytes.push_back(device->GetTxBytes());
     }
-    const auto last = uses.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(3, uses.size()));
-    std::partial_sort(uses.begin(), last, uses.end(), [](const auto& a, const auto& b) {
-        return a.first != b.first ? a.first > b.first : a.second < b.second;
-    });
-    std::ostringstream busiest;
-    for (auto use = uses.begin(); use != last; ++use)
+    if (network.GetScenario()->GetFlows().empty())
     {
-        const DcnLink& link = topology.GetLink(use->second);
-        busiest << (use == uses.begin() ? "" : ", ") << topology.GetExternalId(link.from) << "->"
-                << topology.GetExternalId(link.to) << ' ' << std::lround(100 * use->first) << " %";
+        return;
     }
-    estimate.busiestLinks = busiest.str();
+    DcnSimulationReport::SetBusiestLinks(*network.GetScenario(), linkBytes, estimate);
     estimate.events = {
         {"data_packet_hops", static_cast<double>(network.GetDataPacketHops())},
         {"marked_packets", static_cast<double>(nMarked)},
@@ -135,6 +113,9 @@ DcnPacketEstimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& est
         estimate.provenance +=
             ", at most " + std::to_string(m_inFlightPerRack) + " flows in flight per rack";
     }
+    // the packet engine begins at line rate, with headers of its own
+    estimate.provenance += DcnSimulationReport::DescribeUnmodelled(
+        DcnSimulationReport::GetConnectionKeys(scenario->GetNetworkConfig()));
     if (!DcnHasPendingEvents())
     {
         Simulate(scenario, estimate);

@@ -35,15 +35,15 @@ class DcnSwitchDevice;
  * by go-back-N: at a NACK, or after the retransmission timeout without progress, sndNxt returns to
  * sndUna. The timeout runs only for flows that have lost a frame, since no other flow can need it.
  * It is at least three round-trip times of the empty path and doubles with every expiry in a row,
- * so that packets that wait in a long queue are not sent again and again. After MAX_TIMEOUTS
- * expiries in a row the flow gives up.
+ * so that packets that wait in a long queue are not sent again and again. At the expiry in a row
+ * that follows MAX_TIMEOUTS others, the flow gives up (CheckProgress).
  *
  * The object is the event of its congestion control's timers.
  */
 class DcnPacketFlow final : public EventImpl
 {
   public:
-    /// Expiries in a row, the later ones a minute apart, after which a flow gives up.
+    /// Expiries in a row, the later ones a minute apart, that a flow survives; the next ends it.
     static constexpr uint32_t MAX_TIMEOUTS = 25;
 
     /**

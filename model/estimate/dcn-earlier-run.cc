@@ -9,6 +9,7 @@
 #include "ns3/log.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <fstream>
 
@@ -89,12 +90,13 @@ DcnEarlierRun::Compare(const DcnFctTable& table) const
         char numbers[64] = "        -         -         -";
         if (old != m_p99.end() && present != now.end())
         {
+            const double change = std::round(1000 * (present->second / old->second - 1)) / 10;
             std::snprintf(numbers,
                           sizeof(numbers),
                           "%9.3f %9.3f %+8.1f%%",
                           old->second,
                           present->second,
-                          100 * (present->second / old->second - 1));
+                          change + 0.0); // no -0: the file has nine digits
         }
         text += estimate.method + std::string(width - estimate.method.size(), ' ') + numbers + '\n';
     }

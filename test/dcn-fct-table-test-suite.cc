@@ -14,8 +14,16 @@
 #include "ns3/dcn-topology.h"
 #include "ns3/dcn-units.h"
 
+#include <boost/property_tree/json_parser.hpp>
+#include <boost/property_tree/ptree.hpp>
 #include <cmath>
+#include <csignal>
+#include <cstdio>
+#include <filesystem>
+#include <iostream>
 #include <string>
+#include <sys/wait.h>
+#include <unistd.h>
 #include <utility>
 #include <vector>
 
@@ -321,6 +329,66 @@ DCN_TEST_CASE(TruthTestCase, "values are a method's own, errors need a ground tr
                               "flow by flow");
 }
 
+/// run.json says how results were made and how far the run is; a signal ends the process.
+DCN_TEST_CASE(RunRecordTestCase, "record of a run")
+{
+    const std::string folder = CreateTempDirFilename("run");
+    DcnMakeFolder(folder);
+    DcnWriteTestFile(folder + "/errors.csv", "of an earlier run");
+    DcnWriteTestFile(folder + "/notes.txt", "of the user");
+    const auto read = [&folder]() {
+        boost::property_tree::ptree tree;
+        boost::property_tree::read_json(folder + "/run.json", tree);
+        return tree;
+    };
+    {
+        DcnRunRecord record(folder, "dcn-compare --out=run", {"errors.csv", "fct.csv"});
+        NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(folder + "/errors.csv"), false, "removed");
+        NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(folder + "/notes.txt"), true, "not ours");
+        record.SetScenario("load=0.5", 7);
+        NS_TEST_EXPECT_MSG_EQ(read().get<std::string>("status"), "running", "not complete");
+        DcnEstimate estimate;
+        estimate.method = "fluid";
+        estimate.provenance = "a \"model\"\nin two lines";
+        estimate.cpuSeconds = 0.25;
+        estimate.fctNs = {5, DcnEstimate::UNFINISHED};
+        estimate.events = {{"dropped_packets", 3}, {"pauses", 0}};
+        record.Add(estimate);
+        record.AddFile("fct.csv");
+        record.AddFile("fct.csv"); // written once more
+        NS_TEST_EXPECT_MSG_EQ(record.GetFiles(), folder + "/fct.csv", "named once");
+        record.Finish();
+        const auto tree = read();
+        NS_TEST_EXPECT_MSG_EQ(tree.get<std::string>("status"), "complete", "at the end");
+        NS_TEST_EXPECT_MSG_EQ(tree.get<std::string>("command"), "dcn-compare --out=run", "");
+        NS_TEST_EXPECT_MSG_EQ(tree.get<uint64_t>("seed"), 7, "of the scenario");
+        NS_TEST_EXPECT_MSG_EQ(tree.get_child("methods").size(), 1, "one answer");
+        const auto& answer = tree.get_child("methods").front().second;
+        NS_TEST_EXPECT_MSG_EQ(answer.get<std::string>("provenance"), estimate.provenance, "");
+        NS_TEST_EXPECT_MSG_EQ(answer.get<double>("cpu_s"), 0.25, "");
+        NS_TEST_EXPECT_MSG_EQ(answer.get<std::string>("events"), "dropped packets: 3", "not 0");
+        NS_TEST_EXPECT_MSG_EQ(answer.get<std::string>("completion"),
+                              "fluid: 2 flows started, 1 finished, 1 unfinished",
+                              "");
+    }
+    std::cout.flush();
+    const pid_t child = fork();
+    if (child == 0)
+    {
+        if (!std::freopen("/dev/null", "w", stderr))
+        {
+            _exit(1);
+        }
+        DcnRunRecord record(folder, "again", {});
+        raise(SIGINT);
+        _exit(0);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    NS_TEST_EXPECT_MSG_EQ(WIFSIGNALED(status) && WTERMSIG(status) == SIGINT, true, "by the signal");
+    NS_TEST_EXPECT_MSG_EQ(read().get<std::string>("status"), "running", "and stays so");
+}
+
 /// A row of summary.csv.
 struct Line
 {
@@ -509,6 +577,7 @@ DcnTestSuite<UnitsTestCase,
              QuantileTestCase,
              TableTestCase,
              TruthTestCase,
+             RunRecordTestCase,
              ProvenanceTestCase,
              EarlierRunTestCase>
     g_dcnFctTableTestSuite("dcn-fct-table"); //!< the suite

@@ -36,6 +36,8 @@ cpp_examples = [
     # scenario directories, and a choice of methods
     ("dcn-compare --scenario=../../contrib/dcn/contrib/dcn-packet/test/cases/d_dctcp_m3_poisson --out=scenario", "True", "False"),
     ("dcn-compare --methods=flowsim --sizes=google-rpc --flows=300 --out=methods", "True", "False"),
+    ("dcn-compare --methods=m3,flowsim,packet --truth=none --sizes=google-rpc --flows=200 --verbose --out=no-truth", "True", "False"),
+    ("dcn-compare --methods=flowsim,packet,tcp --truth=tcp --sizes=google-rpc --flows=50 --out=two-truths", "True", "False"),
     # the collector, on ns-3's TCP and on the packet engine
     ("dcn-collect-tcp --flows=200 --out=collect-tcp", "True", "False"),
     ("dcn-queues --flows=4 --duration=1ms --out=queues", "True", "False"),

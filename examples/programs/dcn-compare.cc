@@ -248,7 +248,7 @@ PrintTable(const DcnFctTable& table)
         ? std::printf("p99 slowdown: each method's own, over all its flows; errors: over the flows "
                       "that the method and %s both finished, |error| of each flow's slowdown\n",
                       first.method.c_str())
-        : std::printf("no ground truth is among the methods, so that no error is known; to first: "
+        : std::printf("no method is the ground truth, so that no error is known; to first: "
                       "p99 slowdown relative to that of %s\n",
                       first.method.c_str());
     std::printf("speed-up: processor time of %s over that of the method; times include reading "

@@ -13,6 +13,7 @@
 #include "ns3/node-container.h"
 #include "ns3/object-factory.h"
 
+#include <cstdint>
 #include <string>
 
 namespace ns3

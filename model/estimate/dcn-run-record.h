@@ -7,6 +7,7 @@
 
 #include "dcn-estimator.h"
 
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>

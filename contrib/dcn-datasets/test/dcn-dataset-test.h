@@ -12,6 +12,7 @@
 #include "ns3/dcn-dataset-sample.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <string>
 

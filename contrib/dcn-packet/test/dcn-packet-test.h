@@ -15,6 +15,7 @@
 #include "ns3/object-factory.h"
 #include "ns3/simulator.h"
 
+#include <cstdint>
 #include <string>
 
 /**

@@ -9,6 +9,7 @@
 
 #include "ns3/dcn-estimator.h"
 
+#include <cstdint>
 #include <string>
 
 namespace ns3

@@ -9,6 +9,8 @@
 
 #include "ns3/dcn-dataset-engine.h"
 
+#include <cstdint>
+
 namespace ns3
 {
 

@@ -7,6 +7,7 @@
 
 #include "ns3/dcn-torch-trainer.h"
 
+#include <cstdint>
 #include <memory>
 #include <vector>
 

@@ -7,6 +7,7 @@
 
 #include "m4-torch-module.h"
 
+#include <cstdint>
 #include <memory>
 #include <torch/nn/modules/rnn.h>
 

@@ -8,6 +8,8 @@
 #include "cceval-controls.h"
 #include "cceval-plain-method.h"
 
+#include <cstdint>
+
 namespace ns3
 {
 

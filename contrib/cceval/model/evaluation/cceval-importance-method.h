@@ -9,6 +9,7 @@
 #include "../trials/cceval-tilted-trials.h"
 #include "cceval-method.h"
 
+#include <cstdint>
 #include <memory>
 
 namespace ns3

@@ -7,6 +7,8 @@
 
 #include "cceval-method.h"
 
+#include <cstdint>
+
 namespace ns3
 {
 

@@ -7,6 +7,7 @@
 
 #include "cceval-request.h"
 
+#include <cstdint>
 #include <string>
 #include <vector>
 

@@ -7,6 +7,7 @@
 
 #include "ns3/dcn-statistics.h"
 
+#include <cstdint>
 #include <ostream>
 #include <string>
 #include <utility>

@@ -7,6 +7,8 @@
 
 #include "dcn-dataset-engine.h"
 
+#include <cstdint>
+
 namespace ns3
 {
 

@@ -7,6 +7,8 @@
 
 #include "dcn-dataset-sampler.h"
 
+#include <cstdint>
+
 namespace ns3
 {
 

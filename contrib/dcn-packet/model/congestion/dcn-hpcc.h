@@ -7,6 +7,8 @@
 
 #include "dcn-congestion-control.h"
 
+#include <cstdint>
+
 namespace ns3
 {
 

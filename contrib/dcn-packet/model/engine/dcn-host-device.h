@@ -7,6 +7,7 @@
 
 #include "dcn-packet-device.h"
 
+#include <cstdint>
 #include <vector>
 
 namespace ns3

@@ -7,6 +7,8 @@
 
 #include "ns3/dcn-estimator.h"
 
+#include <cstdint>
+
 namespace ns3
 {
 

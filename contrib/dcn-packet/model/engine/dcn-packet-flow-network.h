@@ -9,6 +9,7 @@
 
 #include "ns3/dcn-flow-network.h"
 
+#include <cstdint>
 #include <vector>
 
 namespace ns3

@@ -10,6 +10,8 @@
 #include "ns3/header.h"
 #include "ns3/packet.h"
 
+#include <cstdint>
+
 namespace ns3
 {
 

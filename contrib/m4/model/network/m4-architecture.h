@@ -11,6 +11,7 @@
 #include "ns3/dcn-model-file.h"
 #include "ns3/dcn-network-config.h"
 
+#include <cstdint>
 #include <memory>
 #include <string>
 

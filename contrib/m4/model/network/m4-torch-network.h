@@ -10,6 +10,7 @@
 
 #include "ns3/dcn-model-file.h"
 
+#include <cstdint>
 #include <memory>
 #include <vector>
 

@@ -8,6 +8,7 @@
 #include "mql-features.h"
 #include "mql-tree.h"
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <string>

@@ -9,6 +9,7 @@
 
 #include "ns3/mql-solution.h"
 
+#include <cstdint>
 #include <string>
 #include <vector>
 

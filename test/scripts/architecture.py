@@ -85,14 +85,25 @@ class File:
             self.text = file.read()
 
 
+def list_files():
+    """Returns the paths of all files that belong to the repository: git's, or all without git."""
+    try:
+        return subprocess.run(
+            ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
+            cwd=ROOT, stdout=subprocess.PIPE, check=True,
+        ).stdout.decode().split("\n")
+    except (FileNotFoundError, subprocess.CalledProcessError):  # an unpacked archive
+        return [
+            os.path.relpath(os.path.join(folder, name), ROOT)
+            for folder, _, names in os.walk(ROOT) for name in names
+        ]
+
+
 class House:
     """All files with their includes."""
 
     def __init__(self):
-        listing = subprocess.run(
-            ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
-            cwd=ROOT, stdout=subprocess.PIPE, check=True,
-        ).stdout.decode().split("\n")
+        listing = list_files()
         self.files = [
             File(path) for path in sorted(set(listing))
             if path.endswith((".cc", ".h")) and os.path.exists(os.path.join(ROOT, path))

@@ -48,8 +48,8 @@ struct DcnPathScenario
     std::vector<Origin> origins;     //!< by flow index in the path-level scenario
 
     /**
-     * @brief Slowdowns of the foreground flows: of those that finished, each with weight 1; where
-     * the method answers with samples (m3), the samples that stand for flows between their ends.
+     * @brief Slowdowns of the finished foreground flows, each with weight 1. Where
+     * the method answers with samples (m3), these are the samples of flows between their ends.
      * @param estimate answer of a method for the scenario
      * @return slowdowns with their weights, ascending
      */

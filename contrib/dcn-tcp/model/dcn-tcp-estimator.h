@@ -64,7 +64,7 @@ class DcnTcpEstimator : public DcnEstimator
      * it.
      * @param scenario the scenario
      * @param seed of random draws
-     * @param collector told of all flows; may be null
+     * @param collector records all flows; may be null
      * @param estimate gets completion times, reasons of incomplete flows, events, busiest links
      * @return segments with payload times links crossed
      * @throws DcnError as DcnTcpNetwork

@@ -52,7 +52,7 @@ class DcnTcpNetwork
      * @param scenario topology, flows and configuration
      * @param options transport and queue discs
      * @param seed of random draws of queue discs and transports
-     * @param collector told of the flows; may be null
+     * @param collector records the flows; may be null
      * @throws DcnError if the options are contradictory, or there are not enough addresses or ports
      */
     DcnTcpNetwork(Ptr<const DcnScenario> scenario,
@@ -108,7 +108,7 @@ class DcnTcpNetwork
      */
     Ptr<QueueDisc> GetQueueDisc(uint32_t link) const;
 
-    /** @return sockets that exist, those that listen included. */
+    /** @return number of sockets, listening ones included. */
     std::size_t CountSockets() const;
 
   private:
@@ -133,7 +133,7 @@ class DcnTcpNetwork
     Ptr<const DcnScenario> m_scenario;     //!< the flows
     DcnTcpOptions m_options;               //!< transport and queue discs
     uint64_t m_seed;                       //!< of random draws
-    Ptr<DcnCollector> m_collector;         //!< told of the flows; may be null
+    Ptr<DcnCollector> m_collector;         //!< records the flows; may be null
     DcnTcpRoutes m_routes;                 //!< shared by the routing of all nodes
     NodeContainer m_nodes;                 //!< by node index
     std::vector<Ptr<NetDevice>> m_devices; //!< by directed link

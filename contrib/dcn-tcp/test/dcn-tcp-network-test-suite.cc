@@ -61,7 +61,7 @@ class Simulation
      * @param scenario the flows
      * @param options transport and queue discs
      * @param seed of random draws
-     * @param collector told of the flows
+     * @param collector records the flows
      */
     explicit Simulation(Ptr<const DcnScenario> scenario,
                         const DcnTcpOptions& options = MakeOptions(),

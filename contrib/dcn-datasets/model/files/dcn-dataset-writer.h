@@ -55,7 +55,7 @@ class DcnDatasetWriter
   private:
     /// Makes the file, without samples.
     void Create();
-    /// Makes the file anew with a value for every key, and copies the samples.
+    /// Replaces the file by one with a value for every key, and copies the samples into it.
     void Widen();
     /// Removes the files that have no final name.
     void Remove() const;

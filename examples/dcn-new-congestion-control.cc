@@ -8,8 +8,9 @@
  *
  * Aimd halves its rate at most once per round trip if a packet of this round trip was marked, and
  * adds a step otherwise. It is a state machine without devices and simulator: the packet engine and
- * the link simulator of Parsimon create it by its name. m3 and m4 were not trained on it and refuse
- * it: dcn-compare with this class needs --methods=packet,flowsim,ns3-path,parsimon,mql.
+ * the link simulator of Parsimon create it by its name. Its step is a key of network.csv. m3 and m4
+ * were not trained on it and refuse it: dcn-compare with this class needs
+ * --methods=packet,flowsim,ns3-path,parsimon,mql.
  */
 
 #include "ns3/command-line.h"
@@ -38,7 +39,8 @@ class Aimd : public DcnCongestionControl
 {
   public:
     Aimd(const DcnNetworkParameters& network, uint64_t maxRateBps)
-        : DcnCongestionControl(network, maxRateBps)
+        : DcnCongestionControl(network, maxRateBps),
+          m_stepBps(static_cast<uint64_t>(network.GetOwn("aimd_step_bps")))
     {
     }
 
@@ -47,7 +49,7 @@ class Aimd : public DcnCongestionControl
         m_isMarked = m_isMarked || ack.congestionExperienced;
         if (ack.acknowledged > m_roundEnd)
         {
-            m_rate = m_isMarked ? Clamp(m_rate / 2) : Raise(m_rate, STEP_BPS);
+            m_rate = m_isMarked ? Clamp(m_rate / 2) : Raise(m_rate, m_stepBps);
             m_isMarked = false;
             m_roundEnd = ack.sndNxt;
         }
@@ -66,19 +68,33 @@ class Aimd : public DcnCongestionControl
     }
 
   private:
-    static constexpr uint64_t STEP_BPS = 50'000'000; //!< additive increase per round trip
-
-    bool m_isMarked{false}; //!< a packet of this round trip was marked
-    uint64_t m_roundEnd{0}; //!< the round trip ends when this byte is acknowledged
+    const uint64_t m_stepBps; //!< additive increase per round trip [bit/s]
+    bool m_isMarked{false};   //!< a packet of this round trip was marked
+    uint64_t m_roundEnd{0};   //!< the round trip ends when this byte is acknowledged
 };
 
-/// Registers Aimd as "aimd": packets have the usual headers and no telemetry.
+/// @return properties that estimators use; each default is safe, but may cost time
+DcnCongestionControl::Traits
+MakeTraits()
+{
+    DcnCongestionControl::Traits traits;
+    traits.wireFormat = {DCN_HEADER_BYTES, DCN_ACK_BYTES, false}; // usual headers, no telemetry
+    traits.hasTimers = false;
+    traits.keepsQueues = true; // rates fall by marks only
+    traits.undisturbedRttNs = [](const DcnNetworkParameters&) {
+        return DcnCongestionControl::NEVER;
+    };
+    return traits;
+}
+
+/// Registers Aimd as "aimd", with the step as a key: default, smallest and largest value.
 const DcnCongestionControl::Registration REGISTRATION(
     "aimd",
-    {DCN_HEADER_BYTES, DCN_ACK_BYTES, false},
+    MakeTraits(),
     [](const DcnNetworkParameters& network, uint64_t maxRateBps, int64_t /* pathRttNs */) {
         return std::unique_ptr<DcnCongestionControl>(new Aimd(network, maxRateBps));
-    });
+    },
+    {{"aimd_step_bps", 50e6, 1, 1e12, true}});
 
 } // namespace
 

@@ -15,9 +15,10 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <limits>
-#include <set>
+#include <map>
 #include <type_traits>
 
 namespace ns3
@@ -229,6 +230,34 @@ GetRows()
     return rows;
 }
 
+/// @return congestion controls of AddCongestionControl, with their keys
+std::map<std::string, std::vector<DcnNetworkConfig::OwnKey>>&
+GetAdded()
+{
+    static std::map<std::string, std::vector<DcnNetworkConfig::OwnKey>> added;
+    return added;
+}
+
+/**
+ * @param key a key of network.csv
+ * @return the key and its congestion control if AddCongestionControl made it known; else null
+ */
+std::pair<const DcnNetworkConfig::OwnKey*, std::string>
+FindOwn(const std::string& key)
+{
+    for (const auto& [control, keys] : GetAdded())
+    {
+        for (const DcnNetworkConfig::OwnKey& each : keys)
+        {
+            if (each.name == key)
+            {
+                return {&each, control};
+            }
+        }
+    }
+    return {nullptr, ""};
+}
+
 /**
  * @param key a key of network.csv
  * @return the congestion control that it belongs to, empty if it applies to all
@@ -236,6 +265,11 @@ GetRows()
 std::string
 OwnerOf(const std::string& key)
 {
+    const auto own = FindOwn(key);
+    if (own.first)
+    {
+        return own.second;
+    }
     for (const auto& cc : DcnNetworkConfig::GetCongestionControls())
     {
         if (key.rfind(cc + "_", 0) == 0)
@@ -246,12 +280,15 @@ OwnerOf(const std::string& key)
     return "";
 }
 
-/// @return congestion controls of AddCongestionControl
-std::set<std::string>&
-GetAdded()
+/**
+ * @param key a key that came with a congestion control
+ * @param value a value
+ * @return whether the value is in the key's range
+ */
+bool
+IsAllowed(const DcnNetworkConfig::OwnKey& key, double value)
 {
-    static std::set<std::string> added;
-    return added;
+    return value >= key.least && value <= key.most && (!key.isWhole || value == std::floor(value));
 }
 
 } // namespace
@@ -292,13 +329,48 @@ DcnNetworkConfig::GetCongestionControls()
     return names;
 }
 
-void
-DcnNetworkConfig::AddCongestionControl(const std::string& name)
+double
+DcnNetworkParameters::GetOwn(const std::string& key) const
 {
+    const auto found = own.find(key);
+    if (found != own.end())
+    {
+        return found->second;
+    }
+    const DcnNetworkConfig::OwnKey* known = FindOwn(key).first;
+    if (!known)
+    {
+        DcnFail("no congestion control was registered with the key \"", key, "\"");
+    }
+    return known->initial;
+}
+
+void
+DcnNetworkConfig::AddCongestionControl(const std::string& name, const std::vector<OwnKey>& keys)
+{
+    for (const OwnKey& key : keys)
+    {
+        const auto same = [&key](const auto& each) { return each.name == key.name; };
+        const bool isNew = std::count_if(keys.begin(), keys.end(), same) == 1 &&
+                           std::none_of(GetRows().begin(), GetRows().end(), same) &&
+                           !FindOwn(key.name).first;
+        if (key.name.rfind(name + "_", 0) != 0 || !isNew)
+        {
+            DcnFail("the key \"",
+                    key.name,
+                    "\" of the congestion control \"",
+                    name,
+                    "\" must begin with its name and an underscore, and be new");
+        }
+        if (!IsAllowed(key, key.initial))
+        {
+            DcnFail("the default of the key \"", key.name, "\" is out of its range");
+        }
+    }
     const auto& known = GetCongestionControls();
     if (std::find(known.begin(), known.end(), name) == known.end())
     {
-        GetAdded().insert(name);
+        GetAdded().insert({name, keys});
     }
 }
 
@@ -306,7 +378,10 @@ std::vector<std::string>
 DcnNetworkConfig::GetAllCongestionControls()
 {
     std::vector<std::string> names = GetCongestionControls();
-    names.insert(names.end(), GetAdded().begin(), GetAdded().end());
+    for (const auto& [control, keys] : GetAdded())
+    {
+        names.push_back(control);
+    }
     return names;
 }
 
@@ -317,6 +392,13 @@ DcnNetworkConfig::GetAllKeys()
     for (const KeyRow& row : GetRows())
     {
         keys.push_back({row.name, OwnerOf(row.name), !row.isReal, row.unit == std::string("bps")});
+    }
+    for (const auto& [control, own] : GetAdded())
+    {
+        for (const OwnKey& key : own)
+        {
+            keys.push_back({key.name, control, key.isWhole, false});
+        }
     }
     return keys;
 }
@@ -442,7 +524,8 @@ DcnNetworkConfig::SetKey(const std::string& key, const std::string& value, const
     const auto row = std::find_if(rows.begin(), rows.end(), [&key](const KeyRow& each) {
         return key == each.name;
     });
-    if (row == rows.end())
+    const OwnKey* ownKey = FindOwn(key).first;
+    if (row == rows.end() && !ownKey)
     {
         DcnFail(where, "\"", key, "\" is no key of the network configuration");
     }
@@ -457,6 +540,15 @@ DcnNetworkConfig::SetKey(const std::string& key, const std::string& value, const
     }
     uint64_t whole = 0;
     double real = 0;
+    if (ownKey)
+    {
+        if (!DcnParse(value, real) || !IsAllowed(*ownKey, real))
+        {
+            DcnFail(where, key, " cannot be \"", value, "\"");
+        }
+        own[key] = real;
+        return;
+    }
     bool good = row->isReal ? DcnParse(value, real) : DcnParse(value, whole);
     const std::string unit = row->unit == std::string("1") ? "" : row->unit;
     // times are 64-bit nanoseconds, at most some 292 years
@@ -509,6 +601,17 @@ DcnNetworkConfig::GetKeys() const
         if ((owner.empty() || owner == congestionControl) && value != row.omitted)
         {
             keys.emplace_back(row.name, value);
+        }
+    }
+    const auto added = GetAdded().find(congestionControl);
+    if (added != GetAdded().end())
+    {
+        for (const OwnKey& key : added->second)
+        {
+            const double value = GetOwn(key.name);
+            keys.emplace_back(key.name,
+                              key.isWhole ? std::to_string(static_cast<int64_t>(value))
+                                          : DcnToText(value));
         }
     }
     return keys;

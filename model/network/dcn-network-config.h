@@ -10,6 +10,7 @@
 #include "ns3/object.h"
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -76,6 +77,16 @@ struct DcnNetworkParameters
     DataRate hpccAdditiveIncrease; //!< W_AI as a rate
     uint32_t hpccMiThreshold;      //!< additive steps before a multiplicative one (maxStage)
     bool hpccFastReact;            //!< react to every ACK, not once per round trip
+
+    /// Values of DcnNetworkConfig::OwnKey by key, as far as they were set; read them by GetOwn.
+    std::map<std::string, double> own;
+
+    /**
+     * @param key a key that came with a registered congestion control
+     * @return its value, the default unless it was set
+     * @throws DcnError if there is no such key
+     */
+    double GetOwn(const std::string& key) const;
 };
 
 /**
@@ -107,15 +118,28 @@ class DcnNetworkConfig : public Object, public DcnNetworkParameters
     /** @return all keys of network.csv but cc. */
     static std::vector<Key> GetAllKeys();
 
+    /// A parameter that comes with a registered congestion control: a key of network.csv.
+    struct OwnKey
+    {
+        std::string name; //!< the congestion control's name, an underscore, and a word
+        double initial;   //!< default
+        double least;     //!< smallest value
+        double most;      //!< largest value
+        bool isWhole;     //!< values are whole numbers
+    };
+
     /** @return the four congestion controls with keys and presets: dctcp, dcqcn, timely, hpcc. */
     static const std::vector<std::string>& GetCongestionControls();
 
     /**
-     * @brief Let configurations name a further congestion control, which has no keys of its own.
+     * @brief Let configurations name a further congestion control.
      * DcnCongestionControl::Registration does so; call it before threads begin.
      * @param name a value of the key cc
+     * @param keys its parameters, which DcnNetworkParameters::own holds
+     * @throws DcnError for a key that does not begin with the name and an underscore, that is
+     * there already, or whose default is out of its range
      */
-    static void AddCongestionControl(const std::string& name);
+    static void AddCongestionControl(const std::string& name, const std::vector<OwnKey>& keys = {});
 
     /** @return values of the key cc: GetCongestionControls, and the added ones by name. */
     static std::vector<std::string> GetAllCongestionControls();

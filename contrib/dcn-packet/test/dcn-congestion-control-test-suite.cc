@@ -416,17 +416,18 @@ class FixedRate final : public DcnCongestionControl
 /// Makes the algorithm known.
 const DcnCongestionControl::Registration g_fixedRate(
     "test-fixed-rate",
-    {100, 64, false},
+    {{100, 64, false}},
     [](const DcnNetworkParameters& network,
        uint64_t maxRateBps,
        int64_t /* pathRttNs */) -> std::unique_ptr<DcnCongestionControl> {
         return std::make_unique<FixedRate>(network, maxRateBps);
-    });
+    },
+    {{"test-fixed-rate_share", 0.5, 0, 1, false}, {"test-fixed-rate_packets", 4, 1, 1e6, true}});
 
 /// Algorithms are found by the names that they register, and other names are refused.
 DCN_TEST_CASE(RegistrationTestCase, "algorithms register themselves by name")
 {
-    // scenarios can name it; it has DCTCP's values and no keys of its own
+    // scenarios can name it; it has DCTCP's values and its own keys
     Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset("test-fixed-rate");
     const auto dctcp = DcnNetworkConfig::Preset("dctcp");
     auto keys = dctcp->GetKeys();
@@ -435,7 +436,38 @@ DCN_TEST_CASE(RegistrationTestCase, "algorithms register themselves by name")
                               keys.end(),
                               [](const auto& key) { return key.first.rfind("dctcp_", 0) == 0; }),
                keys.end());
-    NS_TEST_EXPECT_MSG_EQ((config->GetKeys() == keys), true, "the values of DCTCP");
+    keys.emplace_back("test-fixed-rate_share", "0.5");
+    keys.emplace_back("test-fixed-rate_packets", "4");
+    NS_TEST_EXPECT_MSG_EQ((config->GetKeys() == keys), true, "the values of DCTCP, and its own");
+    config->SetKeys("test-fixed-rate_share=0.25,test-fixed-rate_packets=1000000");
+    NS_TEST_EXPECT_MSG_EQ(config->GetOwn("test-fixed-rate_share"), 0.25, "set");
+    NS_TEST_EXPECT_MSG_EQ(config->GetKeys().back().second, "1000000", "as a whole number");
+    for (const char* wrong : {"test-fixed-rate_share=1.5",
+                              "test-fixed-rate_share=x",
+                              "test-fixed-rate_packets=1.5",
+                              "test-fixed-rate_packets=0"})
+    {
+        const std::string text = wrong;
+        const std::size_t equals = text.find('=');
+        DCN_TEST_EXPECT_ERROR(config->SetKeys(text),
+                              text.substr(0, equals) + " cannot be \"" + text.substr(equals + 1) +
+                                  "\"");
+    }
+    DCN_TEST_EXPECT_ERROR(dctcp->SetKeys("test-fixed-rate_share=0.25"),
+                          "test-fixed-rate_share belongs to test-fixed-rate, but the congestion "
+                          "control is dctcp");
+    DCN_TEST_EXPECT_ERROR(config->GetOwn("test-fixed-rate_size"),
+                          "no congestion control was registered with the key "
+                          "\"test-fixed-rate_size\"");
+    DCN_TEST_EXPECT_ERROR(DcnNetworkConfig::AddCongestionControl("x", {{"y_a", 1, 0, 1, true}}),
+                          "the key \"y_a\" of the congestion control \"x\" must begin with its "
+                          "name and an underscore, and be new");
+    DCN_TEST_EXPECT_ERROR(
+        DcnNetworkConfig::AddCongestionControl("ecn", {{"ecn_kmin_bytes", 1, 0, 1, true}}),
+        "the key \"ecn_kmin_bytes\" of the congestion control \"ecn\" must begin with its name "
+        "and an underscore, and be new");
+    DCN_TEST_EXPECT_ERROR(DcnNetworkConfig::AddCongestionControl("x", {{"x_a", 2, 0, 1, true}}),
+                          "the default of the key \"x_a\" is out of its range");
     NS_TEST_EXPECT_MSG_EQ(DcnScenarioRecipe("cc=test-fixed-rate,topology=dumbbell,flows=2")
                               .Create()
                               ->GetNetwork()
@@ -456,6 +488,9 @@ DCN_TEST_CASE(RegistrationTestCase, "algorithms register themselves by name")
     NS_TEST_EXPECT_MSG_EQ(DcnCongestionControl::GetWireFormat(network).dataHeaderBytes,
                           100,
                           "sizes");
+    const auto& traits = DcnCongestionControl::GetTraits(network);
+    NS_TEST_EXPECT_MSG_EQ(traits.hasTimers, true, "assumed unless it is denied");
+    NS_TEST_EXPECT_MSG_EQ((traits.undisturbedRttNs == nullptr), true, "it may slow down any time");
     const auto cc = DcnCongestionControl::Create(network, LINE, RTT);
     NS_TEST_EXPECT_MSG_EQ((dynamic_cast<FixedRate*>(cc.get()) != nullptr), true, "its class");
     network.congestionControl = "reno";

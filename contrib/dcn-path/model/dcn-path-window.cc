@@ -4,6 +4,7 @@
 
 #include "dcn-path-window.h"
 
+#include "ns3/dcn-congestion-control.h"
 #include "ns3/dcn-units.h"
 
 #include <algorithm>
@@ -155,9 +156,9 @@ void
 DcnPathWindow::AddInitialQueues(DcnPath path, DcnPathTraffic& traffic) const
 {
     const DcnNetworkParameters& network = m_scenario->GetNetwork();
-    if (network.congestionControl != "dctcp" && network.congestionControl != "dcqcn")
+    if (!DcnCongestionControl::GetTraits(network).keepsQueues)
     {
-        return; // other congestion controls drain such queues
+        return;
     }
     const uint64_t large = LARGE_WINDOWS * network.windowBytes;
     for (uint16_t place = 1; place < path.size(); ++place)

@@ -18,8 +18,8 @@ namespace
 /// A registered algorithm.
 struct Algorithm
 {
-    DcnCongestionControl::WireFormat wireFormat; //!< sizes of its packets
-    DcnCongestionControl::Factory factory;       //!< makes its state machines
+    DcnCongestionControl::Traits traits;   //!< its properties
+    DcnCongestionControl::Factory factory; //!< makes its state machines
 };
 
 /** @return the registered algorithms by name; complete before main begins. */
@@ -49,14 +49,15 @@ FindAlgorithm(const std::string& name)
 } // namespace
 
 DcnCongestionControl::Registration::Registration(const std::string& name,
-                                                 const WireFormat& wireFormat,
-                                                 Factory factory)
+                                                 const Traits& traits,
+                                                 Factory factory,
+                                                 const std::vector<DcnNetworkConfig::OwnKey>& keys)
 {
-    if (!GetAlgorithms().insert({name, {wireFormat, factory}}).second)
+    if (!GetAlgorithms().insert({name, {traits, factory}}).second)
     {
         DcnFail("the congestion control \"", name, "\" is registered twice");
     }
-    DcnNetworkConfig::AddCongestionControl(name);
+    DcnNetworkConfig::AddCongestionControl(name, keys);
 }
 
 std::unique_ptr<DcnCongestionControl>
@@ -67,10 +68,16 @@ DcnCongestionControl::Create(const DcnNetworkParameters& network,
     return FindAlgorithm(network.congestionControl).factory(network, maxRateBps, pathRttNs);
 }
 
+const DcnCongestionControl::Traits&
+DcnCongestionControl::GetTraits(const DcnNetworkParameters& network)
+{
+    return FindAlgorithm(network.congestionControl).traits;
+}
+
 DcnCongestionControl::WireFormat
 DcnCongestionControl::GetWireFormat(const DcnNetworkParameters& network)
 {
-    return FindAlgorithm(network.congestionControl).wireFormat;
+    return GetTraits(network).wireFormat;
 }
 
 DcnCongestionControl::DcnCongestionControl(const DcnNetworkParameters& network, uint64_t maxRateBps)

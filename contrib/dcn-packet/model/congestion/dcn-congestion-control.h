@@ -16,6 +16,7 @@
 #include <memory>
 #include <string>
 #include <type_traits>
+#include <vector>
 
 namespace ns3
 {
@@ -145,6 +146,33 @@ class DcnCongestionControl
         bool telemetry;           //!< switches write telemetry into data packets
     };
 
+    /**
+     * @brief Properties of an algorithm that estimators use without running it.
+     *
+     * The defaults are safe for every algorithm: no estimator skips work on their account.
+     */
+    struct Traits
+    {
+        /// Packet sizes.
+        WireFormat wireFormat;
+
+        /// Rates also change by timers (GetNextTimerNs); Parsimon looks for no timer without it.
+        bool hasTimers{true};
+
+        /// Long flows keep a queue at their bottleneck as long as no packet is marked; ns3-path
+        /// lets its windows begin with such queues.
+        bool keepsQueues{false};
+
+        /// Round-trip time below which a flow keeps its largest rate as long as no packet is marked
+        /// [ns], NEVER if any; null: a flow may slow down at any time. Parsimon answers the hosts'
+        /// own links by a formula where no flow slows down.
+        int64_t (*undisturbedRttNs)(const DcnNetworkParameters& network){nullptr};
+
+        /// Queueing delay at a port at which flows begin to slow down [s]; the rate is that of the
+        /// port [bit/s]; null: the port's ECN threshold Kmin. For mql.
+        double (*thresholdSeconds)(const DcnNetworkParameters& network, double rateBps){nullptr};
+    };
+
     /// Constructor of an algorithm; the parameters are those of Create.
     using Factory = std::unique_ptr<DcnCongestionControl> (*)(const DcnNetworkParameters& network,
                                                               uint64_t maxRateBps,
@@ -155,10 +183,15 @@ class DcnCongestionControl
     {
         /**
          * @param name of the algorithm, the value of the key cc
-         * @param wireFormat sizes of its packets
+         * @param traits properties that estimators use
          * @param factory makes its state machines
+         * @param keys its parameters, keys of network.csv (DcnNetworkConfig::AddCongestionControl)
+         * @throws DcnError for a name that is registered already, and as AddCongestionControl
          */
-        Registration(const std::string& name, const WireFormat& wireFormat, Factory factory);
+        Registration(const std::string& name,
+                     const Traits& traits,
+                     Factory factory,
+                     const std::vector<DcnNetworkConfig::OwnKey>& keys = {});
     };
 
     /**
@@ -172,6 +205,13 @@ class DcnCongestionControl
     static std::unique_ptr<DcnCongestionControl> Create(const DcnNetworkParameters& network,
                                                         uint64_t maxRateBps,
                                                         int64_t pathRttNs);
+
+    /**
+     * @param network the configuration
+     * @return properties of the algorithm that it names
+     * @throws DcnError if no algorithm of that name is registered
+     */
+    static const Traits& GetTraits(const DcnNetworkParameters& network);
 
     /**
      * @param network the configuration

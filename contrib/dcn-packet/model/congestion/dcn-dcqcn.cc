@@ -14,10 +14,23 @@ namespace ns3
 namespace
 {
 
+/// @return traits: rates fall by marks only, and rise by timers
+DcnCongestionControl::Traits
+MakeTraits()
+{
+    DcnCongestionControl::Traits traits;
+    traits.wireFormat = {DCN_HEADER_BYTES, DCN_ACK_BYTES, false};
+    traits.keepsQueues = true;
+    traits.undisturbedRttNs = [](const DcnNetworkParameters&) {
+        return DcnCongestionControl::NEVER;
+    };
+    return traits;
+}
+
 /// Makes the algorithm known.
 const DcnCongestionControl::Registration g_registration(
     "dcqcn",
-    {DCN_HEADER_BYTES, DCN_ACK_BYTES, false},
+    MakeTraits(),
     [](const DcnNetworkParameters& network,
        uint64_t maxRateBps,
        int64_t /* pathRttNs */) -> std::unique_ptr<DcnCongestionControl> {

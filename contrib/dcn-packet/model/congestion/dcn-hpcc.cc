@@ -18,10 +18,23 @@ namespace
 constexpr uint32_t TELEMETRY_BYTES = 42;  //!< 5 hops of 8 bytes and a count, always whole
 constexpr uint32_t ACK_HEADER_BYTES = 46; //!< link and IP header and acknowledgement
 
+/// @return traits: a link aims at less than its rate, so that flows slow down without a queue
+DcnCongestionControl::Traits
+MakeTraits()
+{
+    DcnCongestionControl::Traits traits;
+    traits.wireFormat = {DCN_HEADER_BYTES + TELEMETRY_BYTES,
+                         ACK_HEADER_BYTES + TELEMETRY_BYTES,
+                         true};
+    traits.hasTimers = false;
+    traits.thresholdSeconds = [](const DcnNetworkParameters&, double /* rateBps */) { return 0.0; };
+    return traits;
+}
+
 /// Makes the algorithm known.
 const DcnCongestionControl::Registration g_registration(
     "hpcc",
-    {DCN_HEADER_BYTES + TELEMETRY_BYTES, ACK_HEADER_BYTES + TELEMETRY_BYTES, true},
+    MakeTraits(),
     [](const DcnNetworkParameters& network,
        uint64_t maxRateBps,
        int64_t pathRttNs) -> std::unique_ptr<DcnCongestionControl> {

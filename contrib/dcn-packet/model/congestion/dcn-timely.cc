@@ -16,10 +16,26 @@ namespace
 
 constexpr uint32_t TIMESTAMP_BYTES = 8; //!< send time in a data packet
 
+/// @return traits: below Tlow, rates only rise
+DcnCongestionControl::Traits
+MakeTraits()
+{
+    DcnCongestionControl::Traits traits;
+    traits.wireFormat = {DCN_HEADER_BYTES + TIMESTAMP_BYTES, DCN_ACK_BYTES, false};
+    traits.hasTimers = false;
+    traits.undisturbedRttNs = [](const DcnNetworkParameters& network) {
+        return network.timelyLow.GetNanoSeconds();
+    };
+    traits.thresholdSeconds = [](const DcnNetworkParameters& network, double /* rateBps */) {
+        return network.timelyLow.GetSeconds();
+    };
+    return traits;
+}
+
 /// Makes the algorithm known.
 const DcnCongestionControl::Registration g_registration(
     "timely",
-    {DCN_HEADER_BYTES + TIMESTAMP_BYTES, DCN_ACK_BYTES, false},
+    MakeTraits(),
     [](const DcnNetworkParameters& network,
        uint64_t maxRateBps,
        int64_t pathRttNs) -> std::unique_ptr<DcnCongestionControl> {

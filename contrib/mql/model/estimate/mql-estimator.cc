@@ -9,6 +9,7 @@
 #include "../network/mql-solver.h"
 #include "mql-path-traffic.h"
 
+#include "ns3/dcn-congestion-control.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-units.h"
 #include "ns3/log.h"
@@ -128,13 +129,9 @@ class Rests
 double
 ThresholdSeconds(const DcnNetworkParameters& network, double rate)
 {
-    if (network.congestionControl == "hpcc")
+    if (const auto threshold = DcnCongestionControl::GetTraits(network).thresholdSeconds)
     {
-        return 0;
-    }
-    if (network.congestionControl == "timely")
-    {
-        return network.timelyLow.GetSeconds();
+        return threshold(network, rate);
     }
     const double bits = 8 * static_cast<double>(network.ecnKminBytes);
     const auto reference = static_cast<double>(network.ecnReferenceRate.GetBitRate());

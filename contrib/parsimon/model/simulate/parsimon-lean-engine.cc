@@ -21,8 +21,7 @@ ParsimonLeanEngine::ParsimonLeanEngine(const ParsimonLink& link, const Options& 
       m_wire(DcnCongestionControl::GetWireFormat(m_network)),
       m_fullBytes(m_network.payloadBytes + m_wire.dataHeaderBytes),
       m_telemetry(m_wire.telemetry),
-      m_timers(m_network.congestionControl != "dctcp" && m_network.congestionControl != "timely" &&
-               m_network.congestionControl != "hpcc"),
+      m_timers(DcnCongestionControl::GetTraits(m_network).hasTimers),
       m_queued(link.position != ParsimonPosition::FIRST_HOP),
       m_fctNs(link.flows.size(), -1)
 {

@@ -235,7 +235,7 @@ class ParsimonLeanEngine
     DcnCongestionControl::WireFormat m_wire; //!< packet sizes
     uint32_t m_fullBytes;                    //!< a full data packet on the wire
     bool m_telemetry;                        //!< packets collect telemetry: HPCC
-    bool m_timers;                           //!< rates also change by timers: DCQCN, perhaps others
+    bool m_timers;                           //!< rates also change by timers
     bool m_queued;                           //!< the target has a queue: it leaves a switch
     uint64_t m_kminBytes;                    //!< no packet is marked up to this queue [bytes]
     uint64_t m_kmaxBytes;                    //!< every packet is marked above this queue [bytes]

@@ -35,10 +35,9 @@ ParsimonLeanNic::IsUnthrottled(const ParsimonLinkFlow& flow) const
     const uint64_t rate = m_link.availableBps;
     const uint64_t limit = m_network.maxRate.GetBitRate();
     const ParsimonEndpoint& destination = m_link.destinations[flow.destination];
-    const auto& known = DcnNetworkConfig::GetCongestionControls();
+    const auto& undisturbed = DcnCongestionControl::GetTraits(m_network).undisturbedRttNs;
     if ((limit && limit < rate) || (destination.rateBps && destination.rateBps < rate) ||
-        m_wire.telemetry ||
-        std::find(known.begin(), known.end(), m_network.congestionControl) == known.end())
+        !undisturbed)
     {
         return false;
     }
@@ -52,8 +51,7 @@ ParsimonLeanNic::IsUnthrottled(const ParsimonLinkFlow& flow) const
         rttNs += 2 * destination.delayNs + DcnSerializationNs(full, destination.rateBps) +
                  DcnSerializationNs(m_wire.ackBytes, destination.rateBps);
     }
-    if (m_network.congestionControl == "timely" &&
-        rttNs + 2 * txNs >= m_network.timelyLow.GetNanoSeconds())
+    if (rttNs + 2 * txNs >= undisturbed(m_network))
     {
         return false;
     }

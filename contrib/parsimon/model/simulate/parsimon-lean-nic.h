@@ -27,8 +27,9 @@ namespace ns3
  *
  * No sender reduces its rate if
  *
- * - the congestion control is DCTCP or DCQCN (there are no marks), or TIMELY with the longest round
- *   trip below its lower threshold; HPCC never goes at full rate, and of others nothing is known;
+ * - its longest round trip is below Traits::undisturbedRttNs of the congestion control: any for
+ *   DCTCP and DCQCN, since packets are not marked here, Tlow for TIMELY, none for HPCC, which
+ *   slows down without a queue;
  * - the largest rate of a flow is that of its NIC, and the link behind the target is not slower;
  * - the window does not bind: with round trip T of a full packet and four acknowledgements more,
  *   for which one may have to wait, floor((T - 1) / t(M + H)) M < W.

@@ -6,11 +6,10 @@
  * @file
  * @brief A new congestion control, a class of this file, against DCTCP.
  *
- * Aimd halves its rate at most once per round trip if a packet of this round trip was marked, and
- * adds a step otherwise. It is a state machine without devices and simulator: the packet engine and
- * the link simulator of Parsimon create it by its name. Its step is a key of network.csv. m3 and m4
- * were not trained on it and refuse it: dcn-compare with this class needs
- * --methods=packet,flowsim,ns3-path,parsimon,mql.
+ * Aimd halves its rate at most once per round trip if one of its packets was marked, and adds a
+ * step otherwise. The step is a key of network.csv. The packet engine and the link simulator of
+ * Parsimon create this state machine by its name. m3 and m4 were not trained on it and refuse it:
+ * dcn-compare with this class needs --methods=packet,flowsim,ns3-path,parsimon,mql.
  */
 
 #include "ns3/command-line.h"
@@ -73,24 +72,10 @@ class Aimd : public DcnCongestionControl
     uint64_t m_roundEnd{0};   //!< the round trip ends when this byte is acknowledged
 };
 
-/// @return properties that estimators use; each default is safe, but may cost time
-DcnCongestionControl::Traits
-MakeTraits()
-{
-    DcnCongestionControl::Traits traits;
-    traits.wireFormat = {DCN_HEADER_BYTES, DCN_ACK_BYTES, false}; // usual headers, no telemetry
-    traits.hasTimers = false;
-    traits.keepsQueues = true; // rates fall by marks only
-    traits.undisturbedRttNs = [](const DcnNetworkParameters&) {
-        return DcnCongestionControl::NEVER;
-    };
-    return traits;
-}
-
-/// Registers Aimd as "aimd", with the step as a key: default, smallest and largest value.
+/// Registers Aimd as "aimd"; its key has a default, a smallest and a largest value.
 const DcnCongestionControl::Registration REGISTRATION(
     "aimd",
-    MakeTraits(),
+    {{DCN_HEADER_BYTES, DCN_ACK_BYTES, false}}, // no telemetry; other traits have safe defaults
     [](const DcnNetworkParameters& network, uint64_t maxRateBps, int64_t /* pathRttNs */) {
         return std::unique_ptr<DcnCongestionControl>(new Aimd(network, maxRateBps));
     },
@@ -114,14 +99,13 @@ main(int argc, char* argv[])
         std::printf("control  method     p50 slowdown  p99 slowdown\n");
         for (const char* cc : {"dctcp", "aimd"})
         {
-            // window, marking and buffers of aimd are those of DCTCP
-            Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset(cc);
+            const auto config = DcnNetworkConfig::Preset(cc); // aimd: the common keys of DCTCP
             DcnFctTable table(DcnScenario::Create(topology, config, workload.flows));
             for (const char* method : {"packet", "parsimon"})
             {
                 table.Add(DcnEstimator::CreateByName(method)->Estimate(table.GetScenario()));
-                auto slowdowns = table.GetSlowdowns(table.GetEstimates().size() - 1,
-                                                    DcnSizeClasses().front()); // of all sizes
+                const std::size_t last = table.GetEstimates().size() - 1;
+                auto slowdowns = table.GetSlowdowns(last, DcnSizeClasses().front()); // all sizes
                 std::sort(slowdowns.begin(), slowdowns.end());
                 std::printf("%-8s %-10s %12.3f %13.3f\n",
                             cc,

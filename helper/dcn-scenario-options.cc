@@ -15,8 +15,9 @@ namespace ns3
 {
 
 void
-DcnScenarioOptions::AddTo(CommandLine& cmd)
+DcnScenarioOptions::AddTo(CommandLine& cmd, const std::map<std::string, std::string>& defaults)
 {
+    m_defaults = defaults;
     // a line per option: the meanings and defaults of all rows of a key
     std::map<std::string, std::string> helps;
     for (const DcnRecipeKey& row : DcnScenarioRecipe::GetKeys())
@@ -25,7 +26,9 @@ DcnScenarioOptions::AddTo(CommandLine& cmd)
         {
             std::string& help = helps[row.name];
             help += (help.empty() ? "" : "; ") + row.meaning;
-            help += row.value.empty() ? "" : " (" + row.value + ")";
+            const auto own = defaults.find(row.name);
+            const std::string& value = own == defaults.end() ? row.value : own->second;
+            help += value.empty() ? "" : " (" + value + ")";
             help += row.words.empty() ? "" : ": " + row.words;
         }
     }
@@ -80,6 +83,13 @@ DcnScenarioOptions::MakeRecipe(const std::string& congestionControl) const
     if (!congestionControl.empty())
     {
         recipe.Set("cc", congestionControl);
+    }
+    for (const auto& [name, value] : m_defaults)
+    {
+        if (!recipe.IsSet(name) && !recipe.Get(name).empty())
+        {
+            recipe.Set(name, value);
+        }
     }
     const auto network = m_values.find("network");
     recipe.SetNetwork(network == m_values.end() ? "" : network->second);

@@ -32,8 +32,10 @@ class DcnScenarioOptions
     /**
      * @brief Declare the options.
      * @param cmd the program's command line
+     * @param defaults the program's own defaults by option; they hold where the option has an
+     * effect, in place of those of the recipe
      */
-    void AddTo(CommandLine& cmd);
+    void AddTo(CommandLine& cmd, const std::map<std::string, std::string>& defaults = {});
 
     /**
      * @brief Create the scenario of the options; call it after parsing.
@@ -80,6 +82,7 @@ class DcnScenarioOptions
 
   private:
     std::map<std::string, std::string> m_values;       //!< by option; empty: not given
+    std::map<std::string, std::string> m_defaults;     //!< the program's, by option
     mutable std::optional<DcnLoadReport> m_loadReport; //!< see GetLoadReport
 };
 

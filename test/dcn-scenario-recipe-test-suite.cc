@@ -277,6 +277,23 @@ DCN_TEST_CASE(ScenarioTestCase, "scenarios of recipes")
                           "load=0.3:0.8,flows=50,seed=5,cc=dctcp+timely,"
                           "window_bytes=9000:18000",
                           "recipe of the options");
+
+    // defaults of a program hold where the option has an effect and is not given
+    DcnScenarioOptions own;
+    CommandLine cmd;
+    own.AddTo(cmd, {{"flows", "30"}, {"loadRule", "exact"}, {"sizes", "exp:9000"}});
+    own.Set("sizes", "hadoop");
+    NS_TEST_EXPECT_MSG_EQ(own.MakeRecipe().ToText(),
+                          "sizes=hadoop,flows=30,loadRule=exact",
+                          "defaults, and an option");
+    own.Set("duration", "1ms");
+    NS_TEST_EXPECT_MSG_EQ(own.MakeRecipe().ToText(),
+                          "sizes=hadoop,duration=1ms",
+                          "a duration takes the place of a number of flows");
+    own.Set("duration", "");
+    own.Set("sizes", "");
+    own.Set("scenario", "DIR");
+    NS_TEST_EXPECT_MSG_EQ(own.MakeRecipe().ToText(), "scenario=DIR", "flows of a directory");
 }
 
 DcnTestSuite<DrawTestCase, TextTestCase, DependenceTestCase, ErrorTestCase, ScenarioTestCase>

@@ -192,6 +192,31 @@ DCN_TEST_CASE(LoadReportTestCase, "the load report says what the flows are")
     const DcnLoadReport load = DcnWorkload::Generate(topology, incast).load;
     NS_TEST_EXPECT_MSG_EQ(load.hottestShare, 1, "all flows go to the receiver");
     NS_TEST_EXPECT_MSG_EQ_TOL(load.offeredRateBps, 3e9, 1e-3, "0.3 of 10 Gb/s");
+
+    // an exact load multiplies the times between starts by realised / asked, and nothing else
+    DcnWorkloadSpec exact;
+    exact.startNs = 1'000'000;
+    const DcnWorkload drawn = DcnWorkload::Generate(topology, exact);
+    exact.exactLoad = true;
+    const DcnWorkload stretched = DcnWorkload::Generate(topology, exact);
+    const double stretch = drawn.load.realised.maxLoad / exact.load;
+    NS_TEST_EXPECT_MSG_EQ(stretched.load.stretch, stretch, "factor");
+    NS_TEST_EXPECT_MSG_EQ(drawn.load.stretch, 1, "none");
+    NS_TEST_EXPECT_MSG_EQ_TOL(stretched.load.realised.maxLoad, exact.load, 1e-12, "the load asked");
+    for (std::size_t i = 0; i < drawn.flows.size(); ++i)
+    {
+        const double afterNs = static_cast<double>(drawn.flows[i].startNs - exact.startNs);
+        NS_TEST_ASSERT_MSG_EQ_TOL(static_cast<double>(stretched.flows[i].startNs - exact.startNs),
+                                  afterNs * stretch,
+                                  0.5,
+                                  "start of flow " << i);
+        NS_TEST_ASSERT_MSG_EQ(stretched.flows[i].sizeBytes, drawn.flows[i].sizeBytes, "size");
+    }
+    exact.nFlows = 0;
+    exact.durationNs = 1'000'000;
+    DCN_TEST_EXPECT_ERROR(DcnWorkload::Generate(topology, exact),
+                          "an exact load needs a number of flows: a duration leaves no room to "
+                          "stretch starts");
 }
 
 /**

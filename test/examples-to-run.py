@@ -10,7 +10,7 @@
 
 cpp_examples = [
     # every topology
-    ("dcn-compare --sizes=google-rpc --out=default", "True", "False"),
+    ("dcn-compare --methods=packet,flowsim,m3,m4,mql,ns3-path:NPaths=500,parsimon --sizes=google-rpc --flows=2000 --out=default", "True", "False"),
     ("dcn-compare --topology=fabric --pods=1 --spinesPerPlane=0 --sizes=google-rpc --flows=300 --out=fabric", "True", "False"),
     ("dcn-compare --topology=leaf-spine --racksPerPod=3 --spinesPerPlane=3 --sizes=google-rpc --flows=300 --out=leaf-spine", "True", "False"),
     ("dcn-compare --topology=fat-tree --pods=4 --hostRate=25Gbps --sizes=google-rpc --flows=300 --out=fat-tree", "True", "False"),

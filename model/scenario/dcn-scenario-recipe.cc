@@ -80,6 +80,9 @@ MakeKeys(const std::vector<std::string>& congestionControls)
         {"duration", K::TIME, "", 1, MAX_TIME, "", GENERATED,
          "time in which flows start; instead of flows"},
         {"flows", K::WHOLE, "2000", 1, MAX_FLOWS, "", "duration=", "number of flows"},
+        {"loadRule", K::CHOICE, "expected", 0, 0, "expected+exact", "duration=",
+         "expected: the load is that of very many flows; exact: that of these flows, whose starts "
+         "are stretched"},
         {"seed", K::SINGLE, "1", 0, static_cast<double>(DcnRandom::MAX_SEED), "", "",
          "seed of everything random: draws, flows, ECMP paths, marking"},
         {"cc", K::WORD, "dctcp", 0, 0, controls, GENERATED, "congestion control"},
@@ -247,6 +250,7 @@ DcnScenarioRecipe::CreateParts() const
     else
     {
         spec.nFlows = drawn.GetWhole("flows");
+        spec.exactLoad = drawn.Get("loadRule") == "exact";
     }
     spec.seed = spec.ecmpSeed = drawn.GetWhole("seed");
     spec.payloadBytes = parts.network->payloadBytes;

@@ -386,18 +386,11 @@ DcnScenarioSuite::Create(const DcnSuiteScenario& drawn, DcnSuiteLoad& load) cons
     auto parts = drawn.recipe.CreateParts();
     const Ptr<DcnTopology> topology = parts.topology;
     parts.spec.nFlows = GetNFlows(drawn);
+    parts.spec.exactLoad = true;
     DcnWorkload workload = DcnWorkload::Generate(topology, parts.spec);
-    const double stretch = workload.load.realised.maxLoad / drawn.load;
-    for (DcnFlow& flow : workload.flows)
-    {
-        flow.startNs = std::llround(static_cast<double>(flow.startNs) * stretch);
-    }
-
-    const double spanNs = workload.load.spanNs * stretch;
-    const DcnMeasuredLoad measured =
-        DcnMeasureLoad(*topology, workload.flows, workload.paths, spanNs, parts.spec.payloadBytes);
-    load.maxLoad = measured.maxLoad;
-    load.maxWireLoad = measured.maxWireLoad;
+    const double spanNs = workload.load.spanNs;
+    load.maxLoad = workload.load.realised.maxLoad;
+    load.maxWireLoad = workload.load.realised.maxWireLoad;
     std::vector<double> loads(topology->GetNLinks(), 0.0);
     for (std::size_t i = 0; i < workload.flows.size(); ++i)
     {

@@ -124,6 +124,11 @@ CheckSpec(const DcnWorkloadSpec& spec)
                 spec.durationNs,
                 " ns");
     }
+    if (spec.exactLoad && spec.nFlows == 0)
+    {
+        DcnFail(
+            "an exact load needs a number of flows: a duration leaves no room to stretch starts");
+    }
     if (spec.nFlows > MAX_FLOWS)
     {
         DcnFail("at most ",
@@ -322,6 +327,7 @@ DcnWorkload::Generate(Ptr<const DcnTopology> topology, const DcnWorkloadSpec& sp
     DcnWorkload workload;
     DcnLoadReport& report = workload.load;
     report.askedLoad = spec.load;
+    report.stretch = 1;
     report.meanSizeBytes =
         spec.sizeCapBytes ? sizes->GetLimitedMean(spec.sizeCapBytes) : sizes->GetMean();
     if (spec.durationNs)
@@ -366,6 +372,22 @@ DcnWorkload::Generate(Ptr<const DcnTopology> topology, const DcnWorkloadSpec& sp
                              (spec.nFlows ? n * report.meanGapNs : report.spanNs);
     report.realised =
         DcnMeasureLoad(*topology, workload.flows, workload.paths, report.spanNs, spec.payloadBytes);
+    if (spec.exactLoad)
+    {
+        report.stretch = report.realised.maxLoad / spec.load;
+        for (DcnFlow& flow : workload.flows)
+        {
+            flow.startNs =
+                spec.startNs +
+                std::llround(static_cast<double>(flow.startNs - spec.startNs) * report.stretch);
+        }
+        report.spanNs *= report.stretch;
+        report.realised = DcnMeasureLoad(*topology,
+                                         workload.flows,
+                                         workload.paths,
+                                         report.spanNs,
+                                         spec.payloadBytes);
+    }
     NS_LOG_INFO(n << " flows in " << report.spanNs << " ns, sizes " << spec.sizes << ", matrix "
                   << spec.matrix << ", load " << report.realised.maxLoad);
     return workload;

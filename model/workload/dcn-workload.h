@@ -29,6 +29,7 @@ struct DcnWorkloadSpec
     bool perSource{false};       //!< true: one arrival process per host; false: one for the network
     double load{0.5};            //!< payload load of the most loaded link, between 0 and 1
     uint64_t nFlows{2000};       //!< number of flows; 0: all that start within durationNs
+    bool exactLoad{false};       //!< with nFlows: starts are stretched to bring exactly the load
     int64_t durationNs{0};       //!< period of starts [ns]; 0: by nFlows
     int64_t startNs{0};          //!< start of the arrival process [ns], at least 0
     uint64_t seed{1};            //!< seed of all random numbers of the flows (DcnRandom)
@@ -86,6 +87,7 @@ struct DcnLoadReport
     double spanNs;          //!< period represented by the flows: the duration, or the time from the
     //!< first start to the last and one more mean gap of these [ns]
     DcnMeasuredLoad realised; //!< actual loads of the flows, over spanNs
+    double stretch;           //!< factor on all starts (DcnWorkloadSpec::exactLoad), otherwise 1
 };
 
 /**
@@ -106,7 +108,9 @@ struct DcnLoadReport
  *   their own.
  *
  * With heavy-tailed sizes, realised loads differ from the expected ones unless there are very many
- * flows: see DcnLoadReport::realised.
+ * flows: see DcnLoadReport::realised. DcnWorkloadSpec::exactLoad multiplies the times between
+ * starts by (realised maximum load / load), so that the flows bring the load to their most loaded
+ * link.
  */
 struct DcnWorkload
 {

@@ -63,18 +63,8 @@ DcnFabricSampler::DoDraw(const Context& context, DcnDatasetSample& sample) const
     spec.load = DrawCommon("load", context);
     spec.nFlows = count("flows");
     spec.seed = spec.ecmpSeed = context.common.GetSeed();
+    spec.exactLoad = m_recipe.Get("load_rule") == "exact";
     DcnWorkload workload = DcnWorkload::Generate(topology, spec);
-    double maxLoad = workload.load.realised.maxLoad;
-    if (m_recipe.Get("load_rule") == "exact")
-    {
-        // few flows of heavy-tailed sizes bring other loads than expected (DcnScenarioSuite)
-        const double stretch = maxLoad / spec.load;
-        for (DcnFlow& flow : workload.flows)
-        {
-            flow.startNs = std::llround(static_cast<double>(flow.startNs) * stretch);
-        }
-        maxLoad = spec.load;
-    }
 
     Ptr<DcnNetworkConfig> network = DrawNetwork(context, parameters.hostRate.GetBitRate());
     sample.draw = {static_cast<double>(context.workload),
@@ -82,7 +72,7 @@ DcnFabricSampler::DoDraw(const Context& context, DcnDatasetSample& sample) const
                    sizes.theta,
                    spec.sigma,
                    spec.load,
-                   maxLoad,
+                   spec.exactLoad ? spec.load : workload.load.realised.maxLoad,
                    static_cast<double>(network->bufferBytes),
                    static_cast<double>(matrix),
                    static_cast<double>(parameters.spinesPerPlane),

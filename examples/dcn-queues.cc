@@ -83,18 +83,11 @@ main(int argc, char* argv[])
             double settledByteNs = 0; // integral over the second half, until the first flow ends
             double settledNs = 0;
             uint64_t longest = 0;
-            int64_t endNs = 0;
             const std::string link = topology->DescribeLink(scenario->GetPath(0)[1]);
-            for (const auto& record : collector->GetQueueRecords(link, "switch"))
+            const auto& records = collector->GetQueueRecords(link, "switch");
+            DcnAddQueueCurve(records, curve);
+            for (const DcnQueueRecord& record : records)
             {
-                if (record.startNs > endNs) // an interval without record: no packet waited
-                {
-                    curve.Add(static_cast<double>(endNs) / 1e6, 0);
-                    curve.Add(static_cast<double>(record.startNs) / 1e6, 0);
-                }
-                endNs = record.endNs;
-                curve.Add(static_cast<double>(record.startNs + record.endNs) / 2e6,
-                          record.meanBytes / 1e3);
                 longest = std::max(longest, record.maxBytes);
                 if (record.startNs >= duration.GetNanoSeconds() / 2 && record.endNs <= *first)
                 {

@@ -24,10 +24,12 @@
 #include "ns3/dcn-run-record.h"
 #include "ns3/dcn-scenario-options.h"
 #include "ns3/simulator.h"
+#include "ns3/string.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 #include <iostream>
 #include <map>
 #include <optional>
@@ -46,7 +48,13 @@ const std::vector<std::string> OWN_FILES{"fct.csv",
                                          "errors.csv",
                                          "slowdown-cdf.png",
                                          "slowdown-cdf.plt",
-                                         "run.json"};
+                                         "run.json",
+                                         "queues.csv",
+                                         "queues.png",
+                                         "queues.plt",
+                                         "flow-records.csv"};
+/// Files of --queues.
+const std::vector<std::string> QUEUE_FILES{"queues.csv", "queues.png", "flow-records.csv"};
 /// Methods that run only if they are named: ns3-path takes longer than packets where flows meet
 /// often, and mql answers for packets of many equal flows.
 const std::vector<std::string> NOT_BY_DEFAULT{"ns3-path", "mql"};
@@ -379,6 +387,26 @@ PrintLimits(const DcnEstimate& estimate)
     std::printf("\n");
 }
 
+/**
+ * Let packet record its queues.
+ * @param methods the methods
+ * @param isRepeated --confidence is given
+ * @param out --out
+ */
+void
+RecordQueues(const std::vector<Ptr<DcnEstimator>>& methods, bool isRepeated, const std::string& out)
+{
+    const auto packet = std::find_if(methods.begin(), methods.end(), [](const auto& method) {
+        return method->GetName() == "packet";
+    });
+    if (packet == methods.end() || isRepeated)
+    {
+        DcnFail("--queues has no effect ",
+                isRepeated ? "with --confidence" : "without packet among the methods");
+    }
+    (*packet)->SetAttribute("Queues", StringValue(out));
+}
+
 /// Returns the value of an option that is a number.
 double
 ParseNumber(const std::string& option, const std::string& text)
@@ -415,6 +443,8 @@ main(int argc, char* argv[])
                truth);
     bool verbose = false;
     cmd.AddValue("verbose", "Print how each method came to its answer (run.json has it)", verbose);
+    bool queues = false;
+    cmd.AddValue("queues", "Record the queues of switches and plot the longest (packet)", queues);
     std::string confidence;
     std::string margin;
     DcnAddText(cmd, "confidence", "Level of intervals of errors; repeats with seeds", confidence);
@@ -452,6 +482,10 @@ main(int argc, char* argv[])
         {
             earlier.emplace(against, recipe);
         }
+        if (queues)
+        {
+            RecordQueues(methods, !confidence.empty(), out);
+        }
         DcnRunRecord record(out, DcnDescribeCommand("dcn-compare", argc, argv), OWN_FILES);
         record.SetScenario(recipe, scenario->GetSeed());
         if (!confidence.empty())
@@ -486,6 +520,13 @@ main(int argc, char* argv[])
             record.Add(estimate);
             record.AddFile("fct.csv");
             record.AddFile("summary.csv");
+        }
+        for (const std::string& file : QUEUE_FILES)
+        {
+            if (queues && std::filesystem::exists(out + "/" + file))
+            {
+                record.AddFile(file);
+            }
         }
         PrintTable(table);
         for (const auto& estimate : table.GetEstimates())

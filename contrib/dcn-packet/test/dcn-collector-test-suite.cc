@@ -7,15 +7,19 @@
 
 #include "ns3/dcn-collector.h"
 #include "ns3/dcn-csv.h"
+#include "ns3/dcn-estimator.h"
 #include "ns3/dcn-packet-helper.h"
 #include "ns3/ethernet-header.h"
 #include "ns3/ipv4-header.h"
 #include "ns3/pcap-file.h"
+#include "ns3/string.h"
 #include "ns3/udp-header.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <set>
 #include <sstream>
@@ -351,6 +355,24 @@ DCN_TEST_CASE(FileTestCase, "collected records in files")
         bottleneck += queues.GetText(0) == "3->4" ? queues.GetUint(6) : 0;
     }
     NS_TEST_EXPECT_MSG_EQ(bottleneck, 10 * 1048, "all packets crossed the bottleneck");
+
+    // only the bottleneck had a queue; its curve: the mean of the only interval, at its middle
+    collector->PlotQueues(folder + "/longest");
+    std::ifstream script(folder + "/longest.plt");
+    const std::string text{std::istreambuf_iterator<char>(script), {}};
+    NS_TEST_EXPECT_MSG_NE(text.find("title \"3->4\""), std::string::npos, text);
+    NS_TEST_EXPECT_MSG_EQ(text.find("title \"4->2\""), std::string::npos, "no packet waited there");
+
+    // the method "packet" writes these files, too, and its times do not depend on them
+    const auto plain = DcnEstimator::CreateByName("packet")->Estimate(scenario);
+    const std::string byMethod = CreateTempDirFilename("by-method");
+    const auto method = DcnEstimator::CreateByName("packet");
+    method->SetAttribute("Queues", StringValue(byMethod));
+    NS_TEST_EXPECT_MSG_EQ((method->Estimate(scenario).fctNs == plain.fctNs), true, "same times");
+    for (const char* file : {"/queues.csv", "/flow-records.csv", "/queues.plt"})
+    {
+        NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(byMethod + file), true, file);
+    }
 
     DcnCsvReader flows(written[1],
                        {"flow_id",

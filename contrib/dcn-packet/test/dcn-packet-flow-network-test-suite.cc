@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../model/engine/dcn-packet-estimator.h"
 #include "../model/engine/dcn-packet-flow-network.h"
+#include "../model/estimate/dcn-packet-estimator.h"
 #include "dcn-test-case.h"
 #include "dcn-test-error.h"
 #include "dcn-test-leaf-spine.h"

@@ -11,6 +11,7 @@
 #include "ns3/bulk-send-application.h"
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
+#include "ns3/dcn-plot.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/packet-sink.h"
@@ -523,6 +524,46 @@ DcnCollector::Write(const std::string& folder)
         NS_LOG_INFO("written: " << path);
     }
     return written;
+}
+
+bool
+DcnCollector::PlotQueues(const std::string& base, std::size_t nQueues)
+{
+    Finish();
+    // by the largest mean of an interval; of equal ones, the queue that is watched first
+    std::vector<std::pair<double, const DcnQueueProbe*>> longest;
+    for (const auto& probe : m_probes)
+    {
+        double largest = 0;
+        for (const DcnQueueRecord& record : probe->GetRecorder().GetRecords())
+        {
+            largest = std::max(largest, record.meanBytes);
+        }
+        if (largest > 0)
+        {
+            longest.emplace_back(largest, PeekPointer(probe));
+        }
+    }
+    std::stable_sort(longest.begin(), longest.end(), [](const auto& a, const auto& b) {
+        return a.first > b.first;
+    });
+    longest.resize(std::min(longest.size(), nQueues));
+    if (longest.empty())
+    {
+        return false;
+    }
+    Gnuplot plot(base + ".png", "The longest queues of switches");
+    plot.SetTerminal("png size 900,600 noenhanced");
+    plot.SetLegend("time [ms]", "mean queue of the interval [KB]");
+    plot.AppendExtra("set grid\nset yrange [0:]\nset key outside right top");
+    for (const auto& [largest, probe] : longest)
+    {
+        Gnuplot2dDataset curve(probe->GetName());
+        curve.SetStyle(Gnuplot2dDataset::LINES);
+        DcnAddQueueCurve(probe->GetRecorder().GetRecords(), curve);
+        plot.AddDataset(curve);
+    }
+    return DcnWritePlot(plot, base);
 }
 
 void

@@ -275,6 +275,15 @@ class DcnCollector : public Object
      */
     std::vector<std::string> Write(const std::string& folder);
 
+    /**
+     * @brief Plot the queues that were longest, over time: the mean of each interval.
+     * @param base path without suffix: <base>.plt and <base>.png are written; nothing if no packet
+     * waited in a queue
+     * @param nQueues largest number of queues; the layer "host" has none
+     * @return true if there is a picture
+     */
+    bool PlotQueues(const std::string& base, std::size_t nQueues = 6);
+
   private:
     /// State of a TCP sender, to find retransmissions.
     struct TcpSender;

@@ -108,4 +108,20 @@ DcnQueueRecorder::Finish(int64_t nowNs)
     CloseInterval(nowNs);
 }
 
+void
+DcnAddQueueCurve(const std::vector<DcnQueueRecord>& records, Gnuplot2dDataset& curve)
+{
+    int64_t endNs = 0;
+    for (const DcnQueueRecord& record : records)
+    {
+        if (record.startNs > endNs) // an interval without record: no packet waited
+        {
+            curve.Add(static_cast<double>(endNs) / 1e6, 0);
+            curve.Add(static_cast<double>(record.startNs) / 1e6, 0);
+        }
+        endNs = record.endNs;
+        curve.Add(static_cast<double>(record.startNs + record.endNs) / 2e6, record.meanBytes / 1e3);
+    }
+}
+
 } // namespace ns3

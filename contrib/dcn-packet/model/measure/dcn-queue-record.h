@@ -5,6 +5,8 @@
 #ifndef DCN_QUEUE_RECORD_H
 #define DCN_QUEUE_RECORD_H
 
+#include "ns3/gnuplot.h"
+
 #include <cstdint>
 #include <vector>
 
@@ -118,6 +120,15 @@ class DcnQueueRecorder
     DcnQueueRecord m_current{};            //!< counts of the present interval
     std::vector<DcnQueueRecord> m_records; //!< see GetRecords
 };
+
+/**
+ * @ingroup dcn-packet
+ * @brief Add the mean queue of each interval to a curve: time [ms] and KB of 1000 bytes. Intervals
+ * without a record are 0.
+ * @param records of one queue, in order
+ * @param curve to add to
+ */
+void DcnAddQueueCurve(const std::vector<DcnQueueRecord>& records, Gnuplot2dDataset& curve);
 
 } // namespace ns3
 

@@ -4,10 +4,12 @@
 
 #include "dcn-packet-estimator.h"
 
-#include "dcn-packet-engine-digest.h"
-#include "dcn-packet-network.h"
-#include "dcn-switch-device.h"
+#include "../engine/dcn-packet-engine-digest.h"
+#include "../engine/dcn-packet-network.h"
+#include "../engine/dcn-switch-device.h"
+#include "../measure/dcn-collector.h"
 
+#include "ns3/boolean.h"
 #include "ns3/callback.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-parallel.h"
@@ -15,8 +17,10 @@
 #include "ns3/dcn-simulation-report.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
+#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -51,7 +55,19 @@ DcnPacketEstimator::GetTypeId()
                           "others wait; 0: every flow begins at its start time.",
                           UintegerValue(0),
                           MakeUintegerAccessor(&DcnPacketEstimator::m_inFlightPerRack),
-                          MakeUintegerChecker<uint32_t>());
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("Queues",
+                          "Folder for the records of queues and flows (DcnCollector), and a plot "
+                          "of the longest queues; empty: none.",
+                          StringValue(""),
+                          MakeStringAccessor(&DcnPacketEstimator::m_queues),
+                          MakeStringChecker())
+            .AddAttribute("QueueInterval",
+                          "Length of the intervals of queue records; 0: a 500th of the time in "
+                          "which flows start, at least 1 us.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&DcnPacketEstimator::m_queueInterval),
+                          MakeTimeChecker(Time(0)));
     return tid;
 }
 
@@ -130,6 +146,19 @@ DcnPacketEstimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& est
     estimate.ReadTimes(answers.front());
 }
 
+Time
+DcnPacketEstimator::GetQueueInterval(const DcnScenario& scenario) const
+{
+    static constexpr int64_t INTERVALS = 500; // points of a curve
+    const auto& flows = scenario.GetFlows();  // by start
+    if (!m_queueInterval.IsZero() || flows.empty())
+    {
+        return m_queueInterval.IsZero() ? MicroSeconds(1) : m_queueInterval;
+    }
+    return std::max(MicroSeconds(1),
+                    NanoSeconds((flows.back().startNs - flows.front().startNs) / INTERVALS));
+}
+
 void
 DcnPacketEstimator::Simulate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate) const
 {
@@ -161,7 +190,20 @@ DcnPacketEstimator::Simulate(Ptr<const DcnScenario> scenario, DcnEstimate& estim
                 }
             }));
     }
+    Ptr<DcnCollector> collector;
+    if (!m_queues.empty())
+    {
+        collector = CreateObject<DcnCollector>();
+        collector->SetAttribute("Interval", TimeValue(GetQueueInterval(*scenario)));
+        collector->SetAttribute("FirstPackets", BooleanValue(false));
+        collector->Watch(network);
+    }
     network->Run();
+    if (collector)
+    {
+        collector->Write(m_queues);
+        collector->PlotQueues(m_queues + "/queues");
+    }
     estimate.fctNs = network->GetFctNs();
     estimate.unfinished = network->GetUnfinished();
     CountEvents(*network, estimate);

@@ -6,8 +6,10 @@
 #define DCN_PACKET_ESTIMATOR_H
 
 #include "ns3/dcn-estimator.h"
+#include "ns3/nstime.h"
 
 #include <cstdint>
+#include <string>
 
 namespace ns3
 {
@@ -20,7 +22,8 @@ namespace ns3
  * simulation are pending, until every flow has been delivered or nothing moves, or until the flow
  * of the attribute LastFlow has: others are then without a completion time. With InFlightPerRack
  * the flows are those of a closed loop, with DcnEstimate::releaseNs. The devices stay on the nodes,
- * unused. Simulator::Destroy is the caller's.
+ * unused. Simulator::Destroy is the caller's. With Queues, a DcnCollector records the queues; the
+ * completion times do not depend on it.
  */
 class DcnPacketEstimator : public DcnEstimator
 {
@@ -39,12 +42,16 @@ class DcnPacketEstimator : public DcnEstimator
     void DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate) override;
     /// Simulates in this process, whose simulator has no events.
     void Simulate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate) const;
+    /// @return length of the intervals of queue records
+    Time GetQueueInterval(const DcnScenario& scenario) const;
 
     static constexpr uint64_t ALL_FLOWS = UINT64_MAX; //!< of LastFlow
 
     uint64_t m_seed;            //!< of the random marking
     uint64_t m_lastFlow;        //!< attribute LastFlow
     uint32_t m_inFlightPerRack; //!< attribute, 0: open loop
+    std::string m_queues;       //!< attribute Queues
+    Time m_queueInterval;       //!< attribute QueueInterval
 };
 
 } // namespace ns3

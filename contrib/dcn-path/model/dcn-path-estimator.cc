@@ -36,7 +36,7 @@ namespace
 constexpr const char* DEFAULT_PRE_ESTIMATE = "parsimon"; //!< see DcnPathEstimator
 constexpr double DEFAULT_WHOLE_ABOVE = 1;                //!< likewise
 constexpr std::size_t N_PILOT =
-    64; //!< paths simulated first to predict the cost of all; up to twice as many
+    64; //!< paths whose windows predict the cost of all; up to twice as many
 
 /**
  * @param method a method with a slash before each of its attributes; a doubled slash is a slash
@@ -275,6 +275,30 @@ DcnPathEstimator::Run(const DcnScenario& whole,
     }
 }
 
+DcnPathScenario
+DcnPathEstimator::BuildWindow(const DcnPathIndex& pathIndex,
+                              const DcnPathScenarioBuilder& builder,
+                              uint32_t path,
+                              bool isFirst,
+                              DcnPathWindow& window) const
+{
+    const auto [first, last] = window.GetFlows();
+    DcnPathTraffic traffic = DcnFindPathTraffic(pathIndex, path, m_reverse, first, last);
+    if (isFirst)
+    {
+        window.ChooseBegin(pathIndex.GetLinks(path), traffic);
+    }
+    window.AddInitialQueues(pathIndex.GetLinks(path), traffic);
+    window.Prune(pathIndex.GetLinks(path), traffic);
+    if (m_hosts == DcnPathHosts::CONTENDED)
+    {
+        window.AddCrossTraffic(pathIndex, pathIndex.GetLinks(path), traffic);
+    }
+    return builder.Build(path, traffic, [&](uint32_t index, DcnFlow& flow) {
+        return window.Adjust(index, flow);
+    });
+}
+
 DcnPathEstimator::Outcome
 DcnPathEstimator::Simulate(const DcnPathIndex& pathIndex,
                            const DcnPathScenarioBuilder& builder,
@@ -297,23 +321,8 @@ DcnPathEstimator::Simulate(const DcnPathIndex& pathIndex,
         DcnPathWindow window(whole, *preEstimate, task.flows[j].flow, m_warmUp.GetNanoSeconds());
         for (uint32_t extensions = 0; extensions <= MAX_EXTENSIONS; ++extensions)
         {
-            const auto [first, last] = window.GetFlows();
-            DcnPathTraffic traffic =
-                DcnFindPathTraffic(pathIndex, task.path, m_reverse, first, last);
-            if (extensions == 0)
-            {
-                window.ChooseBegin(pathIndex.GetLinks(task.path), traffic);
-            }
-            window.AddInitialQueues(pathIndex.GetLinks(task.path), traffic);
-            window.Prune(pathIndex.GetLinks(task.path), traffic);
-            if (m_hosts == DcnPathHosts::CONTENDED)
-            {
-                window.AddCrossTraffic(pathIndex, pathIndex.GetLinks(task.path), traffic);
-            }
             const DcnPathScenario local =
-                builder.Build(task.path, traffic, [&](uint32_t index, DcnFlow& flow) {
-                    return window.Adjust(index, flow);
-                });
+                BuildWindow(pathIndex, builder, task.path, extensions == 0, window);
             Outcome one{{DcnEstimate::UNFINISHED}, 0};
             Run(whole, local, {task.path, {task.flows[j]}}, one);
             outcome.fctNs[j] = one.fctNs[0];
@@ -330,73 +339,88 @@ DcnPathEstimator::Simulate(const DcnPathIndex& pathIndex,
     return outcome;
 }
 
-void
+std::vector<DcnPathEstimator::Outcome>
 DcnPathEstimator::SimulateInProcesses(const DcnPathIndex& pathIndex,
                                       const DcnPathScenarioBuilder& builder,
                                       const DcnPathPreEstimate* preEstimate,
-                                      const std::vector<Task>& tasks,
-                                      const std::vector<std::size_t>& which,
-                                      std::vector<Outcome>& outcomes,
-                                      const std::function<void()>& onDone) const
+                                      const std::vector<Task>& tasks) const
 {
     const uint32_t jobs = DcnCountThreads(m_jobs);
     // Small enough for all processes to end together, large enough to outweigh their start.
-    const std::size_t chunk = std::max<std::size_t>(1, which.size() / (32 * std::size_t{jobs}));
-    const std::size_t nChunks = (which.size() + chunk - 1) / chunk;
-    auto end = [&](std::size_t i) { return std::min(which.size(), (i + 1) * chunk); };
+    const std::size_t chunk = std::max<std::size_t>(1, tasks.size() / (32 * std::size_t{jobs}));
+    const std::size_t nChunks = (tasks.size() + chunk - 1) / chunk;
+    auto end = [&](std::size_t i) { return std::min(tasks.size(), (i + 1) * chunk); };
     auto simulate = [&](uint64_t i) {
         std::string bytes;
         for (std::size_t j = i * chunk; j < end(i); ++j)
         {
-            const Outcome outcome = Simulate(pathIndex, builder, preEstimate, tasks[which[j]]);
+            const Outcome outcome = Simulate(pathIndex, builder, preEstimate, tasks[j]);
             bytes.append(reinterpret_cast<const char*>(outcome.fctNs.data()),
                          outcome.fctNs.size() * sizeof(int64_t));
             bytes.append(reinterpret_cast<const char*>(&outcome.nTransmissions), sizeof(uint64_t));
         }
         return bytes;
     };
+    DcnProgress progress("ns3-path", tasks.size(), "paths");
+    uint64_t nDone = 0;
     const std::vector<std::string> results =
         DcnComputeInProcesses(nChunks, jobs, simulate, [&](uint64_t i) {
-            for (std::size_t j = i * chunk; j < end(i); ++j)
-            {
-                onDone();
-            }
+            nDone += end(i) - i * chunk;
+            progress.Update(nDone);
         });
+    std::vector<Outcome> outcomes(tasks.size());
     for (std::size_t i = 0; i < nChunks; ++i)
     {
         const char* bytes = results[i].data();
         for (std::size_t j = i * chunk; j < end(i); ++j)
         {
-            Outcome& outcome = outcomes[which[j]];
-            outcome.fctNs.resize(tasks[which[j]].flows.size());
+            Outcome& outcome = outcomes[j];
+            outcome.fctNs.resize(tasks[j].flows.size());
             std::memcpy(outcome.fctNs.data(), bytes, outcome.fctNs.size() * sizeof(int64_t));
             bytes += outcome.fctNs.size() * sizeof(int64_t);
             std::memcpy(&outcome.nTransmissions, bytes, sizeof(uint64_t));
             bytes += sizeof(uint64_t);
         }
     }
+    return outcomes;
 }
 
 double
-DcnPathEstimator::GetExpectedShare(const DcnScenario& scenario,
-                                   const std::vector<Task>& tasks,
-                                   const std::vector<std::size_t>& pilot,
-                                   const std::vector<Outcome>& outcomes)
+DcnPathEstimator::GetExpectedShare(const DcnPathIndex& pathIndex,
+                                   const DcnPathScenarioBuilder& builder,
+                                   const DcnPathPreEstimate& preEstimate,
+                                   const std::vector<Task>& tasks) const
 {
+    const DcnScenario& scenario = pathIndex.GetScenario();
+    const auto nWhole = static_cast<double>(std::max<uint64_t>(1, CountTransmissions(scenario)));
     double nFlows = 0;
     for (const Task& task : tasks)
     {
         nFlows += static_cast<double>(task.flows.size());
     }
-    double nPilotFlows = 0;
-    double nTransmissions = 0;
-    for (std::size_t i : pilot)
-    {
-        nPilotFlows += static_cast<double>(tasks[i].flows.size());
-        nTransmissions += static_cast<double>(outcomes[i].nTransmissions);
-    }
-    return nTransmissions * nFlows / nPilotFlows /
-           static_cast<double>(std::max<uint64_t>(1, CountTransmissions(scenario)));
+    // in a process of its own, as for simulations: scenarios of paths have ns-3 nodes
+    const std::vector<std::string> results = DcnComputeInProcesses(1, 1, [&](uint64_t) {
+        double nPilotFlows = 0;
+        double nTransmissions = 0;
+        // every stride-th path, since draws are ordered by class
+        const std::size_t stride = std::max<std::size_t>(2, tasks.size() / N_PILOT);
+        for (std::size_t i = 0; i < tasks.size() && nTransmissions <= m_wholeAbove * nWhole;
+             i += stride)
+        {
+            for (const DcnDrawnFlow& drawn : tasks[i].flows)
+            {
+                DcnPathWindow window(scenario, preEstimate, drawn.flow, m_warmUp.GetNanoSeconds());
+                nTransmissions += static_cast<double>(CountTransmissions(
+                    *BuildWindow(pathIndex, builder, tasks[i].path, true, window).scenario));
+                ++nPilotFlows;
+            }
+        }
+        const double share = nTransmissions * nFlows / nPilotFlows / nWhole;
+        return std::string(reinterpret_cast<const char*>(&share), sizeof(share));
+    });
+    double share = 0;
+    std::memcpy(&share, results[0].data(), sizeof(share));
+    return share;
 }
 
 void
@@ -492,39 +516,18 @@ DcnPathEstimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estim
     const DcnPathScenarioBuilder builder(pathIndex, m_hosts);
     const std::vector<Task> tasks = MakeTasks(pathIndex, preEstimate.get());
     NS_LOG_INFO(tasks.size() << " of " << pathIndex.GetNPaths() << " paths are simulated");
-    std::vector<Outcome> outcomes(tasks.size());
-    DcnProgress progress("ns3-path", tasks.size(), "paths");
-    uint64_t nDone = 0;
-    // every stride-th path first, since draws are ordered by class
-    const std::size_t stride =
-        MayBeWhole() && tasks.size() > 1 ? std::max<std::size_t>(2, tasks.size() / N_PILOT) : 1;
-    for (const bool isPilot : {true, false})
+    if (MayBeWhole() && tasks.size() > 1)
     {
-        std::vector<std::size_t> which;
-        for (std::size_t i = 0; i < tasks.size(); ++i)
+        const double share = GetExpectedShare(pathIndex, builder, *preEstimate, tasks);
+        NS_LOG_INFO("windows suggest " << share << " of the transmissions of the whole network");
+        if (share > m_wholeAbove)
         {
-            if ((i % stride == 0) == isPilot)
-            {
-                which.push_back(i);
-            }
-        }
-        SimulateInProcesses(pathIndex, builder, preEstimate.get(), tasks, which, outcomes, [&]() {
-            progress.Update(++nDone);
-        });
-        if (isPilot && stride > 1)
-        {
-            const double share = GetExpectedShare(*scenario, tasks, which, outcomes);
-            NS_LOG_INFO(which.size()
-                        << " paths suggest " << share << " of the transmissions of the "
-                        << "whole network");
-            if (share > m_wholeAbove)
-            {
-                progress.Update(tasks.size());
-                EstimateWhole(scenario, share, estimate);
-                return;
-            }
+            EstimateWhole(scenario, share, estimate);
+            return;
         }
     }
+    const std::vector<Outcome> outcomes =
+        SimulateInProcesses(pathIndex, builder, preEstimate.get(), tasks);
     uint64_t nLost = 0;
     uint64_t nTransmissions = 0;
     for (std::size_t i = 0; i < tasks.size(); ++i)
@@ -555,13 +558,12 @@ DcnPathEstimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estim
     }
     const uint64_t nWhole = std::max<uint64_t>(1, CountTransmissions(*scenario));
     const uint64_t percent = (100 * nTransmissions + nWhole - 1) / nWhole;
-    estimate.provenance = m_engine + ", " + std::to_string(estimate.samples.size()) + " flows on " +
-                          std::to_string(tasks.size()) + " of " +
-                          std::to_string(pathIndex.GetNPaths()) + " paths, at most " +
-                          std::to_string(percent) +
-                          " % of the packet transmissions of the whole network" +
-                          (percent > 100 ? ", which may cost less" : "") +
-                          DescribeUnmodelled(*scenario);
+    estimate.provenance =
+        m_engine + ", " + std::to_string(estimate.samples.size()) + " flows on " +
+        std::to_string(tasks.size()) + " of " + std::to_string(pathIndex.GetNPaths()) +
+        " paths, at most " + std::to_string(percent) +
+        " % of the packet transmissions of the whole network" +
+        (percent > 100 ? ", which may cost less" : "") + DescribeUnmodelled(*scenario);
 }
 
 } // namespace ns3

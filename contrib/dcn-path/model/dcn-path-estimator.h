@@ -13,12 +13,13 @@
 #include "ns3/nstime.h"
 
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <vector>
 
 namespace ns3
 {
+
+class DcnPathWindow;
 
 /**
  * @ingroup dcn-path
@@ -56,10 +57,11 @@ namespace ns3
  *   flows down (DcnPathWindow::AddCrossTraffic), except with WarmUp=0s;
  * - Reverse: see DcnFindPathTraffic;
  * - WholeAbove: where many flows meet, the windows of a thousand draws can hold more packets than
- *   the network. The method simulates the draws of some 64 paths first (of half of the paths if
- * they are few). If all draws would have more than WholeAbove times the network's packet
- * transmissions, the engine simulates the whole network instead, and every flow has its own
- * completion time. Only where flows are drawn and WarmUp is not 0; a large number switches it off;
+ *   the network. The method builds the windows of some 64 paths first (of half of the paths if they
+ *   are few) and counts their packets, without a simulation. If all draws would have more than
+ *   WholeAbove times the network's packet transmissions, the engine simulates the whole network
+ *   instead, and every flow has its own completion time. Only where flows are drawn and WarmUp is
+ *   not 0; a large number switches it off;
  * - Seed: seed of the draws; 0: the scenario's;
  * - Jobs: parallel processes; 0: as many as the machine has cores.
  */
@@ -152,24 +154,41 @@ class DcnPathEstimator : public DcnEstimator
      * @param builder makes path-level scenarios
      * @param preEstimate active times of the flows; null: simulate the whole time
      * @param tasks all tasks
-     * @param indices of the tasks to simulate
-     * @param outcomes results by task; set for these indices
-     * @param onDone called after each task
+     * @return results by task
      */
-    void SimulateInProcesses(const DcnPathIndex& pathIndex,
-                             const DcnPathScenarioBuilder& builder,
-                             const DcnPathPreEstimate* preEstimate,
-                             const std::vector<Task>& tasks,
-                             const std::vector<std::size_t>& which,
-                             std::vector<Outcome>& outcomes,
-                             const std::function<void()>& onDone) const;
+    std::vector<Outcome> SimulateInProcesses(const DcnPathIndex& pathIndex,
+                                             const DcnPathScenarioBuilder& builder,
+                                             const DcnPathPreEstimate* preEstimate,
+                                             const std::vector<Task>& tasks) const;
 
-    /// Predicts the cost of all tasks from some of them. @return expected transmissions of all,
-    /// over those of the whole scenario
-    static double GetExpectedShare(const DcnScenario& scenario,
-                                   const std::vector<Task>& tasks,
-                                   const std::vector<std::size_t>& pilot,
-                                   const std::vector<Outcome>& outcomes);
+    /**
+     * @brief Make the path-level scenario of a window.
+     * @param pathIndex the flows
+     * @param builder makes path-level scenarios
+     * @param path number of the path
+     * @param isFirst the window has not been extended: choose its begin
+     * @param window of a drawn flow of this path
+     * @return the scenario
+     */
+    DcnPathScenario BuildWindow(const DcnPathIndex& pathIndex,
+                                const DcnPathScenarioBuilder& builder,
+                                uint32_t path,
+                                bool isFirst,
+                                DcnPathWindow& window) const;
+
+    /**
+     * @brief Predict the cost of all tasks from the windows of some, which are not simulated.
+     * @param pathIndex the flows
+     * @param builder makes path-level scenarios
+     * @param preEstimate active times of the flows
+     * @param tasks all tasks
+     * @return expected packet transmissions of all, over those of the whole scenario; counting ends
+     * as soon as the windows counted have more than WholeAbove times as many as the whole
+     */
+    double GetExpectedShare(const DcnPathIndex& pathIndex,
+                            const DcnPathScenarioBuilder& builder,
+                            const DcnPathPreEstimate& preEstimate,
+                            const std::vector<Task>& tasks) const;
 
     /**
      * @brief Simulate the whole network.

@@ -353,6 +353,7 @@ DCN_TEST_CASE(RunRecordTestCase, "record of a run")
         estimate.cpuSeconds = 0.25;
         estimate.fctNs = {5, DcnEstimate::UNFINISHED};
         estimate.events = {{"dropped_packets", 3}, {"pauses", 0}};
+        estimate.warnings = {"x is 6", "y \"is\" 7"};
         record.Add(estimate);
         record.AddFile("fct.csv");
         record.AddFile("fct.csv"); // written once more
@@ -366,6 +367,10 @@ DCN_TEST_CASE(RunRecordTestCase, "record of a run")
         const auto& answer = tree.get_child("methods").front().second;
         NS_TEST_EXPECT_MSG_EQ(answer.get<std::string>("provenance"), estimate.provenance, "");
         NS_TEST_EXPECT_MSG_EQ(answer.get<double>("cpu_s"), 0.25, "");
+        NS_TEST_EXPECT_MSG_EQ(answer.get_child("warnings").size(), 2, "");
+        NS_TEST_EXPECT_MSG_EQ(answer.get_child("warnings").back().second.get_value<std::string>(),
+                              "y \"is\" 7",
+                              "escaped");
         NS_TEST_EXPECT_MSG_EQ(answer.get<std::string>("events"), "dropped packets: 3", "not 0");
         NS_TEST_EXPECT_MSG_EQ(answer.get<std::string>("completion"),
                               "fluid: 2 flows started, 1 finished, 1 unfinished",
@@ -562,14 +567,13 @@ DCN_TEST_CASE(EarlierRunTestCase, "the p99 of an earlier run on the same scenari
                               " had the scenario \"topology=dumbbell,sizes=\\\"a\\\"\", but this "
                               "one has \"load=0.5\": give both runs the same options");
     const DcnFctTable now = makeTable({{"packet", 5}, {"new", 3}, {"flowsim", 2}});
-    NS_TEST_EXPECT_MSG_EQ(
-        DcnEarlierRun(folder, recipe).Compare(now),
-        "p99 slowdown before (" + folder +
-            ") and now:\n"
-            "packet        4.000     5.000    +25.0%\n"
-            "new               -         -         -\n"
-            "flowsim       2.000     2.000     +0.0%\n",
-        "lines");
+    NS_TEST_EXPECT_MSG_EQ(DcnEarlierRun(folder, recipe).Compare(now),
+                          "p99 slowdown before (" + folder +
+                              ") and now:\n"
+                              "packet        4.000     5.000    +25.0%\n"
+                              "new               -         -         -\n"
+                              "flowsim       2.000     2.000     +0.0%\n",
+                          "lines");
 }
 
 DcnTestSuite<UnitsTestCase,

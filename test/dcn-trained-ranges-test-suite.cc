@@ -7,6 +7,8 @@
 #include "dcn-test-output.h"
 
 #include "ns3/dcn-csv.h"
+#include "ns3/dcn-estimator.h"
+#include "ns3/dcn-model-file.h"
 #include "ns3/dcn-network-config.h"
 #include "ns3/dcn-trained-ranges.h"
 
@@ -168,9 +170,8 @@ DCN_TEST_CASE(FindingsTestCase, "the furthest of many samples")
                                                             {"dctcp", {3, 1, 1, 0.5}}};
     const std::vector<std::string> expected{
         // 0 and 6 are as far away
-        "x is 6, but was from 2 to 4 in training with dctcp (3 of 5 paths): the answer may be "
-        "far off",
-        "load is 9, but was from 0 to 3 in training (1 of 5 paths): the answer may be far off"};
+        "x is 6, but was from 2 to 4 in training with dctcp (3 of 5 paths)",
+        "load is 9, but was from 0 to 3 in training (1 of 5 paths)"};
     for (std::size_t first = 0; first < samples.size(); ++first)
     {
         DcnTrainedRanges::Findings one;
@@ -357,6 +358,33 @@ DCN_TEST_CASE(SettingsTestCase, "parameters without features")
     }
 }
 
+/// The card's measured errors; one line of an estimate's warnings.
+DCN_TEST_CASE(ExpectedErrorTestCase, "expected errors of a card")
+{
+    DcnModelFile model("m4");
+    NS_TEST_EXPECT_MSG_EQ(DcnTrainedRanges::DescribeExpectedError(model, "dctcp"), "", "none");
+    model.Set("expected p99 error", "dctcp inside", 0.0512);
+    NS_TEST_EXPECT_MSG_EQ(DcnTrainedRanges::DescribeExpectedError(model, "dctcp"), "", "only one");
+    model.Set("expected p99 error", "dctcp outside", 0.314);
+    const std::string expected = "with dctcp, p99 errors were 31 % on average outside of the "
+                                 "training, 5 % inside";
+    NS_TEST_EXPECT_MSG_EQ(DcnTrainedRanges::DescribeExpectedError(model, "dctcp"), expected, "");
+    NS_TEST_EXPECT_MSG_EQ(DcnTrainedRanges::DescribeExpectedError(model, "hpcc"), "", "other one");
+
+    DcnEstimate estimate;
+    NS_TEST_EXPECT_MSG_EQ(estimate.DescribeWarnings(), "", "inside");
+    estimate.warnings = {"x is 6"};
+    NS_TEST_EXPECT_MSG_EQ(estimate.DescribeWarnings(),
+                          "outside of the training in 1 quantity: x is 6, so the answer may be far "
+                          "off",
+                          "without a measured error");
+    estimate.warnings.emplace_back("y is 7");
+    estimate.expectedError = expected;
+    NS_TEST_EXPECT_MSG_EQ(estimate.DescribeWarnings(),
+                          "outside of the training in 2 quantities, such as: x is 6; " + expected,
+                          "with one");
+}
+
 /// A monitor warns once of each quantity.
 DCN_TEST_CASE(MonitorTestCase, "one warning of each quantity")
 {
@@ -372,13 +400,12 @@ DCN_TEST_CASE(MonitorTestCase, "one warning of each quantity")
         monitor.Check({"hpcc", {99, NONE, 5, NONE}});
         text = printed.GetText();
     }
-    const std::string end = ": the answer may be far off\n";
-    NS_TEST_EXPECT_MSG_EQ(text, "m4: " + x + end + "m4: " + load + end, "on stderr");
+    NS_TEST_EXPECT_MSG_EQ(text, "m4: " + x + "\nm4: " + load + "\n", "on stderr");
     NS_TEST_EXPECT_MSG_EQ((monitor.GetWarnings() == std::vector<std::string>{x, load}),
                           true,
                           "kept");
     NS_TEST_EXPECT_MSG_EQ(monitor.IsEmpty(), false, "a model that was trained");
-    DcnRangeMonitor untrained(DcnTrainedRanges(MakeQuantities()), "m4");
+    DcnRangeMonitor untrained{DcnTrainedRanges(MakeQuantities())};
     untrained.Check({"timely", {99, 99, 99, 99}});
     NS_TEST_EXPECT_MSG_EQ((untrained.IsEmpty() && untrained.GetWarnings().empty()),
                           true,
@@ -412,6 +439,7 @@ DcnTestSuite<CheckTestCase,
              FindingsTestCase,
              CardTestCase,
              SettingsTestCase,
+             ExpectedErrorTestCase,
              MonitorTestCase,
              RatiosTestCase>
     g_dcnTrainedRangesTestSuite("dcn-trained-ranges"); //!< the suite

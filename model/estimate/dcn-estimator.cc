@@ -17,6 +17,7 @@
 #include <cmath>
 #include <cstdio>
 #include <iomanip>
+#include <iostream>
 #include <sstream>
 
 namespace ns3
@@ -354,10 +355,26 @@ DcnEstimator::Estimate(Ptr<const DcnScenario> scenario)
     estimate.cpuSeconds = cost.cpuSeconds;
     NS_ASSERT_MSG(estimate.fctNs.size() == scenario->GetFlows().size(),
                   "a method must answer for every flow");
+    if (!estimate.warnings.empty())
+    {
+        std::cerr << estimate.method << ": " << estimate.DescribeWarnings() << std::endl;
+    }
     NS_LOG_INFO(estimate.DescribeCompletion()
                 << "; " << cost.wallSeconds << " s, " << estimate.provenance
                 << (estimate.answeredBy.empty() ? "" : "; answered by " + estimate.answeredBy));
     return estimate;
+}
+
+std::string
+DcnEstimate::DescribeWarnings() const
+{
+    if (warnings.empty())
+    {
+        return "";
+    }
+    return "outside of the training in " + std::to_string(warnings.size()) +
+           (warnings.size() == 1 ? " quantity: " : " quantities, such as: ") + warnings.front() +
+           (expectedError.empty() ? ", so the answer may be far off" : "; " + expectedError);
 }
 
 Ptr<DcnEstimator>

@@ -108,6 +108,12 @@ struct DcnEstimate
     /// summary.csv (doc/schema.rst).
     std::vector<std::pair<std::string, double>> events;
     std::string busiestLinks; //!< of simulations: "3->7 97 %, ...", in use from start to end
+    /// Of learned methods: a sentence for each quantity of the scenario that lies outside of the
+    /// training, in the order in which they were met.
+    std::vector<std::string> warnings;
+    /// Of learned methods: the error measured on scenarios inside and outside of the training, such
+    /// as "p99 errors were 24 % outside ..."; empty where the model's card has none.
+    std::string expectedError;
     /// Of methods that draw paths: quantiles by name of the size class, with the limits within
     /// which other draws would lie.
     std::vector<std::pair<std::string, DcnSlowdownQuantile>> limits;
@@ -140,6 +146,12 @@ struct DcnEstimate
     std::string DescribeEvents() const;
 
     /**
+     * @return the warnings in one line: their number, the first, and the expected error; empty
+     * without warnings
+     */
+    std::string DescribeWarnings() const;
+
+    /**
      * @param method name of a method
      * @param answeredBy see the member of this name
      * @return true if that is another method, so that the answer has no error of this one
@@ -160,7 +172,8 @@ struct DcnEstimate
  *
  * Subclasses are registered ns-3 types with attributes for their options, and are found by the name
  * that GetName returns, so that a program selects methods by text. The subclass fills in the
- * estimate; this class measures the cost and checks the answer.
+ * estimate; this class measures the cost, checks the answer, and prints its warnings on standard
+ * error, as one line.
  */
 class DcnEstimator : public Object
 {

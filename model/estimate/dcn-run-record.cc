@@ -30,10 +30,10 @@ namespace
 const std::string NAME = "run.json"; //!< of the file
 
 // A handler may only read memory that is ready: the message is composed beforehand.
-char g_message[1024];                  //!< printed at a signal
-std::size_t g_length = 0;              //!< its length
-pid_t g_process = 0;                   //!< the process whose record it is; children say nothing
-struct sigaction g_before[2];          //!< the actions replaced
+char g_message[1024];                    //!< printed at a signal
+std::size_t g_length = 0;                //!< its length
+pid_t g_process = 0;                     //!< the process whose record it is; children say nothing
+struct sigaction g_before[2];            //!< the actions replaced
 const int SIGNALS[] = {SIGINT, SIGTERM}; //!< see DcnRunRecord
 
 /// Prints the message and ends the process by the signal.
@@ -66,7 +66,8 @@ MakeObject(const std::vector<std::pair<std::string, std::string>>& entries,
     std::string text = "{";
     for (const auto& [key, value] : entries)
     {
-        text += (text.size() == 1 ? "\n" : ",\n") + indent + "  " + DcnQuoteJson(key) + ": " + value;
+        text +=
+            (text.size() == 1 ? "\n" : ",\n") + indent + "  " + DcnQuoteJson(key) + ": " + value;
     }
     return text + "\n" + indent + "}";
 }
@@ -95,7 +96,10 @@ DcnRunRecord::DcnRunRecord(const std::string& folder,
         const std::string path = folder + "/" + name;
         if (std::remove(path.c_str()) != 0 && errno != ENOENT)
         {
-            DcnFail(path, ": the file of an earlier run cannot be removed (", std::strerror(errno), ")");
+            DcnFail(path,
+                    ": the file of an earlier run cannot be removed (",
+                    std::strerror(errno),
+                    ")");
         }
     }
     char host[256] = "";
@@ -149,6 +153,13 @@ DcnRunRecord::Add(const DcnEstimate& estimate)
         {"answered_by", DcnQuoteJson(estimate.answeredBy)},
         {"provenance", DcnQuoteJson(estimate.provenance)},
         {"events", DcnQuoteJson(estimate.DescribeEvents())}};
+    std::string warnings;
+    for (const std::string& sentence : estimate.warnings)
+    {
+        warnings += (warnings.empty() ? "" : ", ") + DcnQuoteJson(sentence);
+    }
+    entries.emplace_back("warnings", "[" + warnings + "]");
+    entries.emplace_back("expected_error", DcnQuoteJson(estimate.expectedError));
     m_answers.push_back(MakeObject(entries, "    "));
     NS_LOG_INFO(estimate.method << " is recorded");
     Write("running");

@@ -12,6 +12,7 @@
 #include "ns3/log.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <iostream>
 #include <set>
 #include <sstream>
@@ -26,12 +27,11 @@ NS_LOG_COMPONENT_DEFINE("DcnTrainedRanges");
 namespace
 {
 
-constexpr const char* SECTION = "ranges";                     //!< of the card
-constexpr const char* FORMAT = "format";                      //!< its key: version of the ranges
-constexpr const char* CONTROLS = "congestion_controls";       //!< its key: those with ranges
-constexpr const char* NONE = "none";                          //!< nothing was seen
-constexpr const char* VERSION = "1";                          //!< of the format
-constexpr const char* ADVICE = ": the answer may be far off"; //!< end of a warning
+constexpr const char* SECTION = "ranges";               //!< of the card
+constexpr const char* FORMAT = "format";                //!< its key: version of the ranges
+constexpr const char* CONTROLS = "congestion_controls"; //!< its key: those with ranges
+constexpr const char* NONE = "none";                    //!< nothing was seen
+constexpr const char* VERSION = "1";                    //!< of the format
 
 /// @return the section with the ranges of a congestion control
 std::string
@@ -263,9 +263,37 @@ DcnTrainedRanges::Describe(const Findings& findings, std::size_t n, const std::s
     for (const auto& [quantity, finding] : findings)
     {
         sentences.push_back(finding.text + " (" + std::to_string(finding.n) + " of " +
-                            std::to_string(n) + " " + unit + ")" + ADVICE);
+                            std::to_string(n) + " " + unit + ")");
     }
     return sentences;
+}
+
+std::string
+DcnTrainedRanges::DescribeExpectedError(const DcnModelFile& model,
+                                        const std::string& congestionControl)
+{
+    double errors[2];
+    const char* const places[] = {" outside", " inside"};
+    for (int i = 0; i < 2; ++i)
+    {
+        const auto entries = model.GetSection("expected p99 error");
+        const auto entry = std::find_if(entries.begin(), entries.end(), [&](const auto& each) {
+            return each.first == congestionControl + places[i];
+        });
+        if (entry == entries.end() || !DcnParse(entry->second, errors[i]))
+        {
+            return "";
+        }
+    }
+    char text[200];
+    std::snprintf(
+        text,
+        sizeof(text),
+        "with %s, p99 errors were %.0f %% on average outside of the training, %.0f %% inside",
+        congestionControl.c_str(),
+        100 * errors[0],
+        100 * errors[1]);
+    return text;
 }
 
 void
@@ -450,7 +478,10 @@ DcnRangeMonitor::Check(DcnTrainedRanges::Conditions conditions)
     }
     for (const auto& [quantity, finding] : m_ranges.Check(conditions))
     {
-        std::cerr << m_method << ": " << finding.text << ADVICE << std::endl;
+        if (!m_method.empty())
+        {
+            std::cerr << m_method << ": " << finding.text << std::endl;
+        }
         m_warnedOf.push_back(quantity);
         m_warnings.push_back(finding.text);
     }

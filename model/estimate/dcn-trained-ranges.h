@@ -162,6 +162,16 @@ class DcnTrainedRanges
      */
     static DcnTrainedRanges Read(const DcnModelFile& model, Quantities quantities);
 
+    /**
+     * @brief Read the errors on a model's card (section "expected p99 error"), which
+     * test/scripts/expected-errors.py measures and writes.
+     * @param model the model
+     * @param congestionControl of the scenario
+     * @return "p99 errors of such scenarios were ... on average"; empty if the card has none for it
+     */
+    static std::string DescribeExpectedError(const DcnModelFile& model,
+                                             const std::string& congestionControl);
+
   private:
     /// @return index of a quantity; their number if there is none
     std::size_t Find(const std::string& name) const;
@@ -224,20 +234,20 @@ class DcnUnmodelledKeys
 
 /**
  * @ingroup dcn
- * @brief Compares samples one by one with the ranges of a model, and warns on standard error as
- * soon as a quantity is outside, once for each quantity.
+ * @brief Compares samples one by one with the ranges of a model, and keeps a sentence for each
+ * quantity that is outside.
  */
 class DcnRangeMonitor
 {
   public:
     /**
      * @param ranges of the model; a model that was not trained has none, and nothing is warned of
-     * @param method name in the warnings, e.g. "m4"
+     * @param method each sentence is printed on standard error under this name; empty: it is not
      */
-    DcnRangeMonitor(DcnTrainedRanges ranges, const std::string& method);
+    explicit DcnRangeMonitor(DcnTrainedRanges ranges, const std::string& method = "");
 
     /**
-     * @brief Warn of the quantities that are outside and were not warned of before.
+     * @brief Add sentences for the quantities that are outside and were not before.
      * @param conditions a sample
      * @throws DcnError if the model was not trained on its congestion control
      */
@@ -246,12 +256,12 @@ class DcnRangeMonitor
     /** @return whether no sample can be outside, so that none need be made. */
     bool IsEmpty() const;
 
-    /** @return the warnings without the method's name and without the advice at the end. */
+    /** @return the sentences, in the order in which the quantities were met. */
     const std::vector<std::string>& GetWarnings() const;
 
   private:
     DcnTrainedRanges m_ranges;           //!< of the model
-    std::string m_method;                //!< name in the warnings
+    std::string m_method;                //!< name for standard error
     std::vector<std::size_t> m_warnedOf; //!< quantities that were warned of
     std::vector<std::string> m_warnings; //!< see GetWarnings
 };

@@ -12,6 +12,7 @@
 #include "ns3/dcn-parallel.h"
 #include "ns3/dcn-path-index.h"
 #include "ns3/dcn-path-scenario.h"
+#include "ns3/dcn-trained-ranges.h"
 #include "ns3/log.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
@@ -207,10 +208,10 @@ void
 M3Estimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate)
 {
     const M3Distribution distribution = Predict(scenario);
-    for (const std::string& sentence : distribution.GetWarnings())
-    {
-        std::cerr << "m3: " << sentence << std::endl;
-    }
+    estimate.warnings = distribution.GetWarnings();
+    estimate.expectedError =
+        DcnTrainedRanges::DescribeExpectedError(DcnModelFile::Read(GetInputFiles().front(), "m3"),
+                                                scenario->GetNetwork().congestionControl);
     estimate.jobs = DcnCountThreads(m_threads);
     estimate.samples = distribution.MakeSamples();
     for (const DcnSizeClass& sizeClass : DcnSizeClasses())
@@ -224,9 +225,9 @@ M3Estimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate)
     estimate.provenance = "model " + (m_model.empty() ? "models/m3" : m_model) + ", " +
                           std::to_string(distribution.GetNPaths()) + " paths, fluid of " +
                           (m_perPath ? "each path" : "the network");
-    if (!distribution.GetWarnings().empty())
+    if (!estimate.warnings.empty())
     {
-        estimate.provenance += ", " + std::to_string(distribution.GetWarnings().size()) +
+        estimate.provenance += ", " + std::to_string(estimate.warnings.size()) +
                                " quantities outside the training's range";
     }
 }

@@ -6,7 +6,9 @@
 
 #include "m4-session.h"
 
+#include "ns3/dcn-model-file.h"
 #include "ns3/dcn-progress.h"
+#include "ns3/dcn-trained-ranges.h"
 #include "ns3/log.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
@@ -59,11 +61,10 @@ M4Estimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate)
     const DcnModelFile model = DcnModelFile::Read(GetInputFiles().front(), "m4");
     estimate.provenance = "learned flow-level simulation, " +
                           (m_model.empty() ? std::string("shipped model") : "model " + m_model);
-    std::size_t nOutside = 0;
     if (m_inFlightPerRack > 0)
     {
         DcnClosedLoopResult result =
-            M4RunClosedLoop(*scenario, model, m_inFlightPerRack, &nOutside);
+            M4RunClosedLoop(*scenario, model, m_inFlightPerRack, &estimate.warnings);
         estimate.fctNs = std::move(result.fctNs);
         estimate.releaseNs = std::move(result.releaseNs);
         estimate.provenance +=
@@ -77,12 +78,14 @@ M4Estimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate)
             *scenario,
             model,
             [&]() { progress.Update(++done); },
-            &nOutside);
+            &estimate.warnings);
     }
-    if (nOutside > 0)
+    estimate.expectedError =
+        DcnTrainedRanges::DescribeExpectedError(model, scenario->GetNetwork().congestionControl);
+    if (!estimate.warnings.empty())
     {
-        estimate.provenance +=
-            ", " + std::to_string(nOutside) + " quantities outside the training's range";
+        estimate.provenance += ", " + std::to_string(estimate.warnings.size()) +
+                               " quantities outside the training's range";
     }
     NS_LOG_INFO(scenario->GetFlows().size() << " flows estimated: " << estimate.provenance);
 }

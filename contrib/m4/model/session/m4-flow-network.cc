@@ -36,7 +36,7 @@ M4FlowNetwork::DoInstall(Ptr<const DcnTopology> topology, Ptr<const DcnNetworkCo
 {
     const std::string folder = DcnModelFile::FindFolder(m_model, "m4");
     auto session =
-        std::make_unique<M4Session>(*topology, *config, DcnModelFile::Read(folder, "m4"));
+        std::make_unique<M4Session>(*topology, *config, DcnModelFile::Read(folder, "m4"), "m4");
     session->SetDepartureListener([this](uint64_t flow, int64_t) { m_onLinks.erase(flow); });
     SetSession(std::move(session));
     NS_LOG_INFO("installed with the model " << folder);

@@ -29,12 +29,13 @@ constexpr double MAX_FCT_NS = 1e18;            //!< limit, so that times stay be
 
 M4Session::M4Session(const DcnTopology& topology,
                      const DcnNetworkParameters& network,
-                     const DcnModelFile& model)
+                     const DcnModelFile& model,
+                     const std::string& name)
     : m_topology(topology),
       m_rangeFeatures(std::make_unique<M4RangeFeatures>(network)),
       m_range(std::make_unique<DcnRangeMonitor>(
           DcnTrainedRanges::Read(model, M4RangeFeatures::GetQuantities()),
-          "m4")),
+          name)),
       m_model(std::make_unique<M4FlowModel>(topology, network)),
       m_snapshot(std::make_unique<M4Snapshot>())
 {
@@ -338,7 +339,7 @@ std::vector<int64_t>
 M4Run(const DcnScenario& scenario,
       const DcnModelFile& model,
       const std::function<void()>& onFlow,
-      std::size_t* nOutside)
+      std::vector<std::string>* warnings)
 {
     M4Session session(scenario.GetTopology(), scenario.GetNetwork(), model);
     std::vector<int64_t> fctNs(scenario.GetFlows().size());
@@ -350,9 +351,9 @@ M4Run(const DcnScenario& scenario,
         }
     });
     Drive(scenario, session);
-    if (nOutside)
+    if (warnings)
     {
-        *nOutside = session.GetWarnings().size();
+        *warnings = session.GetWarnings();
     }
     return fctNs;
 }
@@ -375,13 +376,13 @@ DcnClosedLoopResult
 M4RunClosedLoop(const DcnScenario& scenario,
                 const DcnModelFile& model,
                 uint32_t limit,
-                std::size_t* nOutside)
+                std::vector<std::string>* warnings)
 {
     M4Session session(scenario.GetTopology(), scenario.GetNetwork(), model);
     DcnClosedLoopResult result = DcnDriveClosedLoop(scenario, session, limit);
-    if (nOutside)
+    if (warnings)
     {
-        *nOutside = session.GetWarnings().size();
+        *warnings = session.GetWarnings();
     }
     return result;
 }

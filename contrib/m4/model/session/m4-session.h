@@ -74,12 +74,15 @@ class M4Session
      * @param topology the network, which must outlive the session
      * @param network the configuration, which must outlive the session
      * @param model weights
+     * @param name under which warnings are printed on standard error; empty: they are kept only
+     * (GetWarnings)
      * @throws DcnError if the model has an architecture or features that this release does not
      * support, was not trained on the congestion control, or needs LibTorch and it is missing
      */
     M4Session(const DcnTopology& topology,
               const DcnNetworkParameters& network,
-              const DcnModelFile& model);
+              const DcnModelFile& model,
+              const std::string& name = "");
     ~M4Session();
 
     /**
@@ -256,13 +259,14 @@ class M4Session
  * @param scenario the scenario
  * @param model weights
  * @param onFlow called for every flow that ends; may be null
- * @param nOutside set to the number of quantities outside of the training's range; may be null
+ * @param warnings set to sentences on quantities outside of the training (DcnRangeMonitor); may
+ * be null
  * @return completion time by flow index [ns]
  */
 std::vector<int64_t> M4Run(const DcnScenario& scenario,
                            const DcnModelFile& model,
                            const std::function<void()>& onFlow = nullptr,
-                           std::size_t* nOutside = nullptr);
+                           std::vector<std::string>* warnings = nullptr);
 
 /**
  * @ingroup m4
@@ -279,13 +283,14 @@ std::vector<M4Event> M4RunEvents(const DcnScenario& scenario, const DcnModelFile
  * @param scenario the scenario
  * @param model weights
  * @param limit flows in flight from a rack of sources; DcnError for 0
- * @param nOutside set to the number of quantities outside of the training's range; may be null
+ * @param warnings set to sentences on quantities outside of the training (DcnRangeMonitor); may
+ * be null
  * @return releases and completion times
  */
 DcnClosedLoopResult M4RunClosedLoop(const DcnScenario& scenario,
                                     const DcnModelFile& model,
                                     uint32_t limit,
-                                    std::size_t* nOutside = nullptr);
+                                    std::vector<std::string>* warnings = nullptr);
 
 } // namespace ns3
 

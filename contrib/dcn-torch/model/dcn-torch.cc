@@ -85,6 +85,13 @@ DcnTorch::LoadPlugin(const std::string& user, const std::string& name, uint32_t 
     const std::string path = FindPlugin(name);
     // local: LibTorch's symbols stay invisible to other libraries
     void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (!library && !std::ifstream(path))
+    {
+        DcnFail(user,
+                " needs LibTorch, and ",
+                path,
+                " has not been built: \"./dcn setup\" or \"ninja dcn-torch-plugins\" builds it");
+    }
     if (!library)
     {
         const char* error = dlerror();

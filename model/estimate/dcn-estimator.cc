@@ -198,7 +198,7 @@ DcnEstimate::DescribeCompletion() const
     reasons += reasons.empty() ? "" : ")";
     if (!samples.empty())
     {
-        return method + ": " + std::to_string(samples.size()) + " slowdowns that stand for " +
+        return method + ": " + std::to_string(samples.size()) + " predicted slowdowns of " +
                std::to_string(fctNs.size()) + " flows" +
                (reasons.empty() ? "" : ", some unfinished" + reasons);
     }

@@ -37,6 +37,8 @@ constexpr const char* DEFAULT_PRE_ESTIMATE = "parsimon"; //!< see DcnPathEstimat
 constexpr double DEFAULT_WHOLE_ABOVE = 1;                //!< likewise
 constexpr std::size_t N_PILOT =
     64; //!< paths whose windows predict the cost of all; up to twice as many
+/// Packet transmissions that cost as much as pre-estimate, index and windows of a small network.
+constexpr double CHOICE_COST = 2e6;
 
 /**
  * @param method a method with a slash before each of its attributes; a doubled slash is a slash
@@ -425,7 +427,7 @@ DcnPathEstimator::GetExpectedShare(const DcnPathIndex& pathIndex,
 
 void
 DcnPathEstimator::EstimateWhole(Ptr<const DcnScenario> scenario,
-                                double share,
+                                const std::string& reason,
                                 DcnEstimate& estimate) const
 {
     // in a process of its own, as for paths: it leaves the caller's simulation unchanged
@@ -443,9 +445,8 @@ DcnPathEstimator::EstimateWhole(Ptr<const DcnScenario> scenario,
         estimate.unfinished["unfinished in the whole network"] = nLost;
     }
     estimate.answeredBy = MakeName(m_engine);
-    estimate.provenance = m_engine + ", the whole network: the paths would have some " +
-                          std::to_string(std::llround(100 * share)) +
-                          " % of its packet transmissions" + DescribeUnmodelled(*scenario);
+    estimate.provenance =
+        m_engine + ", the whole network: " + reason + DescribeUnmodelled(*scenario);
 }
 
 std::string
@@ -507,6 +508,12 @@ DcnPathEstimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estim
 {
     CheckAttributes();
     estimate.jobs = DcnCountThreads(m_jobs);
+    const auto nAll = static_cast<double>(std::max<uint64_t>(1, CountTransmissions(*scenario)));
+    if (MayBeWhole() && CHOICE_COST / nAll > m_wholeAbove)
+    {
+        EstimateWhole(scenario, "a choice of paths would cost more", estimate);
+        return;
+    }
     const DcnPathIndex pathIndex(scenario);
     std::unique_ptr<DcnPathPreEstimate> preEstimate;
     if (NeedsPreEstimate())
@@ -522,7 +529,10 @@ DcnPathEstimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estim
         NS_LOG_INFO("windows suggest " << share << " of the transmissions of the whole network");
         if (share > m_wholeAbove)
         {
-            EstimateWhole(scenario, share, estimate);
+            EstimateWhole(scenario,
+                          "the paths would have some " + std::to_string(std::llround(100 * share)) +
+                              " % of its packet transmissions",
+                          estimate);
             return;
         }
     }

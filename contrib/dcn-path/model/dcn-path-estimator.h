@@ -60,8 +60,9 @@ class DcnPathWindow;
  *   the network. The method builds the windows of some 64 paths first (of half of the paths if they
  *   are few) and counts their packets, without a simulation. If all draws would have more than
  *   WholeAbove times the network's packet transmissions, the engine simulates the whole network
- *   instead, and every flow has its own completion time. Only where flows are drawn and WarmUp is
- *   not 0; a large number switches it off;
+ *   instead, and every flow has its own completion time. Pre-estimate and windows count as two
+ *   million transmissions, so that small networks are simulated at once. Only where flows are drawn
+ *   and WarmUp is not 0; a large number switches it off;
  * - Seed: seed of the draws; 0: the scenario's;
  * - Jobs: parallel processes; 0: as many as the machine has cores.
  */
@@ -193,10 +194,12 @@ class DcnPathEstimator : public DcnEstimator
     /**
      * @brief Simulate the whole network.
      * @param scenario the whole
-     * @param share transmissions that the paths would have had, over those of the whole
+     * @param reason for the provenance
      * @param estimate every flow's completion time is set
      */
-    void EstimateWhole(Ptr<const DcnScenario> scenario, double share, DcnEstimate& estimate) const;
+    void EstimateWhole(Ptr<const DcnScenario> scenario,
+                       const std::string& reason,
+                       DcnEstimate& estimate) const;
 
     /// Returns the end of the provenance: keys of the configuration that packets do not model.
     std::string DescribeUnmodelled(const DcnScenario& scenario) const;

@@ -38,7 +38,7 @@ constexpr double DEFAULT_WHOLE_ABOVE = 1;                //!< likewise
 constexpr std::size_t N_PILOT =
     64; //!< paths whose windows predict the cost of all; up to twice as many
 /// Packet transmissions that cost as much as pre-estimate, index and windows of a small network.
-constexpr double CHOICE_COST = 2e6;
+constexpr uint64_t CHOICE_COST = 2'000'000;
 
 /**
  * @param method a method with a slash before each of its attributes; a doubled slash is a slash
@@ -508,8 +508,8 @@ DcnPathEstimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estim
 {
     CheckAttributes();
     estimate.jobs = DcnCountThreads(m_jobs);
-    const auto nAll = static_cast<double>(std::max<uint64_t>(1, CountTransmissions(*scenario)));
-    if (MayBeWhole() && CHOICE_COST / nAll > m_wholeAbove)
+    if (MayBeWhole() && m_wholeAbove == DEFAULT_WHOLE_ABOVE &&
+        CountTransmissions(*scenario) < CHOICE_COST)
     {
         EstimateWhole(scenario, "a choice of paths would cost more", estimate);
         return;

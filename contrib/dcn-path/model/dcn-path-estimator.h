@@ -60,9 +60,9 @@ class DcnPathWindow;
  *   the network. The method builds the windows of some 64 paths first (of half of the paths if they
  *   are few) and counts their packets, without a simulation. If all draws would have more than
  *   WholeAbove times the network's packet transmissions, the engine simulates the whole network
- *   instead, and every flow has its own completion time. Pre-estimate and windows count as two
- *   million transmissions, so that small networks are simulated at once. Only where flows are drawn
- *   and WarmUp is not 0; a large number switches it off;
+ *   instead, and every flow has its own completion time. By default, networks of fewer than two
+ *   million transmissions are simulated at once: pre-estimate and windows would cost as much. Only
+ *   where flows are drawn and WarmUp is not 0; a large number switches it off;
  * - Seed: seed of the draws; 0: the scenario's;
  * - Jobs: parallel processes; 0: as many as the machine has cores.
  */

@@ -173,6 +173,11 @@ DCN_TEST_CASE(WholeTestCase, "the whole network in place of paths")
     NS_TEST_EXPECT_MSG_EQ(whole.samples.size(), 0, "each flow stands for itself");
     const std::string few = "ns3-path:NPaths=9:PreEstimate=flowsim:WholeAbove=0:Engine=" + engine;
     NS_TEST_EXPECT_MSG_EQ((Estimate(scenario, few).fctNs == whole.fctNs), true, "few paths");
+    const DcnEstimate small = Estimate(scenario, "ns3-path:NPaths=9:Engine=" + engine);
+    NS_TEST_EXPECT_MSG_EQ((small.fctNs == whole.fctNs), true, "a small network, at once");
+    NS_TEST_EXPECT_MSG_NE(small.provenance.find("a choice of paths would cost more"),
+                          std::string::npos,
+                          small.provenance);
     NS_TEST_EXPECT_MSG_EQ(whole.provenance.find(engine + ", the whole network"), 0, "is said");
     // and it is no accuracy of paths: the engine is the truth here
     NS_TEST_EXPECT_MSG_EQ(whole.answeredBy, engine, "who answered");

@@ -1,22 +1,24 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Runs the commands of doc/tutorial.rst, one after the other in one folder.
+"""Runs the commands of doc/tutorial.rst and doc/how-to.rst, one after the other in one folder.
 
 usage: tutorial.py check    ends with status 1 if a command fails
 
-A command is an indented line that begins with ./dcn run. DIR stands for a scenario directory. A
-command whose library is not there ends with status 2 or with a sentence that says so: it is named.
+A command is an indented line that begins with ./dcn run. DIR stands for a scenario directory, and
+my-sizes.csv is a size distribution. A command whose library is not there ends with status 2 or with a sentence that says so: it is named.
 The programs are taken from the folder DCN_PROGRAMS, with the profile DCN_PROFILE, if these are set.
 """
 
 import os
 import pathlib
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+PAGES = ("tutorial.rst", "how-to.rst")
 SCENARIO = ROOT / "contrib" / "dcn-packet" / "test" / "cases" / "d_dctcp_m3_poisson"
 LIBRARIES = ("LibTorch", "HDF5")  # without which a command may fail
 
@@ -39,12 +41,19 @@ def main():
     if sys.argv[1:] != ["check"]:
         print(__doc__, file=sys.stderr)
         return 2
-    page = (ROOT / "doc" / "tutorial.rst").read_text(encoding="utf-8").replace("\\\n", " ")
-    lines = [line.strip() for line in page.splitlines() if line.startswith("    ./dcn run ")]
+    lines = []
     failed = 0
+    for name in PAGES:
+        page = (ROOT / "doc" / name).read_text(encoding="utf-8").replace("\\\n", " ")
+        commands = [line.strip() for line in page.splitlines() if line.startswith("    ./dcn run ")]
+        if not commands:
+            failed += 1
+            print(f"doc/{name} has no command")
+        lines += [(name, command) for command in commands]
     lacking = []
     with tempfile.TemporaryDirectory() as folder:
-        for line in lines:
+        shutil.copy(ROOT / "data" / "sizes" / "web-server.csv", pathlib.Path(folder) / "my-sizes.csv")
+        for name, line in lines:
             words = shlex.split(line.replace("=DIR", f"={SCENARIO}"))[2:]
             result = subprocess.run(
                 find(words[0]) + words[1:], cwd=folder, stdin=subprocess.DEVNULL,
@@ -57,10 +66,7 @@ def main():
                     lacking.append(f"{words[0]} (no {library})")
                     continue
                 failed += 1
-                print(f"doc/tutorial.rst: {line}\nends with status {result.returncode}:\n{output[-2000:]}")
-    if not lines:
-        failed = 1
-        print("doc/tutorial.rst has no command")
+                print(f"doc/{name}: {line}\nends with status {result.returncode}:\n{output[-2000:]}")
     print(f"tutorial: {len(lines)} commands, {failed} failed"
           + (f", not run: {', '.join(lacking)}" if lacking else ""))
     return 1 if failed else 0

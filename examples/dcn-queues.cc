@@ -50,7 +50,6 @@ main(int argc, char* argv[])
         }
         DcnMakeFolder(out);
         Gnuplot plot(out + "/queues.png", std::to_string(nFlows) + " long flows: bottleneck queue");
-        plot.SetTerminal("png size 900,600 noenhanced");
         plot.SetLegend("time [ms]", "mean queue of the interval [KB]");
         plot.AppendExtra("set grid\nset yrange [0:]");
         std::printf("control  settled [KB] longest [KB]   last end [ms]\n");

@@ -75,10 +75,36 @@ DCN_TEST_CASE(PictureTestCase, "gnuplot makes a picture")
     DcnWriteTestFile(base + ".png", "old");
     NS_TEST_ASSERT_MSG_EQ(WriteCurves(base), true, "gnuplot runs");
     NS_TEST_EXPECT_MSG_GT(std::filesystem::file_size(base + ".png"), 1000, "a new picture");
+    NS_TEST_EXPECT_MSG_NE(DcnReadTestFile(base + ".svg").find("<svg"),
+                          std::string::npos,
+                          "for print");
+    NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(base + ".svg.plt"), false, "one script");
+    // the script names no folder
+    const std::string script = DcnReadTestFile(base + ".plt");
+    NS_TEST_EXPECT_MSG_NE(script.find("set output \"cdf.png\""), std::string::npos, script);
+}
+
+/// Bars: categories and series in the order in which they come; the ground truth is black.
+DCN_TEST_CASE(BarPlotTestCase, "bars by category and series")
+{
+    const std::string base = CreateTempDirFilename("bars");
+    DcnBarPlot plot("A title", "a quantity");
+    NS_TEST_EXPECT_MSG_EQ(plot.Write(base), false, "no bars, no picture");
+    NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(base + ".plt"), false, "nor a script");
+    plot.Add("a", "packet", 3);
+    plot.Add("b", "packet", 4);
+    plot.Add("b", "m3", 5);
+    plot.Write(base);
+    const std::string script = DcnReadTestFile(base + ".plt");
+    NS_TEST_EXPECT_MSG_NE(script.find("(\"a\" 0, \"b\" 1)"), std::string::npos, script);
+    const std::size_t truth = script.find("title \"packet\"");
+    const std::size_t other = script.find("title \"m3\"");
+    NS_TEST_EXPECT_MSG_EQ((truth < other && other != std::string::npos), true, script);
+    NS_TEST_EXPECT_MSG_EQ((script.find("lc rgb \"black\"") < other), true, "the ground truth");
 }
 
 DcnTestSuite g_dcnPlotTestSuite("dcn-plot",
-                                {new CdfPlotTestCase},
+                                {new CdfPlotTestCase, new BarPlotTestCase},
                                 DcnTestsIf(HasProgram("gnuplot"),
                                            DCN_NEED_GNUPLOT,
                                            {new PictureTestCase})); //!< the suite

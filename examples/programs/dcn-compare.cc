@@ -47,14 +47,19 @@ const std::vector<std::string> OWN_FILES{"fct.csv",
                                          "summary.csv",
                                          "errors.csv",
                                          "slowdown-cdf.png",
+                                         "slowdown-cdf.svg",
                                          "slowdown-cdf.plt",
                                          "run.json",
                                          "queues.csv",
                                          "queues.png",
+                                         "queues.svg",
                                          "queues.plt",
                                          "flow-records.csv"};
 /// Files of --queues.
-const std::vector<std::string> QUEUE_FILES{"queues.csv", "queues.png", "flow-records.csv"};
+const std::vector<std::string> QUEUE_FILES{"queues.csv",
+                                           "queues.png",
+                                           "queues.svg",
+                                           "flow-records.csv"};
 /// Methods that run only if they are named: ns3-path takes longer than packets where flows meet
 /// often, and mql answers for packets of many equal flows.
 const std::vector<std::string> NOT_BY_DEFAULT{"ns3-path", "mql"};
@@ -407,6 +412,20 @@ RecordQueues(const std::vector<Ptr<DcnEstimator>>& methods, bool isRepeated, con
     (*packet)->SetAttribute("Queues", StringValue(out));
 }
 
+/// Returns the scenario in one line for the picture's title; empty for a scenario directory.
+std::string
+MakeTitle(const DcnScenarioOptions& options)
+{
+    const DcnScenarioRecipe recipe = options.MakeRecipe();
+    if (recipe.IsSet("scenario"))
+    {
+        return "";
+    }
+    return "Slowdowns: " + recipe.Get("topology") + ", " + recipe.Get("sizes") + " sizes, matrix " +
+           recipe.Get("matrix") + ", load " + recipe.Get("load") + ", " + recipe.Get("cc") +
+           ", seed " + recipe.Get("seed");
+}
+
 /// Returns the value of an option that is a number.
 double
 ParseNumber(const std::string& option, const std::string& text)
@@ -538,9 +557,10 @@ main(int argc, char* argv[])
         {
             std::cout << '\n' << earlier->Compare(table);
         }
-        if (table.PlotSlowdowns(out + "/slowdown-cdf"))
+        if (table.PlotSlowdowns(out + "/slowdown-cdf", MakeTitle(options)))
         {
             record.AddFile("slowdown-cdf.png");
+            record.AddFile("slowdown-cdf.svg");
         }
         record.Finish();
         std::cout << "written: " << record.GetFiles() << std::endl;

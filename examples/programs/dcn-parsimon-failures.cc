@@ -139,12 +139,7 @@ main(int argc, char* argv[])
                     "cpu [s]",
                     "rebuild",
                     "identical");
-        Gnuplot plot(out + "/failures.png");
-        plot.SetTitle("Error of the p99 slowdown after the failure of one link");
-        plot.SetLegend("trial (0: no failure)", "error [%]");
-        Gnuplot2dDataset points("Parsimon");
-        points.SetStyle(Gnuplot2dDataset::LINES_POINTS);
-        uint32_t row = 0;
+        DcnBarPlot plot("p99 slowdown after the failure of one link", "p99 slowdown");
         double incremental = 0;
         double rebuild = 0;
         auto report = [&](const std::string& name,
@@ -163,7 +158,8 @@ main(int argc, char* argv[])
             if (packets)
             {
                 std::printf("%9.3f %9.3f %+7.1f%%", reference, value, 100 * error);
-                points.Add(row, 100 * error);
+                plot.Add(name, "packet", reference);
+                plot.Add(name, "parsimon", value);
             }
             else
             {
@@ -171,7 +167,6 @@ main(int argc, char* argv[])
             }
             std::printf(" %9u %9.3f %9.3f %9s\n", simulated, cpu, fullCpu, isSame ? "yes" : "NO");
             std::fflush(stdout);
-            ++row;
         };
         const DcnStopwatch baseWatch;
         ParsimonWhatIf whatIf(scenario, method);
@@ -196,8 +191,7 @@ main(int argc, char* argv[])
         std::printf("incremental runs cost 1/%.1f of runs from nothing\n", rebuild / incremental);
         if (packets)
         {
-            plot.AddDataset(points);
-            DcnWritePlot(plot, out + "/failures");
+            plot.Write(out + "/failures");
         }
         if (!allSame)
         {

@@ -83,7 +83,8 @@ AskPackets(const DcnScenario& scenario,
 }
 
 /**
- * Draw a percentile by size class over the values of a parameter; limits are dotted.
+ * Draw a percentile by size class over the values of a parameter; limits are dotted. Values that
+ * are no numbers, such as congestion controls, get bars for all flows.
  * @param points rows
  * @param key of the parameter
  * @param p level of the percentile
@@ -92,11 +93,30 @@ AskPackets(const DcnScenario& scenario,
 void
 Plot(const std::vector<Point>& points, const std::string& key, double p, const std::string& base)
 {
-    Gnuplot plot(base + ".png");
     std::ostringstream ordinate;
     ordinate << 'p' << 100 * p << " slowdown";
+    double number = 0;
+    if (!std::all_of(points.begin(), points.end(), [&number](const Point& point) {
+            return DcnParse(point.value, number);
+        }))
+    {
+        DcnBarPlot bars(ordinate.str() + " of all flows by " + key, ordinate.str());
+        for (const Point& point : points)
+        {
+            if (point.sizeClass == DcnSizeClasses().front().name)
+            {
+                bars.Add(point.value, point.method, point.quantile.value);
+            }
+        }
+        bars.Write(base);
+        return;
+    }
+    Gnuplot plot(base + ".png", ordinate.str() + " by " + key + " and class of sizes");
     plot.SetLegend(key, ordinate.str());
-    plot.AppendExtra("set logscale y\nset key outside\nset termoption noenhanced");
+    plot.AppendExtra(
+        "set logscale y\nset grid\nset offsets graph 0.03, graph 0.03, 0, 0\n"
+        "set ytics (1, 1.5, 2, 3, 4, 5, 7, 10, 15, 20, 30, 50, 70, 100, 200, 500, 1000)\n"
+        "set key outside right");
     int colour = 0;
     for (const DcnSizeClass& sizeClass : DcnSizeClasses())
     {
@@ -116,6 +136,7 @@ Plot(const std::vector<Point>& points, const std::string& key, double p, const s
                     isEmpty = false;
                 }
             }
+            // packets and m3 of a class have its colour
             curve.SetStyle(method == "packet" ? Gnuplot2dDataset::POINTS
                            : extra.empty()    ? Gnuplot2dDataset::LINES_POINTS
                                               : Gnuplot2dDataset::LINES);

@@ -213,6 +213,7 @@ main(int argc, char* argv[])
                                      {"teacher_forced_mean_abs_flow_error", "teacher forcing"},
                                      {"teacher_forced_p90_abs_flow_error", ""},
                                      {"events_per_s", ""}},
+                                    "mean |error| of the slowdown of a flow",
                                     trainer.GetNEpochs());
         std::printf("epoch  slowdown     remain queue   on its own             teacher forcing    "
                     "   events/s\n");

@@ -129,14 +129,16 @@ FindLongest(const std::map<uint32_t, std::vector<Point>>& series)
 void
 WriteSeries(const std::string& out,
             const std::string& name,
+            const std::string& title,
             const std::string& quantity,
+            double scale,
             const std::vector<Point>& points)
 {
     DcnFileWriter file(out + "/" + name + ".csv");
     file.Stream() << "time_ns,packet,m4,fluid\n";
-    Gnuplot plot(out + "/" + name + ".png");
-    plot.SetTerminal("png");
-    plot.SetLegend("time [us]", quantity);
+    Gnuplot plot(out + "/" + name + ".png", title);
+    plot.SetLegend("time [ms]", quantity);
+    plot.AppendExtra("set grid\nset yrange [0:]\nset key outside top center horizontal");
     Gnuplot2dDataset truth("packet");
     Gnuplot2dDataset predicted("m4");
     truth.SetStyle(Gnuplot2dDataset::LINES_POINTS);
@@ -145,11 +147,12 @@ WriteSeries(const std::string& out,
     {
         file.Stream() << point.timeNs << ',' << point.truth << ',' << point.predicted << ','
                       << point.fluid << '\n';
-        truth.Add(static_cast<double>(point.timeNs) / 1e3, point.truth);
-        predicted.Add(static_cast<double>(point.timeNs) / 1e3, point.predicted);
+        truth.Add(static_cast<double>(point.timeNs) / 1e6, point.truth * scale);
+        predicted.Add(static_cast<double>(point.timeNs) / 1e6, point.predicted * scale);
     }
-    plot.AddDataset(truth);
+    truth.SetExtra(" lc rgb \"black\" lw 3"); // the ground truth lies on top
     plot.AddDataset(predicted);
+    plot.AddDataset(truth);
     file.Commit();
     DcnWritePlot(plot, out + "/" + name);
 }
@@ -212,14 +215,21 @@ main(int argc, char* argv[])
             }
             if (i == 0)
             {
+                const uint32_t flow = FindLongest(watched.remaining);
                 WriteSeries(out,
                             "remaining",
-                            "remaining fraction",
-                            watched.remaining.at(FindLongest(watched.remaining)));
+                            "flow " + std::to_string(flow) + " of the first sample",
+                            "remaining share of the flow",
+                            1,
+                            watched.remaining.at(flow));
+                const uint32_t link = FindLongest(watched.queues);
                 WriteSeries(out,
                             "queue",
-                            "queue [bytes]",
-                            watched.queues.at(FindLongest(watched.queues)));
+                            "link " + truth->scenario->GetTopology().DescribeLink(link) +
+                                " of the first sample",
+                            "queue [KB]",
+                            1e-3,
+                            watched.queues.at(link));
             }
         }
         for (auto& [name, values] :

@@ -23,28 +23,33 @@ namespace ns3
 namespace
 {
 
+constexpr double LEAST_SHARE = 0.0005; // of flows, at the lower end of distribution functions
+
 /// Colours of curves that stay distinct for colour-blind readers and on white paper.
 const char* const COLOURS[] =
     {"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#999999"};
 
 /**
  * Run gnuplot on a script, without a shell, so that no character of a path is special.
- * @param script path of the script
+ * @param script path of the script, in whose folder gnuplot runs
  * @return true if it ran and was content
  */
 bool
-RunGnuplot(const std::string& script)
+RunGnuplot(const std::filesystem::path& script)
 {
     std::string program = "gnuplot";
-    std::string argument = script;
+    std::string argument = script.filename();
     char* arguments[] = {program.data(), argument.data(), nullptr};
+    const std::string folder = script.has_parent_path() ? script.parent_path().string() : ".";
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addchdir_np(&actions, folder.c_str());
     pid_t child;
-    if (posix_spawnp(&child, "gnuplot", nullptr, nullptr, arguments, environ) != 0)
-    {
-        return false;
-    }
+    const int error = posix_spawnp(&child, "gnuplot", &actions, nullptr, arguments, environ);
+    posix_spawn_file_actions_destroy(&actions);
     int status = 0;
-    return waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    return error == 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) &&
+           WEXITSTATUS(status) == 0;
 }
 
 /**
@@ -105,20 +110,37 @@ LogAxis(double lowest, double highest)
 bool
 DcnWritePlot(Gnuplot& plot, const std::string& base)
 {
-    const std::string script = base + ".plt";
-    std::filesystem::remove(base + ".png"); // it may show an earlier run
+    std::ostringstream style;
+    for (std::size_t i = 0; i < std::size(COLOURS); ++i)
     {
+        style << "set linetype " << i + 1 << " lc rgb \"" << COLOURS[i] << "\" lw 2\n";
+    }
+    style << "set linetype cycle " << std::size(COLOURS);
+    plot.AppendExtra(style.str());
+    const std::string name = std::filesystem::path(base).filename();
+    auto write = [&](const std::string& terminal, const std::string& script) {
+        plot.SetTerminal(terminal + " size 900,600 noenhanced");
+        plot.SetOutputFilename(name + "." + terminal);
+        std::filesystem::remove(base + "." + terminal); // it may show an earlier run
         DcnFileWriter file(script);
         plot.GenerateOutput(file.Stream());
         file.Commit();
-    }
-    if (RunGnuplot(script))
+        if (RunGnuplot(script))
+        {
+            return true;
+        }
+        std::filesystem::remove(base + "." + terminal); // gnuplot may have begun it
+        return false;
+    };
+    // the script of a plot has its data, so that another terminal needs another script
+    write("svg", base + ".svg.plt");
+    std::filesystem::remove(base + ".svg.plt");
+    if (write("png", base + ".plt"))
     {
         return true;
     }
-    std::filesystem::remove(base + ".png"); // gnuplot may have begun it
     std::cerr << "gnuplot (Debian package gnuplot-nox) cannot be run: " << base
-              << ".png is left out, " << script << " is its script" << std::endl;
+              << ".png is left out, " << base << ".plt is its script" << std::endl;
     return false;
 }
 
@@ -151,7 +173,6 @@ DcnCdfPlot::AddWeighted(const std::string& name,
     }
     std::sort(values.begin(), values.end());
     m_lowest = std::min(m_lowest, values.front().first);
-    m_highest = std::max(m_highest, values.back().first);
     double total = 0;
     for (const auto& [value, weight] : values)
     {
@@ -168,6 +189,10 @@ DcnCdfPlot::AddWeighted(const std::string& name,
     std::size_t next = 0;
     for (std::size_t i = 0; i < n; ++i)
     {
+        if (1 - below / total >= LEAST_SHARE)
+        {
+            m_highest = std::max(m_highest, values[i].first); // the rest is below the picture
+        }
         if (i == next)
         {
             curve.Add(values[i].first, 1 - below / total);
@@ -182,19 +207,18 @@ bool
 DcnCdfPlot::Write(const std::string& base) const
 {
     Gnuplot plot(base + ".png", m_title);
-    plot.SetTerminal("png size 900,600 noenhanced");
     plot.SetLegend(m_quantity, "share of flows above");
     plot.AppendExtra("set logscale xyy2");
     plot.AppendExtra("set grid");
-    plot.AppendExtra("set key top right");
+    plot.AppendExtra("set key outside top center horizontal");
     if (m_lowest > 0 && m_curves.size() + m_truths.size() > 0)
     {
         plot.AppendExtra(LogAxis(m_lowest, m_highest));
     }
-    plot.AppendExtra("set yrange [0.0005:1]");
+    plot.AppendExtra("set yrange [" + std::to_string(LEAST_SHARE) + ":1]");
     plot.AppendExtra("set ytics nomirror (\"100 %%\" 1, \"50 %%\" 0.5, \"10 %%\" 0.1, "
                      "\"1 %%\" 0.01, \"0.1 %%\" 0.001)"); // labels are formats to gnuplot
-    plot.AppendExtra("set y2range [0.0005:1]");
+    plot.AppendExtra("set y2range [" + std::to_string(LEAST_SHARE) + ":1]");
     plot.AppendExtra("set y2tics (\"p50\" 0.5, \"p90\" 0.1, \"p99\" 0.01, \"p99.9\" 0.001)");
     for (const auto& curves : {m_curves, m_truths})
     {
@@ -202,6 +226,73 @@ DcnCdfPlot::Write(const std::string& base) const
         {
             plot.AddDataset(curve);
         }
+    }
+    return DcnWritePlot(plot, base);
+}
+
+DcnBarPlot::DcnBarPlot(const std::string& title, const std::string& quantity)
+    : m_title(title),
+      m_quantity(quantity)
+{
+}
+
+void
+DcnBarPlot::Add(const std::string& category, const std::string& series, double value)
+{
+    auto find = [](std::vector<std::string>& names, const std::string& name) {
+        const auto found = std::find(names.begin(), names.end(), name);
+        const auto position = static_cast<std::size_t>(found - names.begin());
+        if (found == names.end())
+        {
+            names.push_back(name);
+        }
+        return position;
+    };
+    m_bars.push_back({find(m_categories, category), find(m_series, series), value});
+}
+
+bool
+DcnBarPlot::Write(const std::string& base) const
+{
+    static constexpr double PIXELS = 700; // of the abscissa
+    static constexpr double SHARE = 0.8;  // of a category's place that its bars take
+    if (m_bars.empty())
+    {
+        return false;
+    }
+    const auto nCategories = static_cast<double>(m_categories.size());
+    const auto nSeries = static_cast<double>(m_series.size());
+    Gnuplot plot(base + ".png", m_title);
+    plot.SetLegend("", m_quantity);
+    std::ostringstream extra;
+    extra
+        << "set grid y\nset yrange [0:*]\nset key outside top center horizontal\nset xrange [-0.6:"
+        << nCategories - 0.4 << "]\nset xtics ";
+    extra << (m_categories.size() > 8 ? "rotate by -45 (" : "(");
+    for (std::size_t i = 0; i < m_categories.size(); ++i)
+    {
+        extra << (i ? ", \"" : "\"") << m_categories[i] << "\" " << i;
+    }
+    extra << ')';
+    plot.AppendExtra(extra.str());
+    const double width = std::min(60.0, SHARE * PIXELS / (nCategories * nSeries));
+    for (std::size_t series = 0; series < m_series.size(); ++series)
+    {
+        Gnuplot2dDataset bars(m_series[series]);
+        bars.SetStyle(Gnuplot2dDataset::IMPULSES);
+        bars.SetExtra(" lw " + std::to_string(width) +
+                      (m_series[series] == "packet" ? " lc rgb \"black\"" : ""));
+        // bars of a category touch each other, whatever their number
+        const double step = width * (nCategories + 0.2) / PIXELS;
+        for (const Bar& bar : m_bars)
+        {
+            if (bar.series == series)
+            {
+                const double offset = (static_cast<double>(series) - (nSeries - 1) / 2) * step;
+                bars.Add(static_cast<double>(bar.category) + offset, bar.value);
+            }
+        }
+        plot.AddDataset(bars);
     }
     return DcnWritePlot(plot, base);
 }

@@ -17,10 +17,14 @@ namespace ns3
 
 /**
  * @ingroup dcn
- * @brief Write a plot script and, if gnuplot can be run, its picture.
- * @param plot an ns-3 plot whose output file name is base + ".png"
- * @param base path without suffix: <base>.plt and <base>.png are written
- * @return true if there is a picture; otherwise one line on stderr names the script
+ * @brief Write a plot script and, if gnuplot can be run, its pictures, all in one style: size,
+ * colours that colour-blind readers can tell, lines of width 2, plain text in names.
+ *
+ * The script names no folder: it can be run again where it lies.
+ *
+ * @param plot an ns-3 plot; its terminal and the name of its output are set here
+ * @param base path without suffix: <base>.plt, <base>.png and <base>.svg are written
+ * @return true if there are pictures; otherwise one line on stderr names the script
  */
 bool DcnWritePlot(Gnuplot& plot, const std::string& base);
 
@@ -73,6 +77,51 @@ class DcnCdfPlot
     std::vector<Gnuplot2dDataset> m_truths;                   //!< these are drawn last
     double m_lowest{std::numeric_limits<double>::infinity()}; //!< smallest value
     double m_highest{0};                                      //!< largest value
+};
+
+/**
+ * @ingroup dcn
+ * @brief Bars of values by category, such as a percentile by failed link, side by side for several
+ * series, such as methods.
+ */
+class DcnBarPlot
+{
+  public:
+    /**
+     * @param title of the plot
+     * @param quantity name and unit of the values
+     */
+    DcnBarPlot(const std::string& title, const std::string& quantity);
+
+    /**
+     * @brief Add a bar; categories and series are drawn in the order in which they first come.
+     * @param category below the bar
+     * @param series in the legend; "packet", the ground truth, is black
+     * @param value at least 0
+     */
+    void Add(const std::string& category, const std::string& series, double value);
+
+    /**
+     * @brief Write <base>.plt and the pictures (DcnWritePlot).
+     * @param base path without suffix
+     * @return true if there are pictures; false without bars
+     */
+    bool Write(const std::string& base) const;
+
+  private:
+    /// A bar.
+    struct Bar
+    {
+        std::size_t category; //!< position
+        std::size_t series;   //!< position
+        double value;         //!< height
+    };
+
+    std::string m_title;                   //!< of the plot
+    std::string m_quantity;                //!< ordinate
+    std::vector<std::string> m_categories; //!< in their order
+    std::vector<std::string> m_series;     //!< in their order
+    std::vector<Bar> m_bars;               //!< all
 };
 
 } // namespace ns3

@@ -91,7 +91,8 @@ DcnFctTable::HasError(std::size_t method) const
 {
     const DcnEstimate& estimate = m_estimates[method];
     const DcnEstimate& truth = m_estimates.front();
-    return method > 0 && HasTruth() && !DcnEstimate::IsOther(estimate.method, estimate.answeredBy) &&
+    return method > 0 && HasTruth() &&
+           !DcnEstimate::IsOther(estimate.method, estimate.answeredBy) &&
            (truth.answeredBy.empty() || DcnEstimate::IsOther(estimate.method, truth.answeredBy));
 }
 
@@ -230,15 +231,12 @@ DcnFctTable::Summarise(std::size_t method,
     if (!errors.empty())
     {
         std::sort(errors.begin(), errors.end());
-        for (const auto& [metric, value] : {std::pair("mean_abs_flow_error", DcnMean(errors)),
-                                            std::pair("p90_abs_flow_error", DcnQuantile(errors, 0.9))})
+        for (const auto& [metric, value] :
+             {std::pair("mean_abs_flow_error", DcnMean(errors)),
+              std::pair("p90_abs_flow_error", DcnQuantile(errors, 0.9))})
         {
-            rows.push_back({estimate.method,
-                            metric,
-                            sizeClass.name,
-                            hasError ? value : NONE,
-                            NONE,
-                            NONE});
+            rows.push_back(
+                {estimate.method, metric, sizeClass.name, hasError ? value : NONE, NONE, NONE});
         }
     }
 }
@@ -304,9 +302,12 @@ DcnFctTable::WriteSummary(std::ostream& csv) const
 }
 
 bool
-DcnFctTable::PlotSlowdowns(const std::string& base) const
+DcnFctTable::PlotSlowdowns(const std::string& base, const std::string& title) const
 {
-    DcnCdfPlot plot("Slowdown of all flows", "slowdown (FCT / ideal FCT)");
+    const std::string scenario = std::to_string(m_scenario->GetFlows().size()) + " flows, " +
+                                 std::to_string(m_scenario->GetTopology().GetHosts().size()) +
+                                 " hosts, " + m_scenario->GetNetwork().congestionControl;
+    DcnCdfPlot plot(title.empty() ? scenario : title, "slowdown (FCT / ideal FCT)");
     for (std::size_t m = 0; m < m_estimates.size(); ++m)
     {
         plot.AddWeighted(DcnEstimate::MakeTitle(m_estimates[m].method, m_estimates[m].answeredBy),

@@ -141,9 +141,10 @@ class DcnFctTable
      * @brief Plot the share of flows above a slowdown (the complementary distribution function)
      * for every method: a script <base>.plt and, if gnuplot can be run, the picture <base>.png.
      * @param base path without suffix
+     * @param title of the picture; empty: number of flows, hosts and the congestion control
      * @return true if there is a picture
      */
-    bool PlotSlowdowns(const std::string& base) const;
+    bool PlotSlowdowns(const std::string& base, const std::string& title = "") const;
 
   private:
     /// Adds the rows of a method and a class.

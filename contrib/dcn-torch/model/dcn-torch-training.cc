@@ -229,8 +229,10 @@ DcnTorchCheckpoint::Load(const std::string& folder,
 
 DcnTorchLearningCurve::DcnTorchLearningCurve(const std::string& folder,
                                              std::vector<Column> columns,
+                                             const std::string& quantity,
                                              uint32_t nEpochs)
     : m_base(folder + "/learning-curve"),
+      m_quantity(quantity),
       m_columns(std::move(columns)),
       m_nEpochs(nEpochs)
 {
@@ -285,9 +287,11 @@ DcnTorchLearningCurve::Add(const std::vector<double>& values)
     {
         return;
     }
-    Gnuplot plot(m_base + ".png");
-    plot.SetTerminal("png");
-    plot.SetLegend("epoch", "");
+    Gnuplot plot(m_base + ".png", "Learning curve");
+    plot.SetLegend("epoch", m_quantity);
+    // whole epochs only
+    plot.AppendExtra("set grid\nset key outside top center horizontal\nset xtics " +
+                     std::to_string((m_lines.size() + 9) / 10));
     for (std::size_t i = 0; i < m_columns.size(); ++i)
     {
         Gnuplot2dDataset curve(m_columns[i].legend);

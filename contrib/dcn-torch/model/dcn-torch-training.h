@@ -140,11 +140,15 @@ class DcnTorchLearningCurve
      * @brief Begin a curve, or resume one.
      * @param folder of the files; must exist
      * @param columns of the table
+     * @param quantity ordinate of the picture, that of all columns with a legend
      * @param nEpochs epochs done so far. Later lines of the file are removed, since the training
      * repeats their epochs. If the file is missing, the curve resumes with epoch nEpochs + 1.
      * @throws DcnError if nEpochs > 0 and the file has other columns
      */
-    DcnTorchLearningCurve(const std::string& folder, std::vector<Column> columns, uint32_t nEpochs);
+    DcnTorchLearningCurve(const std::string& folder,
+                          std::vector<Column> columns,
+                          const std::string& quantity,
+                          uint32_t nEpochs);
 
     /**
      * @brief Add the next epoch, and write the files.
@@ -167,6 +171,7 @@ class DcnTorchLearningCurve
     };
 
     std::string m_base;            //!< path of the files without suffix
+    std::string m_quantity;        //!< ordinate of the picture
     std::vector<Column> m_columns; //!< of the table
     std::vector<Line> m_lines;     //!< by epoch
     uint32_t m_nEpochs;            //!< epochs done

@@ -300,7 +300,7 @@ DCN_TEST_CASE(CurveTestCase, "learning curve")
     const std::string folder = CreateTempDirFilename("curve");
     DcnMakeFolder(folder);
     const std::vector<Curve::Column> columns{{"loss", "loss"}, {"seconds", ""}};
-    Curve curve(folder, columns, 0);
+    Curve curve(folder, columns, "loss", 0);
     NS_TEST_EXPECT_MSG_EQ(curve.GetBest(0).epoch, 0, "no epochs");
     NS_TEST_EXPECT_MSG_EQ(std::isinf(curve.GetBest(0).value), true, "no epochs");
     curve.Add({2, 0.5});
@@ -315,22 +315,22 @@ DCN_TEST_CASE(CurveTestCase, "learning curve")
     NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(folder + "/learning-curve.plt"), true, "picture");
 
     // the third epoch was written, but its state was not saved: the training repeats it
-    Curve resumed(folder, columns, 2);
+    Curve resumed(folder, columns, "loss", 2);
     NS_TEST_EXPECT_MSG_EQ(resumed.GetBest(0).epoch, 1, "later epochs are dropped");
     NS_TEST_EXPECT_MSG_EQ(resumed.GetBest(0).value, 2, "loss");
     resumed.Add({1, 0.5});
     NS_TEST_EXPECT_MSG_EQ((ReadLines(folder) == whole), true, "each epoch once");
     NS_TEST_EXPECT_MSG_NE(DcnSentenceOf([&]() {
-                              Curve(folder, {{"error", ""}}, 2);
+                              Curve(folder, {{"error", ""}}, "loss", 2);
                           }),
                           "no error",
                           "other columns");
 
     std::filesystem::remove(folder + "/learning-curve.csv");
-    Curve lost(folder, columns, 2);
+    Curve lost(folder, columns, "loss", 2);
     lost.Add({1, 0.5});
     NS_TEST_EXPECT_MSG_EQ(ReadLines(folder).at(1), whole[3], "a lost file: the third epoch");
-    Curve anew(folder, columns, 0);
+    Curve anew(folder, columns, "loss", 0);
     anew.Add({1, 0.5});
     NS_TEST_EXPECT_MSG_EQ(ReadLines(folder).size(), 2, "another training begins anew");
 }

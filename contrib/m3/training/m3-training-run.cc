@@ -172,7 +172,8 @@ M3TrainingRun::Train(DcnDatasetCollection& sets, const std::string& out, const s
     DcnTorchLearningCurve curve(out,
                                 {{"training_loss", "loss in training"},
                                  {"validation_loss", "loss in validation"},
-                                 {"validation_error", "|p99 error| in validation"}},
+                                 {"validation_error", ""}},
+                                "loss",
                                 trainer.GetNEpochs());
     constexpr std::size_t VALIDATION = 1; // column that compares epochs
     std::printf("%zu paths to learn from, %zu to validate with\n",

@@ -438,7 +438,9 @@ CcevalReport::WriteViolins(const std::string& folder) const
     for (std::size_t m = 0; m < m_metrics.size(); ++m)
     {
         const auto& metric = m_metrics[m];
-        CcevalViolinPlot plot(metric.name, metric.name + (metric.slowdown ? "" : " [us]"));
+        CcevalViolinPlot plot(metric.name,
+                              metric.name + (metric.slowdown ? "" : " [us]"),
+                              metric.slowdown ? 1 : 0);
         bool any = false;
         for (const auto& each : m_results)
         {

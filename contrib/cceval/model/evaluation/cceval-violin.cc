@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <sstream>
 
 namespace ns3
@@ -52,9 +53,12 @@ CcevalDensity(std::vector<double> values, std::size_t points)
     return density;
 }
 
-CcevalViolinPlot::CcevalViolinPlot(const std::string& title, const std::string& quantity)
+CcevalViolinPlot::CcevalViolinPlot(const std::string& title,
+                                   const std::string& quantity,
+                                   double least)
     : m_title(title),
-      m_quantity(quantity)
+      m_quantity(quantity),
+      m_least(least)
 {
 }
 
@@ -63,7 +67,17 @@ CcevalViolinPlot::Add(const std::string& name,
                       const std::vector<double>& values,
                       const CcevalInterval& interval)
 {
-    m_violins.push_back({name, CcevalDensity(values), interval});
+    auto density = CcevalDensity(values);
+    // the kernels of values near the smallest possible one reach below it
+    const auto first = std::find_if(density.begin(), density.end(), [this](const auto& point) {
+        return point.first >= m_least;
+    });
+    if (first != density.begin() && first != density.end())
+    {
+        *std::prev(first) = {m_least, first->second};
+        density.erase(density.begin(), std::prev(first));
+    }
+    m_violins.push_back({name, density, interval});
 }
 
 bool
@@ -71,7 +85,6 @@ CcevalViolinPlot::Write(const std::string& base) const
 {
     constexpr double HALF = 0.4; // largest half-width of a violin; the next one is 1 away
     Gnuplot plot(base + ".png", m_title);
-    plot.SetTerminal("png size 900,600");
     plot.SetLegend("", m_quantity);
     std::ostringstream extra;
     extra << "set style fill solid 0.4 noborder\nset grid ytics\nunset key\nset xrange [-0.6:"

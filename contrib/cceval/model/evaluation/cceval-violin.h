@@ -37,8 +37,9 @@ class CcevalViolinPlot
     /**
      * @param title of the plot
      * @param quantity name and unit of the ordinate
+     * @param least smallest possible value, where densities end: 1 for slowdowns, 0 for times
      */
-    CcevalViolinPlot(const std::string& title, const std::string& quantity);
+    CcevalViolinPlot(const std::string& title, const std::string& quantity, double least);
 
     /**
      * @brief Add a violin.
@@ -68,6 +69,7 @@ class CcevalViolinPlot
 
     std::string m_title;           //!< of the plot
     std::string m_quantity;        //!< ordinate
+    double m_least;                //!< where densities end
     std::vector<Violin> m_violins; //!< from left to right
 };
 

@@ -509,7 +509,6 @@ DcnValidationSummary::Plot(const std::string& base) const
                           {"lower half of loads", "load_half", "low", 0, "#0072b2"},
                           {"higher half of loads", "load_half", "high", 0.25, "#d55e00"}};
     Gnuplot plot(base + ".png", "Error of the 99th percentile of the slowdown");
-    plot.SetTerminal("png size 960,640");
     plot.SetLegend("", "relative error [%]");
     std::ostringstream ticks;
     for (std::size_t m = 0; m < m_methods.size(); ++m)

@@ -553,7 +553,6 @@ DcnCollector::PlotQueues(const std::string& base, std::size_t nQueues)
         return false;
     }
     Gnuplot plot(base + ".png", "The longest queues of switches");
-    plot.SetTerminal("png size 900,600 noenhanced");
     plot.SetLegend("time [ms]", "mean queue of the interval [KB]");
     plot.AppendExtra("set grid\nset yrange [0:]\nset key outside right top");
     for (const auto& [largest, probe] : longest)

@@ -252,28 +252,13 @@ MqlReport::WriteFlows(const std::string& path) const
 bool
 MqlReport::PlotTiers(const std::string& base) const
 {
-    Gnuplot plot(base + ".png", "Waiting time by tier");
-    plot.SetTerminal("png size 900,600 noenhanced");
-    plot.SetLegend("tier", "waiting time [us]");
-    std::string tics = "set xtics (";
-    Gnuplot2dDataset mean("mean over packets");
-    Gnuplot2dDataset longest("queue with the longest wait");
-    mean.SetStyle(Gnuplot2dDataset::LINES_POINTS);
-    longest.SetStyle(Gnuplot2dDataset::LINES_POINTS);
-    double x = 0;
+    DcnBarPlot plot("Waiting time by tier", "waiting time [us]");
     for (const MqlTier& tier : m_solution.GetTiers())
     {
-        tics += (x > 0 ? ", \"" : "\"") + tier.name + "\" " + std::to_string(static_cast<int>(x));
-        mean.Add(x, MICRO * tier.wait);
-        longest.Add(x, MICRO * tier.maxWait);
-        x++;
+        plot.Add(tier.name, "mean over packets", MICRO * tier.wait);
+        plot.Add(tier.name, "queue with the longest wait", MICRO * tier.maxWait);
     }
-    plot.AppendExtra(tics + ")");
-    plot.AppendExtra("set xrange [-0.5:" + std::to_string(x - 0.5) + "]");
-    plot.AppendExtra("set yrange [0:*]");
-    plot.AddDataset(mean);
-    plot.AddDataset(longest);
-    return DcnWritePlot(plot, base);
+    return plot.Write(base);
 }
 
 } // namespace ns3

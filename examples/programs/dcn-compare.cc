@@ -21,6 +21,7 @@
 #include "ns3/dcn-fct-table.h"
 #include "ns3/dcn-input-check.h"
 #include "ns3/dcn-progress.h"
+#include "ns3/dcn-report.h"
 #include "ns3/dcn-run-record.h"
 #include "ns3/dcn-scenario-options.h"
 #include "ns3/simulator.h"
@@ -50,6 +51,7 @@ const std::vector<std::string> OWN_FILES{"fct.csv",
                                          "slowdown-cdf.svg",
                                          "slowdown-cdf.plt",
                                          "run.json",
+                                         "report.html",
                                          "queues.csv",
                                          "queues.png",
                                          "queues.svg",
@@ -426,6 +428,94 @@ MakeTitle(const DcnScenarioOptions& options)
            ", seed " + recipe.Get("seed");
 }
 
+/**
+ * Write report.html.
+ * @param out --out
+ * @param title of the scenario; empty: a scenario directory
+ * @param recipe of the scenario, in full
+ * @param command that made the results
+ * @param table the answers
+ */
+void
+WriteReport(const std::string& out,
+            const std::string& title,
+            const std::string& recipe,
+            const std::string& command,
+            const DcnFctTable& table)
+{
+    DcnReport page(title.empty() ? "Slowdowns of a scenario directory" : title);
+    page.AddOrigin(command);
+    page.AddHeading("Results");
+    const auto& estimates = table.GetEstimates();
+    const auto rows = table.GetSummary({DcnSizeClasses().front()});
+    auto find = [&rows](const std::string& method, const std::string& metric, bool isError) {
+        for (const auto& row : rows)
+        {
+            const double number = isError ? row.relativeError : row.value;
+            if (row.method == method && row.metric == metric && !std::isnan(number))
+            {
+                return number;
+            }
+        }
+        return static_cast<double>(NAN);
+    };
+    auto show = [](const char* format, double number) -> std::string {
+        char text[40];
+        std::snprintf(text, sizeof(text), format, number);
+        return std::isnan(number) ? "-" : text;
+    };
+    std::vector<std::vector<std::string>> cells;
+    for (const DcnEstimate& estimate : estimates)
+    {
+        const bool isFirst = &estimate == &estimates.front();
+        const std::string& name = estimate.method;
+        cells.push_back({DcnEstimate::MakeTitle(name, estimate.answeredBy),
+                         show("%.3f", estimate.wallSeconds),
+                         show("%.3f", estimate.cpuSeconds),
+                         show("%.1fx", GetSpeedUp(estimates.front(), estimate)),
+                         show("%.3f", find(name, "p50_slowdown", false)),
+                         show("%.3f", find(name, "p99_slowdown", false)),
+                         isFirst && table.HasTruth()
+                             ? "truth"
+                             : show("%+.1f %%", 100 * find(name, "p99_slowdown", true)),
+                         show("%.1f %%", 100 * find(name, "mean_abs_flow_error", false))});
+    }
+    page.AddTable({"method",
+                   "wall [s]",
+                   "processor [s]",
+                   "speed-up",
+                   "p50 slowdown",
+                   "p99 slowdown",
+                   "p99 error",
+                   "mean |error| of flows"},
+                  cells);
+    page.AddText(table.HasTruth()
+                     ? "Errors refer to " + estimates.front().method +
+                           ", over the flows that both finished. Speed-ups are ratios of "
+                           "processor time."
+                     : "No method is the ground truth here, so no error is known.");
+    page.AddFigure(out + "/slowdown-cdf.svg", "Share of flows above a slowdown, by method");
+    page.AddFigure(out + "/queues.svg", "The longest queues of switches over time (--queues)");
+    page.AddHeading("Methods");
+    for (const DcnEstimate& estimate : estimates)
+    {
+        page.AddAnswer(estimate);
+    }
+    page.AddHeading("Scenario");
+    std::string keys = recipe;
+    std::replace(keys.begin(), keys.end(), ',', '\n');
+    page.AddText(keys);
+    std::vector<std::vector<std::string>> network;
+    for (const auto& [key, value] : table.GetScenario()->GetNetworkConfig()->GetKeys())
+    {
+        network.push_back({key, value});
+    }
+    page.AddTable({"key of network.csv", "value"}, network);
+    page.AddHeading("All figures");
+    page.AddCsv(out + "/summary.csv", "summary.csv");
+    page.Write(out + "/report.html");
+}
+
 /// Returns the value of an option that is a number.
 double
 ParseNumber(const std::string& option, const std::string& text)
@@ -462,6 +552,8 @@ main(int argc, char* argv[])
                truth);
     bool verbose = false;
     cmd.AddValue("verbose", "Print how each method came to its answer (run.json has it)", verbose);
+    bool isReport = false;
+    cmd.AddValue("report", "Write report.html, too: all of this on a page with pictures", isReport);
     bool queues = false;
     cmd.AddValue("queues", "Record the queues of switches and plot the longest (packet)", queues);
     std::string confidence;
@@ -492,6 +584,10 @@ main(int argc, char* argv[])
         Ptr<const DcnScenario> scenario = options.Create();
         const DcnCost cost = stopwatch.Get();
         const std::string recipe = options.MakeRecipe().ToFullText();
+        if (!confidence.empty() && isReport)
+        {
+            DcnFail("--report has no effect with --confidence");
+        }
         if (!confidence.empty() && !against.empty())
         {
             DcnFail("--against=", against, " has no effect with --confidence");
@@ -561,6 +657,15 @@ main(int argc, char* argv[])
         {
             record.AddFile("slowdown-cdf.png");
             record.AddFile("slowdown-cdf.svg");
+        }
+        if (isReport)
+        {
+            WriteReport(out,
+                        MakeTitle(options),
+                        recipe,
+                        DcnDescribeCommand("dcn-compare", argc, argv),
+                        table);
+            record.AddFile("report.html");
         }
         record.Finish();
         std::cout << "written: " << record.GetFiles() << std::endl;

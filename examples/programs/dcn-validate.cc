@@ -15,6 +15,7 @@
 #include "ns3/dcn-command-line.h"
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
+#include "ns3/dcn-report.h"
 #include "ns3/dcn-scenario-suite.h"
 #include "ns3/dcn-validation-runner.h"
 
@@ -141,6 +142,8 @@ main(int argc, char* argv[])
                "out",
                "Folder for validate.csv, validate-summary.csv, p99-error.png and stored results",
                options.folder);
+    bool isReport = false;
+    cmd.AddValue("report", "Write report.html, too, a page with tables and picture", isReport);
     DcnParseCommandLine(cmd, argc, argv);
 
     return DcnRunProgram("dcn-validate", [&]() {
@@ -177,6 +180,22 @@ main(int argc, char* argv[])
         std::cout << "written: " << options.folder << "/validate.csv, " << options.folder
                   << "/validate-summary.csv"
                   << (picture ? ", " + options.folder + "/p99-error.png" : "") << std::endl;
+        if (isReport)
+        {
+            DcnReport page("Validation: suite " + suiteName);
+            page.AddText("Errors against " + options.truth + " of scenarios " +
+                         std::to_string(options.first) + " to " + std::to_string(options.last - 1) +
+                         " of the suite " + suiteName + ", seed " + std::to_string(seed) + '.');
+            page.AddOrigin(DcnDescribeCommand("dcn-validate", argc, argv));
+            page.AddHeading("Errors by method");
+            page.AddFigure(options.folder + "/p99-error.svg",
+                           "Error of the p99 slowdown by method: quartiles, and all scenarios");
+            page.AddCsv(options.folder + "/validate-summary.csv", "validate-summary.csv", false);
+            page.AddHeading("Scenarios");
+            page.AddCsv(options.folder + "/validate.csv", "validate.csv: a row per scenario");
+            page.Write(options.folder + "/report.html");
+            std::cout << "written: " << options.folder << "/report.html" << std::endl;
+        }
         return 0;
     });
 }

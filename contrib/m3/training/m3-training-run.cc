@@ -39,15 +39,28 @@ ReportRows(const std::string& subject,
            const std::vector<M3Evaluation::Row>& rows,
            DcnModelFile* model)
 {
+    if (rows.empty())
+    {
+        std::printf("%s: no class has the %zu flows that an error of a p99 needs; more or larger "
+                    "samples are\n",
+                    subject.c_str(),
+                    M3Evaluation::LEAST_FLOWS);
+        return;
+    }
     std::printf("%-15s %8s  |p99 error| [%%]: flowsim  fluid  model  noise   bias\n",
                 subject.c_str(),
                 "n");
     for (const auto& row : rows)
     {
-        std::printf("%-15s %8llu %26.1f %6.1f %6.1f %6.1f %+6.1f\n",
+        char flowsim[20] = "-"; // only path samples have it
+        if (row.flowsim > 0)
+        {
+            std::snprintf(flowsim, sizeof(flowsim), "%.1f", 100 * row.flowsim);
+        }
+        std::printf("%-15s %8llu %26s %6.1f %6.1f %6.1f %+6.1f\n",
                     row.name.c_str(),
                     static_cast<unsigned long long>(row.n),
-                    100 * row.flowsim,
+                    flowsim,
                     100 * row.fluid,
                     100 * row.model,
                     100 * row.noise,

@@ -102,6 +102,18 @@ IsFirstOrder(const CcevalPooledQuantile& pooled, const std::vector<double>& valu
     return inverted <= MOST * linear && linear <= MOST * inverted;
 }
 
+/// @return the number of trials, with its band where that has a width
+std::string
+DescribeTrials(const CcevalForecast& forecast)
+{
+    std::string text = std::to_string(forecast.trials);
+    if (forecast.low < forecast.high)
+    {
+        text += " (" + std::to_string(forecast.low) + " to " + std::to_string(forecast.high) + ")";
+    }
+    return text;
+}
+
 } // namespace
 
 CcevalReport::CcevalReport(const std::vector<std::string>& metrics, double level)
@@ -158,13 +170,15 @@ CcevalReport::PrintResult(const CcevalResult& result)
         isOther ? (result.answeredBy + ", not " + result.method).c_str() : result.method.c_str());
     if (!result.converged && result.forecast.trials > 0 && result.forecast.IsReachable())
     {
-        std::printf(
-            "         not known to the margin: about %zu trials (%zu to %zu) are needed, %.0f "
-            "s of processor time more\n",
-            static_cast<std::size_t>(result.forecast.trials),
-            static_cast<std::size_t>(result.forecast.low),
-            static_cast<std::size_t>(result.forecast.high),
-            SecondsLeft(result));
+        // a narrow interval of fewer trials than planned may be narrow by chance
+        const bool isPlanned = result.planned > result.trials;
+        const std::string needed = DescribeTrials(result.forecast);
+        std::printf("         %s %s trials are needed, %.0f s of processor time more\n",
+                    isPlanned ? "ended before the planned number of trials, so that the margin is "
+                                "not assured:"
+                              : "not known to the margin: about",
+                    needed.c_str(),
+                    SecondsLeft(result));
     }
     if (!result.note.empty())
     {
@@ -199,11 +213,9 @@ CcevalReport::ShowProgress(const CcevalResult& result)
     // a narrow interval does not end an evaluation before the planned number of trials
     const bool isPlanned = result.planned > result.trials;
     std::fprintf(stderr,
-                 "%s%zu (%zu to %zu) %s, %.0f s of processor time left\n",
+                 "%s%s %s, %.0f s of processor time left\n",
                  isPlanned ? "" : "about ",
-                 static_cast<std::size_t>(result.forecast.trials),
-                 static_cast<std::size_t>(result.forecast.low),
-                 static_cast<std::size_t>(result.forecast.high),
+                 DescribeTrials(result.forecast).c_str(),
                  isPlanned ? "planned" : "needed",
                  SecondsLeft(result));
 }

@@ -364,10 +364,12 @@ DCN_TEST_CASE(ExpectedErrorTestCase, "expected errors of a card")
     DcnModelFile model("m4");
     NS_TEST_EXPECT_MSG_EQ(DcnTrainedRanges::DescribeExpectedError(model, "dctcp"), "", "none");
     model.Set("expected p99 error", "dctcp inside", 0.0512);
-    NS_TEST_EXPECT_MSG_EQ(DcnTrainedRanges::DescribeExpectedError(model, "dctcp"), "", "only one");
+    NS_TEST_EXPECT_MSG_EQ(DcnTrainedRanges::DescribeExpectedError(model, "dctcp"),
+                          "with dctcp, p99 errors were 5 % on average inside of it",
+                          "only one");
     model.Set("expected p99 error", "dctcp outside", 0.314);
-    const std::string expected = "with dctcp, p99 errors were 31 % on average outside of the "
-                                 "training, 5 % inside";
+    const std::string expected =
+        "with dctcp, p99 errors were 5 % on average inside, 31 % on average outside of it";
     NS_TEST_EXPECT_MSG_EQ(DcnTrainedRanges::DescribeExpectedError(model, "dctcp"), expected, "");
     NS_TEST_EXPECT_MSG_EQ(DcnTrainedRanges::DescribeExpectedError(model, "hpcc"), "", "other one");
 

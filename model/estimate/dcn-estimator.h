@@ -111,8 +111,8 @@ struct DcnEstimate
     /// Of learned methods: a sentence for each quantity of the scenario that lies outside of the
     /// training, in the order in which they were met.
     std::vector<std::string> warnings;
-    /// Of learned methods: the error measured on scenarios inside and outside of the training, such
-    /// as "p99 errors were 24 % outside ..."; empty where the model's card has none.
+    /// Of learned methods: the errors measured on scenarios inside and outside of the training
+    /// (DcnTrainedRanges::DescribeExpectedError); empty where the model's card has none.
     std::string expectedError;
     /// Of methods that draw paths: quantiles by name of the size class, with the limits within
     /// which other draws would lie.

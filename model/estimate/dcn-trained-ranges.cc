@@ -12,7 +12,7 @@
 #include "ns3/log.h"
 
 #include <algorithm>
-#include <cstdio>
+#include <cmath>
 #include <iostream>
 #include <set>
 #include <sstream>
@@ -272,28 +272,21 @@ std::string
 DcnTrainedRanges::DescribeExpectedError(const DcnModelFile& model,
                                         const std::string& congestionControl)
 {
-    double errors[2];
-    const char* const places[] = {" outside", " inside"};
-    for (int i = 0; i < 2; ++i)
+    std::string text;
+    for (const std::string place : {"inside", "outside"})
     {
-        const auto entries = model.GetSection("expected p99 error");
-        const auto entry = std::find_if(entries.begin(), entries.end(), [&](const auto& each) {
-            return each.first == congestionControl + places[i];
-        });
-        if (entry == entries.end() || !DcnParse(entry->second, errors[i]))
+        double error = 0;
+        for (const auto& [name, value] : model.GetSection("expected p99 error"))
         {
-            return "";
+            if (name == congestionControl + ' ' + place && DcnParse(value, error))
+            {
+                text += (text.empty() ? "with " + congestionControl + ", p99 errors were "
+                                      : std::string(", ")) +
+                        std::to_string(std::lround(100 * error)) + " % on average " + place;
+            }
         }
     }
-    char text[200];
-    std::snprintf(
-        text,
-        sizeof(text),
-        "with %s, p99 errors were %.0f %% on average outside of the training, %.0f %% inside",
-        congestionControl.c_str(),
-        100 * errors[0],
-        100 * errors[1]);
-    return text;
+    return text.empty() ? "" : text + " of it";
 }
 
 void

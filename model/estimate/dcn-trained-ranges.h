@@ -167,7 +167,8 @@ class DcnTrainedRanges
      * test/scripts/expected-errors.py measures and writes.
      * @param model the model
      * @param congestionControl of the scenario
-     * @return "p99 errors of such scenarios were ... on average"; empty if the card has none for it
+     * @return "with dctcp, p99 errors were 9 % on average inside, 24 % on average outside of it",
+     * the training; empty if the card has none of the control
      */
     static std::string DescribeExpectedError(const DcnModelFile& model,
                                              const std::string& congestionControl);

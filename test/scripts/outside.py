@@ -1,0 +1,83 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Builds a program outside of the repository, as doc/install.rst says, and runs it.
+
+usage: outside.py check    ends with status 1 if it cannot be built, or prints something else
+
+By g++ with the flags of `./dcn flags`, and by CMake with the CMakeLists.txt in doc/install.rst. The
+flags are in DCN_FLAGS if that is set.
+"""
+
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+import textwrap
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PROGRAM = """
+#include "ns3/dcn-estimator.h"
+#include "ns3/dcn-scenario-recipe.h"
+
+#include <cstdio>
+
+int
+main()
+{
+    const auto scenario = ns3::DcnScenarioRecipe("topology=dumbbell,flows=3").Create();
+    for (const char* method : {"flowsim", "packet"})
+    {
+        const auto estimate = ns3::DcnEstimator::CreateByName(method)->Estimate(scenario);
+        std::printf("%s: %zu\\n", method, static_cast<std::size_t>(estimate.GetNFinished()));
+    }
+}
+"""
+EXPECTED = "flowsim: 3\npacket: 3\n"
+
+
+def run(command, folder, **options):
+    """Returns the output of a command, or ends with a sentence."""
+    result = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                            text=True, check=False, **options)
+    if result.returncode != 0:
+        print(f"outside: {' '.join(command)[:300]} ends with {result.returncode}:\n{result.stdout[-3000:]}")
+        sys.exit(1)
+    return result.stdout
+
+
+def main():
+    """Builds twice and runs twice."""
+    if sys.argv[1:] != ["check"]:
+        print(__doc__, file=sys.stderr)
+        return 2
+    flags = os.environ.get("DCN_FLAGS") or run([str(ROOT / "dcn"), "flags"], ROOT)
+    page = (ROOT / "doc" / "install.rst").read_text(encoding="utf-8")
+    found = re.search(r"::\n\n((?:    .*\n|\n)*?    project\(.*\n(?:    .*\n|\n)*)", page)
+    if not found:
+        print("outside: doc/install.rst has no CMakeLists.txt")
+        return 1
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        (folder / "my.cc").write_text(PROGRAM)
+        run(["g++", "-O1", "my.cc", *shlex.split(flags), "-o", "my"], folder)
+        # the page asks ./dcn for the flags; here they are given, as another profile may be tested
+        (folder / "dcn").write_text(f"#!/bin/sh\necho '{flags.strip()}'\n")
+        (folder / "dcn").chmod(0o755)
+        lists = textwrap.dedent(found.group(1)).replace("/path/to/dcn/dcn", str(folder / "dcn"))
+        (folder / "CMakeLists.txt").write_text(lists)
+        run(["cmake", "-S", ".", "-B", "build"], folder)
+        run(["cmake", "--build", "build"], folder)
+        for program in ("./my", "build/my"):
+            printed = run([program], folder)
+            if printed != EXPECTED:
+                print(f"outside: {program} prints\n{printed}in place of\n{EXPECTED}")
+                return 1
+    print("outside: a program built by g++ and by CMake")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -8,6 +8,7 @@ Run it before a release, in a clone; it takes hours, so that it is no part of `.
 
     test/scripts/mutations.py                     all mutations
     test/scripts/mutations.py --list              what there is
+    test/scripts/mutations.py check               whether each text still occurs once; quick
     test/scripts/mutations.py --only m4,parsimon  those whose name has one of these texts in it
 
 A mutation is a text of a source file that is replaced by another one, or a change of a model that
@@ -302,17 +303,17 @@ MUTATIONS = [
         "dcn-path-rules dcn-accuracy",
         (
             PATH + "dcn-path-estimator.cc",
-            "window.ChooseBegin(pathIndex.GetLinks(task.path), traffic);",
+            "window.ChooseBegin(pathIndex.GetLinks(path), traffic);",
             "",
         ),
         (
             PATH + "dcn-path-estimator.cc",
-            "window.AddInitialQueues(pathIndex.GetLinks(task.path), traffic);",
+            "window.AddInitialQueues(pathIndex.GetLinks(path), traffic);",
             "",
         ),
         (
             PATH + "dcn-path-estimator.cc",
-            "window.AddCrossTraffic(pathIndex, pathIndex.GetLinks(task.path), traffic);",
+            "window.AddCrossTraffic(pathIndex, pathIndex.GetLinks(path), traffic);",
             "",
         ),
     ),
@@ -452,7 +453,7 @@ MUTATIONS = [
         "dcn-path-rules dcn-accuracy",
         (
             PATH + "dcn-path-estimator.cc",
-            "window.AddCrossTraffic(pathIndex, pathIndex.GetLinks(task.path), traffic);",
+            "window.AddCrossTraffic(pathIndex, pathIndex.GetLinks(path), traffic);",
             "",
         ),
     ),
@@ -461,7 +462,7 @@ MUTATIONS = [
         "dcn-path-rules dcn-accuracy",
         (
             PATH + "dcn-path-estimator.cc",
-            "window.AddInitialQueues(pathIndex.GetLinks(task.path), traffic);",
+            "window.AddInitialQueues(pathIndex.GetLinks(path), traffic);",
             "",
         ),
     ),
@@ -470,7 +471,7 @@ MUTATIONS = [
         "dcn-path-rules dcn-accuracy",
         (
             PATH + "dcn-path-estimator.cc",
-            "window.ChooseBegin(pathIndex.GetLinks(task.path), traffic);",
+            "window.ChooseBegin(pathIndex.GetLinks(path), traffic);",
             "",
         ),
     ),
@@ -793,9 +794,23 @@ class Runner:
         return "fails" if status == 1 else f"crashes ({status})"
 
 
+def check_texts(mutations):
+    """Returns 1 if a text of a mutation does not occur once in the sources."""
+    troubles = []
+    for mutation in mutations:
+        try:
+            mutation.check(REPOSITORY)
+        except Trouble as trouble:
+            troubles.append(str(trouble))
+    print("\n".join(troubles + [f"{len(mutations)} mutations, {len(troubles)} out of date"]))
+    return 1 if troubles else 0
+
+
 def main():
     """Returns the exit status."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("command", nargs="?", choices=["check"],
+                        help="check: only that each text still occurs once; ./dcn test does so")
     parser.add_argument("--list", action="store_true", help="print mutations and their suites")
     parser.add_argument("--only", help="texts joined by commas: those with one in their name")
     parser.add_argument("--first", action="store_true", help="no more suites after one that fails")
@@ -804,6 +819,8 @@ def main():
     arguments = parser.parse_args()
     texts = arguments.only.split(",") if arguments.only else [""]
     chosen = [each for each in MUTATIONS if any(text in each.name for text in texts)]
+    if arguments.command == "check":
+        return check_texts(chosen)
     if not chosen:
         raise Trouble(f"no mutation has one of {arguments.only} in its name")
     for mutation in chosen:

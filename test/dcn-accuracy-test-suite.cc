@@ -280,8 +280,8 @@ class AccuracyTestSuite : public DcnFiguresTestSuite
                                "tcp",
                                {"m3:Model=m3-tcp-dctcp", "m4:Model=m4-tcp-dctcp"});
             },
-            {{"m3:Model=m3-tcp-dctcp", {{0, 0}, {0, 0}, {NONE, 0.00}, {0, 0}}},
-             {"m4:Model=m4-tcp-dctcp", {{0, 0}, {0, 0}, {0, 0}, {0, 0}}}});
+            {{"m3:Model=m3-tcp-dctcp", {{-2.74, 5.89}, {-2.75, 0.55}, {NONE, 0.00}, {0.00, 0.00}}},
+             {"m4:Model=m4-tcp-dctcp", {{25.75, 6.21}, {1.41, 0.62}, {10.38, 0.25}, {0.00, 0.00}}}});
         AddComparisons();
     }
 };

@@ -469,6 +469,10 @@ DcnPathEstimator::CheckAttributes() const
                 " of the method \"ns3-path\" has no effect with ",
                 when);
     };
+    for (const std::string& method : {m_engine, m_preEstimate})
+    {
+        DcnEstimator::CreateByName(MakeName(method)); // whether it is used or not
+    }
     if (m_hosts == DcnPathHosts::CONTENDED && m_warmUp.IsZero())
     {
         refuse("Hosts=CrossTraffic (the default)", "WarmUp=0s; set Hosts=Host");

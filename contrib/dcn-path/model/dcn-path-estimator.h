@@ -103,7 +103,7 @@ class DcnPathEstimator : public DcnEstimator
     void DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate) override;
 
     /**
-     * @brief Refuse attributes that have no effect.
+     * @brief Refuse attributes that have no effect, and names of methods that are none.
      * @throws DcnError that names the attribute
      */
     void CheckAttributes() const;

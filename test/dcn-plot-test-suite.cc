@@ -47,6 +47,7 @@ WriteCurves(const std::string& base)
     DcnCdfPlot plot("A title", "a quantity");
     plot.Add("first", {3, 1, 2});
     plot.Add("nothing", {});
+    plot.AddWeighted("truth", {{2, 1}, {4, 3}}, true);
     return plot.Write(base);
 }
 

@@ -59,7 +59,8 @@ DCN_TEST_CASE(PageTestCase, "a page of results")
     NS_TEST_EXPECT_MSG_EQ(Count(page, "second &lt;line&gt;"), 1, "text");
     NS_TEST_EXPECT_MSG_EQ(Count(page, "<td class=\"number\">-3.1 %</td>"), 1, "a number");
     NS_TEST_EXPECT_MSG_EQ(Count(page, "<td class=\"number\">4.2x</td>"), 1, "a ratio");
-    NS_TEST_EXPECT_MSG_EQ(Count(page, "<td>-</td>"), 1, "no number");
+    NS_TEST_EXPECT_MSG_EQ(Count(page, "<td class=\"number\">-</td>"), 1, "not known");
+    NS_TEST_EXPECT_MSG_EQ(Count(page, "<th class=\"number\">error</th>"), 1, "its column");
     NS_TEST_EXPECT_MSG_EQ(Count(page, "<td>x, y</td>"), 1, "a quoted cell");
     NS_TEST_EXPECT_MSG_EQ(Count(page, "<svg width=\"9\"><g/></svg>"), 1, "the picture");
     NS_TEST_EXPECT_MSG_EQ(Count(page, "<?xml") + Count(page, "no picture"),

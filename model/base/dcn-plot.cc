@@ -139,8 +139,8 @@ DcnWritePlot(Gnuplot& plot, const std::string& base)
     {
         return true;
     }
-    std::cerr << "gnuplot (Debian package gnuplot-nox) cannot be run: " << base
-              << ".png is left out, " << base << ".plt is its script" << std::endl;
+    std::cerr << "gnuplot (Debian package gnuplot-nox) is not there, or refuses the script: "
+              << base << ".png is left out, " << base << ".plt is its script" << std::endl;
     return false;
 }
 
@@ -181,7 +181,10 @@ DcnCdfPlot::AddWeighted(const std::string& name,
     Gnuplot2dDataset curve(name);
     curve.SetStyle(Gnuplot2dDataset::LINES);
     const std::string colour = COLOURS[m_curves.size() % std::size(COLOURS)];
-    curve.SetExtra(isTruth ? " lw 4 lc rgb \"black\"" : " lw 2 lc rgb \"" + colour + '"');
+    curve.SetExtra(isTruth ? " lw 5 lc rgb \"black\"" : " lw 2 lc rgb \"" + colour + '"');
+    Gnuplot2dDataset thin("");
+    thin.SetStyle(Gnuplot2dDataset::LINES);
+    thin.SetExtra(" lw 1 lc rgb \"" + colour + "\" notitle");
     const std::size_t n = values.size();
     // a curve needs no more points than the picture has pixels; the tail keeps all of its own
     const std::size_t step = std::max<std::size_t>(1, n / 2000);
@@ -196,11 +199,16 @@ DcnCdfPlot::AddWeighted(const std::string& name,
         if (i == next)
         {
             curve.Add(values[i].first, 1 - below / total);
+            thin.Add(values[i].first, 1 - below / total);
             next += n - i > 2000 ? step : 1;
         }
         below += values[i].second;
     }
     (isTruth ? m_truths : m_curves).push_back(curve);
+    if (!isTruth)
+    {
+        m_thin.push_back(thin);
+    }
 }
 
 bool
@@ -225,6 +233,14 @@ DcnCdfPlot::Write(const std::string& base) const
         for (const auto& curve : curves)
         {
             plot.AddDataset(curve);
+        }
+    }
+    // a method that agrees with the ground truth would be covered by it
+    for (const auto& thin : m_thin)
+    {
+        if (!m_truths.empty())
+        {
+            plot.AddDataset(thin);
         }
     }
     return DcnWritePlot(plot, base);

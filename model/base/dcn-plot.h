@@ -57,7 +57,7 @@ class DcnCdfPlot
      * @brief Add a curve of weighted values.
      * @param name in the legend
      * @param values with their weights > 0, any order; without values nothing is drawn
-     * @param isTruth drawn above all other curves, thick and black
+     * @param isTruth drawn above all other curves, thick and black; they are thin lines on it
      */
     void AddWeighted(const std::string& name,
                      std::vector<std::pair<double, double>> values,
@@ -74,6 +74,7 @@ class DcnCdfPlot
     std::string m_title;                                      //!< of the plot
     std::string m_quantity;                                   //!< abscissa
     std::vector<Gnuplot2dDataset> m_curves;                   //!< one per Add that had values
+    std::vector<Gnuplot2dDataset> m_thin;                     //!< the same, thin, above the truth
     std::vector<Gnuplot2dDataset> m_truths;                   //!< these are drawn last
     double m_lowest{std::numeric_limits<double>::infinity()}; //!< smallest value
     double m_highest{0};                                      //!< largest value

@@ -9,6 +9,7 @@
 #include "ns3/dcn-origin.h"
 #include "ns3/log.h"
 
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <sstream>
@@ -28,7 +29,7 @@ h1 { font-size: 1.5em; } h2 { font-size: 1.15em; margin-top: 2em; border-bottom:
 table { border-collapse: collapse; margin: 1em 0; font-size: 0.92em; }
 th, td { padding: 0.2em 0.8em; text-align: left; border-bottom: 1px solid #ddd; }
 th { cursor: pointer; border-bottom: 2px solid #888; } th:hover { background: #eef; }
-td.number { text-align: right; font-variant-numeric: tabular-nums; }
+.number { text-align: right; font-variant-numeric: tabular-nums; }
 figure { margin: 1em 0; } figure svg { max-width: 100%; height: auto; } figcaption { color: #555; }
 p { white-space: pre-line; overflow-wrap: anywhere; } summary { cursor: pointer; font-weight: bold; }
 )";
@@ -129,18 +130,27 @@ void
 DcnReport::AddTable(const std::vector<std::string>& head,
                     const std::vector<std::vector<std::string>>& rows)
 {
+    // a column with a number is one of numbers, whatever stands for those that are not known
+    auto open = [&rows](const std::string& tag, std::size_t column) {
+        const bool isNumber = std::any_of(rows.begin(), rows.end(), [column](const auto& row) {
+            return IsNumber(row[column]);
+        });
+        return '<' + tag + (isNumber ? " class=\"number\">" : ">");
+    };
+    std::vector<std::string> openCells;
     m_body += "<table><thead><tr>";
-    for (const std::string& name : head)
+    for (std::size_t column = 0; column < head.size(); ++column)
     {
-        m_body += "<th>" + Escape(name) + "</th>";
+        openCells.push_back(open("td", column));
+        m_body += open("th", column) + Escape(head[column]) + "</th>";
     }
     m_body += "</tr></thead>\n<tbody>\n";
     for (const auto& row : rows)
     {
         m_body += "<tr>";
-        for (const std::string& cell : row)
+        for (std::size_t column = 0; column < head.size(); ++column)
         {
-            m_body += (IsNumber(cell) ? "<td class=\"number\">" : "<td>") + Escape(cell) + "</td>";
+            m_body += openCells[column] + Escape(row[column]) + "</td>";
         }
         m_body += "</tr>\n";
     }

@@ -51,7 +51,7 @@ class DcnReport
     /**
      * @brief Add a table.
      * @param head names of the columns
-     * @param rows cells as text, as many as columns; numbers are right-aligned
+     * @param rows cells as text, as many as columns; columns with numbers are right-aligned
      */
     void AddTable(const std::vector<std::string>& head,
                   const std::vector<std::vector<std::string>>& rows);

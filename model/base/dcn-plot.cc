@@ -270,45 +270,48 @@ DcnBarPlot::Add(const std::string& category, const std::string& series, double v
 bool
 DcnBarPlot::Write(const std::string& base) const
 {
-    static constexpr double PIXELS = 700; // of the abscissa
-    static constexpr double SHARE = 0.8;  // of a category's place that its bars take
+    static constexpr double SHARE = 0.8; // of a category's place that its bars take
     if (m_bars.empty())
     {
         return false;
     }
+    auto colour = [this](std::size_t series) {
+        return m_series[series] == "packet" ? "black" : COLOURS[series % std::size(COLOURS)];
+    };
     const auto nCategories = static_cast<double>(m_categories.size());
     const auto nSeries = static_cast<double>(m_series.size());
     Gnuplot plot(base + ".png", m_title);
     plot.SetLegend("", m_quantity);
     std::ostringstream extra;
-    extra
-        << "set grid y\nset yrange [0:*]\nset key outside top center horizontal\nset xrange [-0.6:"
-        << nCategories - 0.4 << "]\nset xtics ";
-    extra << (m_categories.size() > 8 ? "rotate by -45 (" : "(");
+    extra << "set grid y\nset key outside top center horizontal\nset xrange [-0.6:"
+          << nCategories - 0.4 << "]\nset xtics "
+          << (m_categories.size() > 8 ? "rotate by -45 " : "");
     for (std::size_t i = 0; i < m_categories.size(); ++i)
     {
-        extra << (i ? ", \"" : "\"") << m_categories[i] << "\" " << i;
+        extra << (i ? ", \"" : "(\"") << m_categories[i] << "\" " << i;
     }
-    extra << ')';
+    extra << ")\n";
+    // ns-3's Gnuplot has no boxes: they are given as plain commands
+    double highest = 0;
+    for (std::size_t i = 0; i < m_bars.size(); ++i)
+    {
+        const Bar& bar = m_bars[i];
+        const double left = static_cast<double>(bar.category) - SHARE / 2 +
+                            static_cast<double>(bar.series) * SHARE / nSeries;
+        extra << "set object " << i + 1 << " rect from " << left << ",0 to "
+              << left + 0.95 * SHARE / nSeries << ',' << bar.value << " fc rgb \""
+              << colour(bar.series) << "\" fs solid noborder\n";
+        highest = std::max(highest, bar.value);
+    }
+    extra << "set yrange [0:" << (highest > 0 ? 1.1 * highest : 1) << ']';
     plot.AppendExtra(extra.str());
-    const double width = std::min(60.0, SHARE * PIXELS / (nCategories * nSeries));
     for (std::size_t series = 0; series < m_series.size(); ++series)
     {
-        Gnuplot2dDataset bars(m_series[series]);
-        bars.SetStyle(Gnuplot2dDataset::IMPULSES);
-        bars.SetExtra(" lw " + std::to_string(width) +
-                      (m_series[series] == "packet" ? " lc rgb \"black\"" : ""));
-        // bars of a category touch each other, whatever their number
-        const double step = width * (nCategories + 0.2) / PIXELS;
-        for (const Bar& bar : m_bars)
-        {
-            if (bar.series == series)
-            {
-                const double offset = (static_cast<double>(series) - (nSeries - 1) / 2) * step;
-                bars.Add(static_cast<double>(bar.category) + offset, bar.value);
-            }
-        }
-        plot.AddDataset(bars);
+        Gnuplot2dDataset legend(m_series[series]);
+        legend.SetStyle(Gnuplot2dDataset::LINES);
+        legend.SetExtra(std::string(" lw 10 lc rgb \"") + colour(series) + '"');
+        legend.Add(-9, 0); // outside of the picture
+        plot.AddDataset(legend);
     }
     return DcnWritePlot(plot, base);
 }

@@ -34,6 +34,7 @@
 #include <iostream>
 #include <map>
 #include <optional>
+#include <set>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -206,6 +207,67 @@ DescribeAnswer(const DcnEstimate& estimate, bool verbose)
         std::cout << "    " << estimate.provenance << '\n';
     }
     std::cout << std::flush;
+}
+
+/// Returns the number of an event of an estimate; 0 if it has none.
+double
+GetEvent(const DcnEstimate& estimate, const std::string& name)
+{
+    for (const auto& [event, number] : estimate.events)
+    {
+        if (event == name)
+        {
+            return number;
+        }
+    }
+    return 0;
+}
+
+/**
+ * Print where the smallest rates of senders exceed a link, if packets were lost or paused: no
+ * congestion control can prevent it there.
+ * @param scenario the flows
+ * @param truth what a simulation answered
+ */
+void
+ExplainLosses(const DcnScenario& scenario, const DcnEstimate& truth)
+{
+    if (GetEvent(truth, "dropped_packets") == 0 && GetEvent(truth, "pauses") == 0)
+    {
+        return;
+    }
+    const DcnTopology& topology = scenario.GetTopology();
+    std::vector<std::set<uint32_t>> senders(topology.GetNLinks());
+    for (std::size_t i = 0; i < scenario.GetFlows().size(); ++i)
+    {
+        for (uint32_t link : scenario.GetPath(i))
+        {
+            senders[link].insert(scenario.GetFlows()[i].src);
+        }
+    }
+    const auto minRate = static_cast<double>(scenario.GetNetwork().minRate.GetBitRate());
+    uint32_t worst = 0;
+    double most = 0; // smallest rates of all senders over the rate of the link
+    for (uint32_t link = 0; link < topology.GetNLinks(); ++link)
+    {
+        const double share = static_cast<double>(senders[link].size()) * minRate /
+                             static_cast<double>(topology.GetLink(link).rateBps);
+        if (share > most)
+        {
+            most = share;
+            worst = link;
+        }
+    }
+    if (most > 1)
+    {
+        std::printf(
+            "    note: packets are lost or paused, and no congestion control can prevent it "
+            "while all %zu senders of link %s send: their smallest rates (min_rate_bps) "
+            "are %.1f times its rate\n",
+            senders[worst].size(),
+            topology.DescribeLink(worst).c_str(),
+            most);
+    }
 }
 
 /// Returns the ratio of processor times, that of a method below.
@@ -631,6 +693,7 @@ main(int argc, char* argv[])
             table.Add(estimate);
             complete = complete && estimate.IsComplete();
             DescribeAnswer(estimate, verbose);
+            ExplainLosses(*scenario, estimate);
             table.Write(out); // an hour of packets is kept, whatever happens to the next method
             record.Add(estimate);
             record.AddFile("fct.csv");
@@ -647,6 +710,10 @@ main(int argc, char* argv[])
         for (const auto& estimate : table.GetEstimates())
         {
             PrintLimits(estimate);
+        }
+        if (hasTruth && GetEvent(table.GetEstimates().front(), "dropped_packets") > 0)
+        {
+            std::printf("packets were lost: only packet, tcp and ns3-path model losses\n");
         }
         PrintBest(table);
         if (earlier)

@@ -63,7 +63,10 @@ DcnParseCommandLine(CommandLine& cmd, int argc, char* argv[])
     cmd.Parse(argc, argv);
     if (cmd.GetNExtraNonOptions() > 0)
     {
-        DcnFail("the argument \"", cmd.GetExtraNonOption(0), "\" is no option (--help lists them)");
+        DcnFail("the argument \"",
+                cmd.GetExtraNonOption(0),
+                "\" is no option (--help lists them); a value follows an equals sign, as in "
+                "--flows=50");
     }
 }
 

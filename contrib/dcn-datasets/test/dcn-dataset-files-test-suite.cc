@@ -630,7 +630,8 @@ class GeneratorTestCase : public TestCase
         DcnDatasetGenerator failing(SmallRecipe("path", "buffer_kib=40,nodes=3"), 1, 4, 2, other);
         DCN_TEST_EXPECT_ERROR(failing.Run(1, {}),
                               "sample 0: switch 6 sets aside 47076 bytes as reserve and headroom "
-                              "of its 6 ports, but buffer_bytes is 40960");
+                              "of its 6 ports, but buffer_bytes is 40960; a buffer of three "
+                              "times as much leaves them a share: buffer_bytes=141228");
         for (const auto& [name, content] : FilesOf(other))
         {
             NS_TEST_EXPECT_MSG_EQ(name, "dataset.csv", "nothing else is left");

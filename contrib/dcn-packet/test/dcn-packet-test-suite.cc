@@ -353,7 +353,8 @@ DCN_TEST_CASE(RefusalTestCase, "impossible configurations are refused")
     // 5 ports of 10 Gb/s and 1 us: 4096 + 3 * 1250 bytes each
     DCN_TEST_EXPECT_ERROR(CreateObject<DcnPacketNetwork>()->Install(scenario),
                           "switch 8 sets aside 39230 bytes as reserve and headroom of its 5 "
-                          "ports, but buffer_bytes is 30000");
+                          "ports, but buffer_bytes is 30000; a buffer of three times as much "
+                          "leaves them a share: buffer_bytes=117690");
     Simulator::Destroy();
 }
 

@@ -66,7 +66,9 @@ DcnPacketSwitch::Configure(const DcnNetworkParameters& network,
                 " bytes as reserve and headroom of its ",
                 ports.size(),
                 " ports, but buffer_bytes is ",
-                network.bufferBytes);
+                network.bufferBytes,
+                "; a buffer of three times as much leaves them a share: buffer_bytes=",
+                3 * setAside);
     }
     m_sharedBytes = network.bufferBytes - setAside;
     for (const Ingress& ingress : m_ports)

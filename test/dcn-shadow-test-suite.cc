@@ -743,8 +743,9 @@ DCN_TEST_CASE(PathTestCase, "paths that are given to a network")
     network->Dispose();
 }
 
-DcnTestSuite<SameTestCase,
-             UndisturbedTestCase,
+// the case with ascii traces is first: ns-3 prints packets only if all have metadata
+DcnTestSuite<UndisturbedTestCase,
+             SameTestCase,
              RandomTestCase,
              WindowCapTestCase,
              ArrivalTestCase,

@@ -498,13 +498,13 @@ class DcnCollectorTestSuite : public TestSuite
     DcnCollectorTestSuite()
         : TestSuite("dcn-packet-collector", Type::UNIT)
     {
+        AddTestCase(new HelperTestCase); // first: ns-3 prints packets only if all have metadata
         for (const auto& cc : DcnNetworkConfig::GetCongestionControls())
         {
             AddTestCase(new NetworkTestCase(cc));
         }
         AddTestCase(new LossTestCase);
         AddTestCase(new FileTestCase);
-        AddTestCase(new HelperTestCase);
     }
 };
 

@@ -206,6 +206,10 @@ DcnTcpNetwork::Run()
                         this);
     Simulator::Run();
     m_progress = nullptr;
+    if (m_failure)
+    {
+        std::rethrow_exception(m_failure);
+    }
 }
 
 void
@@ -214,7 +218,17 @@ DcnTcpNetwork::StartDueFlows()
     const auto& flows = m_scenario->GetFlows();
     while (m_nextFlow < flows.size() && flows[m_nextFlow].startNs <= NowNs())
     {
-        StartFlow(m_nextFlow++);
+        try
+        {
+            StartFlow(m_nextFlow++);
+        }
+        catch (const DcnError&)
+        {
+            // ns-3 loses the memory of an event that throws: Run does so instead
+            m_failure = std::current_exception();
+            Simulator::Stop();
+            return;
+        }
     }
     if (m_nextFlow < flows.size())
     {
@@ -237,8 +251,7 @@ DcnTcpNetwork::StartFlow(std::size_t index)
     if (socket->Bind(InetSocketAddress(DcnTcpFlowTable::GetAddress(flow.src), port)) != 0)
     {
         const auto before = m_routes.table.FindBefore(index);
-        const std::string host =
-            std::to_string(m_scenario->GetTopology().GetExternalId(flow.src));
+        const std::string host = std::to_string(m_scenario->GetTopology().GetExternalId(flow.src));
         DcnFail("flow ",
                 flow.id,
                 " of host ",

@@ -15,6 +15,7 @@
 #include "ns3/socket.h"
 
 #include <cstdint>
+#include <exception>
 #include <map>
 #include <memory>
 #include <string>
@@ -146,6 +147,7 @@ class DcnTcpNetwork
     std::size_t m_nDelivered{0};           //!< flows complete
     int64_t m_originNs{0};                 //!< simulation time of the scenario's 0 [ns]
     DcnProgress* m_progress{nullptr};      //!< set while Run simulates
+    std::exception_ptr m_failure; //!< of an event, thrown at the end of Run; null: none
 };
 
 } // namespace ns3

@@ -171,6 +171,10 @@ DcnPacketNetwork::DoDispose()
 {
     Stop();
     m_switches.clear();
+    // a collector holds the network, and these hold the collector
+    m_flowStarted = {};
+    m_flowDelivered = {};
+    m_firstPacket = {};
     Object::DoDispose();
 }
 

@@ -229,9 +229,9 @@ DCN_TEST_CASE(BadInputTestCase, "bad scenario directories are refused")
            ":2: hpcc_eta belongs to hpcc, but the congestion control is dctcp");
     expect("network.csv",
            network + "cc,dctcp\nwindow_bytes,lots\n",
-           ":3: window_bytes cannot be \"lots\"");
-    expect("network.csv", network + "cc,dctcp\ndctcp_g,1.5\n", ":3: dctcp_g cannot be \"1.5\"");
-    expect("network.csv", network + "cc,dctcp\npfc,2\n", ":3: pfc cannot be \"2\"");
+           ":3: window_bytes cannot be \"lots\"; it takes a whole number from 0");
+    expect("network.csv", network + "cc,dctcp\ndctcp_g,1.5\n", ":3: dctcp_g cannot be \"1.5\"; it takes a number from 0 to 1");
+    expect("network.csv", network + "cc,dctcp\npfc,2\n", ":3: pfc cannot be \"2\"; it takes 0 or 1");
     expect("network.csv",
            network + "cc,dctcp\npfc,1\npfc,0\n",
            ":4: the key \"pfc\" is given twice");
@@ -276,7 +276,7 @@ DCN_TEST_CASE(ConfigTestCase, "network configurations are checked as a whole")
     refuse("ecn_kmin_bytes=500000,ecn_kmax_bytes=500000",
            "ecn_kmin_bytes 500000 is above buffer_bytes 409600, so no packet would ever be "
            "marked");
-    refuse("payload_bytes=0", "payload_bytes cannot be \"0\"");
+    refuse("payload_bytes=0", "payload_bytes cannot be \"0\"; it takes a whole number from 1 to 65000");
 
     // every key of every congestion control reads back as it was written
     for (const auto& cc : DcnNetworkConfig::GetCongestionControls())

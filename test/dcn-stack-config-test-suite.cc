@@ -182,7 +182,7 @@ DCN_TEST_CASE(KeysTestCase, "keys of transports are written where they are set, 
         true,
         "growth without an end of slow start");
     DCN_TEST_EXPECT_ERROR(config->SetKey("handshake_rtts", "11"),
-                          "handshake_rtts cannot be \"11\"");
+                          "handshake_rtts cannot be \"11\"; it takes a whole number from 0 to 10");
 }
 
 DCN_TEST_CASE(OpeningTestCase, "the ideal time has the handshake and the waits of slow start")

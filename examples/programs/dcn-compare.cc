@@ -51,6 +51,9 @@ const std::vector<std::string> OWN_FILES{"fct.csv",
                                          "slowdown-cdf.png",
                                          "slowdown-cdf.svg",
                                          "slowdown-cdf.plt",
+                                         "slowdown-by-size.png",
+                                         "slowdown-by-size.svg",
+                                         "slowdown-by-size.plt",
                                          "run.json",
                                          "report.html",
                                          "queues.csv",
@@ -58,6 +61,8 @@ const std::vector<std::string> OWN_FILES{"fct.csv",
                                          "queues.svg",
                                          "queues.plt",
                                          "flow-records.csv"};
+constexpr double FAR_OFF = 0.5; //!< relative error from which no method counts as close to the truth
+
 /// Files of --queues.
 const std::vector<std::string> QUEUE_FILES{"queues.csv",
                                            "queues.png",
@@ -381,7 +386,8 @@ PrintBest(const DcnFctTable& table)
     };
     // the method with the least cost among the rows of a metric; error and cost of a row are
     // numbers
-    auto best = [&](const std::string& metric, auto error, auto cost) -> std::string {
+    auto best = [&](const std::string& metric, auto error, auto cost, bool isRanking = true)
+        -> std::string {
         const DcnFctTable::SummaryRow* least = nullptr;
         for (const auto& row : rows)
         {
@@ -398,7 +404,9 @@ PrintBest(const DcnFctTable& table)
         char text[200];
         std::snprintf(text,
                       sizeof(text),
-                      "%s (%.1f %% off, %.1f times as fast)",
+                      isRanking && error(*least) > FAR_OFF
+                          ? "none (%s is %.1f %% off, %.1f times as fast)"
+                          : "%s (%.1f %% off, %.1f times as fast)",
                       least->method.c_str(),
                       100 * error(*least),
                       speedUp(*least));
@@ -409,7 +417,7 @@ PrintBest(const DcnFctTable& table)
     const std::string tail = best("p99_slowdown", tailError, tailError);
     const std::string flows = best("mean_abs_flow_error", flowError, flowError);
     const std::string fastest =
-        best("p99_slowdown", tailError, [&](const auto& row) { return -speedUp(row); });
+        best("p99_slowdown", tailError, [&](const auto& row) { return -speedUp(row); }, false);
     if (!tail.empty())
     {
         std::printf("closest to %s here: %s for the p99%s%s; fastest: %s for the p99\n",
@@ -557,6 +565,7 @@ WriteReport(const std::string& out,
                            "processor time."
                      : "No method is the ground truth here, so no error is known.");
     page.AddFigure(out + "/slowdown-cdf.svg", "Share of flows above a slowdown, by method");
+    page.AddFigure(out + "/slowdown-by-size.svg", "The same for each class of flow sizes");
     page.AddFigure(out + "/queues.svg", "The longest queues of switches over time (--queues)");
     page.AddHeading("Methods");
     for (const DcnEstimate& estimate : estimates)
@@ -724,6 +733,11 @@ main(int argc, char* argv[])
         {
             record.AddFile("slowdown-cdf.png");
             record.AddFile("slowdown-cdf.svg");
+        }
+        if (table.PlotSlowdownsBySize(out + "/slowdown-by-size", MakeTitle(options)))
+        {
+            record.AddFile("slowdown-by-size.png");
+            record.AddFile("slowdown-by-size.svg");
         }
         if (isReport)
         {

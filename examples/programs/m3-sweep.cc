@@ -172,7 +172,7 @@ main(int argc, char* argv[])
     CommandLine cmd(__FILE__);
     cmd.Usage("Vary parameters of the network, and predict slowdowns by m3.");
     options.AddTo(cmd);
-    DcnAddText(cmd, "key", "Key of network.csv to vary; several joined by +", key);
+    DcnAddText(cmd, "key", "Key of network.csv to vary; several joined by + all get each value", key);
     DcnAddText(cmd, "values", "Its values, joined by commas", values);
     DcnAddText(cmd, "model", "Folder of the model; empty: the shipped model", model);
     cmd.AddValue("paths", "Number of paths drawn", nPaths);
@@ -252,6 +252,7 @@ main(int argc, char* argv[])
         }
         DcnFileWriter csv(out + "/sweep.csv");
         csv.Stream() << "value,method,size_class,percentile,slowdown,lower,upper\n";
+        std::printf("%-16s %-10s %-7s %-8s %8s\n", "key", "value", "method", "sizes", "slowdown");
         for (const auto& [value, method, sizeClass, q] : points)
         {
             csv.Stream() << value << ',' << method << ',' << sizeClass << ',' << 100 * q.p << ','
@@ -273,6 +274,7 @@ main(int argc, char* argv[])
                     seconds,
                     whatIf.GetNFluids(),
                     packetSeconds);
+        std::printf("written: %s/sweep.csv, sweep.png\n", out.c_str());
         return 0;
     });
 }

@@ -107,23 +107,45 @@ LogAxis(double lowest, double highest)
 
 } // namespace
 
-bool
-DcnWritePlot(Gnuplot& plot, const std::string& base)
+namespace
 {
+
+/**
+ * Write a plot or panels as DcnWritePlot does.
+ * @param plots one, or the panels
+ * @param title of several panels
+ * @param base path without suffix
+ * @return true if there is a picture
+ */
+bool
+WritePictures(std::vector<Gnuplot> plots, const std::string& title, const std::string& base)
+{
+    const bool isOne = plots.size() == 1;
     std::ostringstream style;
+    if (!isOne)
+    {
+        style << "set multiplot layout " << (plots.size() + 1) / 2 << ",2 title \"" << title
+              << "\"\n";
+    }
     for (std::size_t i = 0; i < std::size(COLOURS); ++i)
     {
         style << "set linetype " << i + 1 << " lc rgb \"" << COLOURS[i] << "\" lw 2\n";
     }
     style << "set linetype cycle " << std::size(COLOURS);
-    plot.AppendExtra(style.str());
+    plots.front().AppendExtra(style.str());
     const std::string name = std::filesystem::path(base).filename();
     auto write = [&](const std::string& terminal, const std::string& script) {
-        plot.SetTerminal(terminal + " size 900,600 noenhanced");
-        plot.SetOutputFilename(name + "." + terminal);
+        GnuplotCollection all(name + "." + terminal);
+        all.SetTerminal(terminal + (isOne ? " size 900,600" : " size 1200,900") + " noenhanced");
+        for (Gnuplot& plot : plots)
+        {
+            plot.SetTerminal(""); // that of the picture
+            plot.SetOutputFilename("");
+            all.AddPlot(plot);
+        }
         std::filesystem::remove(base + "." + terminal); // it may show an earlier run
         DcnFileWriter file(script);
-        plot.GenerateOutput(file.Stream());
+        all.GenerateOutput(file.Stream());
         file.Commit();
         if (RunGnuplot(script))
         {
@@ -142,6 +164,22 @@ DcnWritePlot(Gnuplot& plot, const std::string& base)
     std::cerr << "gnuplot (Debian package gnuplot-nox) is not there, or refuses the script: "
               << base << ".png is left out, " << base << ".plt is its script" << std::endl;
     return false;
+}
+
+} // namespace
+
+bool
+DcnWritePlot(const Gnuplot& plot, const std::string& base)
+{
+    return WritePictures({plot}, "", base);
+}
+
+bool
+DcnWritePanels(const std::string& title,
+               const std::vector<Gnuplot>& panels,
+               const std::string& base)
+{
+    return WritePictures(panels, title, base);
 }
 
 DcnCdfPlot::DcnCdfPlot(const std::string& title, const std::string& quantity)
@@ -212,9 +250,15 @@ DcnCdfPlot::AddWeighted(const std::string& name,
 }
 
 bool
-DcnCdfPlot::Write(const std::string& base) const
+DcnCdfPlot::IsEmpty() const
 {
-    Gnuplot plot(base + ".png", m_title);
+    return m_curves.empty() && m_truths.empty();
+}
+
+Gnuplot
+DcnCdfPlot::Make() const
+{
+    Gnuplot plot("", m_title);
     plot.SetLegend(m_quantity, "share of flows above");
     plot.AppendExtra("set logscale xyy2");
     plot.AppendExtra("set grid");
@@ -243,7 +287,13 @@ DcnCdfPlot::Write(const std::string& base) const
             plot.AddDataset(thin);
         }
     }
-    return DcnWritePlot(plot, base);
+    return plot;
+}
+
+bool
+DcnCdfPlot::Write(const std::string& base) const
+{
+    return DcnWritePlot(Make(), base);
 }
 
 DcnBarPlot::DcnBarPlot(const std::string& title, const std::string& quantity)

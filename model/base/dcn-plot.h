@@ -26,7 +26,19 @@ namespace ns3
  * @param base path without suffix: <base>.plt, <base>.png and <base>.svg are written
  * @return true if there are pictures; otherwise one line on stderr names the script
  */
-bool DcnWritePlot(Gnuplot& plot, const std::string& base);
+bool DcnWritePlot(const Gnuplot& plot, const std::string& base);
+
+/**
+ * @ingroup dcn
+ * @brief Write several plots as panels of one picture, two in a row; else as DcnWritePlot.
+ * @param title of the picture
+ * @param panels the plots, from left to right and from top to bottom
+ * @param base path without suffix
+ * @return as DcnWritePlot
+ */
+bool DcnWritePanels(const std::string& title,
+                    const std::vector<Gnuplot>& panels,
+                    const std::string& base);
 
 /**
  * @ingroup dcn
@@ -63,8 +75,14 @@ class DcnCdfPlot
                      std::vector<std::pair<double, double>> values,
                      bool isTruth = false);
 
+    /** @return whether no curve has values */
+    bool IsEmpty() const;
+
+    /** @return the plot, to be written by DcnWritePlot or as a panel by DcnWritePanels */
+    Gnuplot Make() const;
+
     /**
-     * @brief Write <base>.plt and <base>.png.
+     * @brief Write the plot (DcnWritePlot).
      * @param base path without suffix
      * @return true if there is a picture
      */

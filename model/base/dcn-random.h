@@ -45,6 +45,11 @@ enum class DcnPurpose : uint8_t
     MODEL_WEIGHTS = 40,     //!< initial weights of a network (index: matrix)
     M4_TRAINING = 41,       //!< order of the simulations on which m4 is trained (index: epoch)
     M3_TRAINING = 42,       //!< order of the paths on which m3 is trained (index: epoch)
+    NOC_ARRIVALS = 44,      //!< networks on chip: gaps between requests (index: node)
+    NOC_DESTINATIONS = 45,  //!< networks on chip: destinations of requests (index: node)
+    NOC_HITS = 46,          //!< networks on chip: hit or miss (index: node)
+    NOC_CONTROLLER = 47,    //!< networks on chip: memory controller of a miss (index: node)
+    NOC_SERVICE = 48,       //!< networks on chip: service of sinks (index: node)
 };
 
 /**

@@ -301,20 +301,49 @@ DcnFctTable::WriteSummary(std::ostream& csv) const
     }
 }
 
-bool
-DcnFctTable::PlotSlowdowns(const std::string& base, const std::string& title) const
+std::string
+DcnFctTable::DescribeScenario() const
 {
-    const std::string scenario = std::to_string(m_scenario->GetFlows().size()) + " flows, " +
-                                 std::to_string(m_scenario->GetTopology().GetHosts().size()) +
-                                 " hosts, " + m_scenario->GetNetwork().congestionControl;
-    DcnCdfPlot plot(title.empty() ? scenario : title, "slowdown (FCT / ideal FCT)");
+    return std::to_string(m_scenario->GetFlows().size()) + " flows, " +
+           std::to_string(m_scenario->GetTopology().GetHosts().size()) + " hosts, " +
+           m_scenario->GetNetwork().congestionControl;
+}
+
+DcnCdfPlot
+DcnFctTable::MakePlot(const std::string& title, const DcnSizeClass& sizeClass) const
+{
+    DcnCdfPlot plot(title, "slowdown (FCT / ideal FCT)");
     for (std::size_t m = 0; m < m_estimates.size(); ++m)
     {
         plot.AddWeighted(DcnEstimate::MakeTitle(m_estimates[m].method, m_estimates[m].answeredBy),
-                         GetSlowdowns(m, DcnSizeClasses().front()),
+                         GetSlowdowns(m, sizeClass),
                          m == 0 && HasTruth());
     }
-    return plot.Write(base);
+    return plot;
+}
+
+bool
+DcnFctTable::PlotSlowdowns(const std::string& base, const std::string& title) const
+{
+    return MakePlot(title.empty() ? DescribeScenario() : title, DcnSizeClasses().front())
+        .Write(base);
+}
+
+bool
+DcnFctTable::PlotSlowdownsBySize(const std::string& base, const std::string& title) const
+{
+    std::vector<Gnuplot> panels;
+    for (std::size_t i = 1; i < DcnSizeClasses().size(); ++i)
+    {
+        const DcnSizeClass& sizeClass = DcnSizeClasses()[i];
+        const DcnCdfPlot plot = MakePlot("flows of " + sizeClass.name, sizeClass);
+        if (!plot.IsEmpty())
+        {
+            panels.push_back(plot.Make());
+        }
+    }
+    return panels.size() > 1 &&
+           DcnWritePanels(title.empty() ? DescribeScenario() : title, panels, base);
 }
 
 } // namespace ns3

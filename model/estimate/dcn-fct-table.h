@@ -7,6 +7,7 @@
 
 #include "dcn-estimator.h"
 
+#include "ns3/dcn-plot.h"
 #include "ns3/dcn-progress.h"
 #include "ns3/dcn-scenario.h"
 #include "ns3/dcn-statistics.h"
@@ -146,7 +147,25 @@ class DcnFctTable
      */
     bool PlotSlowdowns(const std::string& base, const std::string& title = "") const;
 
+    /**
+     * @brief As PlotSlowdowns, with a panel for each class of sizes that has flows.
+     * @param base path without suffix
+     * @param title as for PlotSlowdowns
+     * @return true if there is a picture; false, and nothing is written, with less than two classes
+     */
+    bool PlotSlowdownsBySize(const std::string& base, const std::string& title = "") const;
+
   private:
+    /** @return numbers of flows and hosts, and the congestion control */
+    std::string DescribeScenario() const;
+
+    /**
+     * @param title of the plot
+     * @param sizeClass the flows to take
+     * @return slowdowns of all methods
+     */
+    DcnCdfPlot MakePlot(const std::string& title, const DcnSizeClass& sizeClass) const;
+
     /// Adds the rows of a method and a class.
     void Summarise(std::size_t method,
                    const DcnSizeClass& sizeClass,

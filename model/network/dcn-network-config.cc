@@ -44,7 +44,20 @@ struct KeyRow
     const char* unit;                      //!< unit of whole numbers: 1, bps, ns or us
     std::function<std::string(const DcnNetworkParameters&)> get; //!< value as in the file
     std::string omitted; //!< a value that is not written; empty: every value is written
+    std::string range;   //!< values that it takes, as a phrase
 };
+
+/**
+ * @param kind of the values, such as "a whole number"
+ * @param least smallest value
+ * @param most largest value
+ * @return values of a key as a phrase
+ */
+std::string
+DescribeRange(const std::string& kind, double least, double most)
+{
+    return kind + " from " + DcnToText(least) + " to " + DcnToText(most);
+}
 
 /**
  * @param name see KeyRow
@@ -66,13 +79,14 @@ Row(const char* name,
     double least = 0,
     double most = 0)
 {
-    KeyRow row{name, attribute, help, nullptr, nullptr, nullptr, false, "1", nullptr, ""};
+    KeyRow row{name, attribute, help, nullptr, nullptr, nullptr, false, "1", nullptr, "", ""};
     [[maybe_unused]] const auto whole = static_cast<uint64_t>(initial);
     if constexpr (std::is_same_v<T, bool>)
     {
         row.initial = Create<BooleanValue>(initial != 0);
         row.accessor = MakeBooleanAccessor(member);
         row.checker = MakeBooleanChecker();
+        row.range = "0 or 1";
         row.get = [member](const auto& p) { return p.*member ? "1" : "0"; };
     }
     else if constexpr (std::is_same_v<T, double>)
@@ -81,6 +95,7 @@ Row(const char* name,
         row.initial = Create<DoubleValue>(initial);
         row.accessor = MakeDoubleAccessor(member);
         row.checker = MakeDoubleChecker<double>(least, most > 0 ? most : 1);
+        row.range = DescribeRange("a number", least, most > 0 ? most : 1);
         row.get = [member](const auto& p) { return DcnToText(p.*member); };
     }
     else if constexpr (std::is_same_v<T, DataRate>)
@@ -89,6 +104,7 @@ Row(const char* name,
         row.initial = Create<DataRateValue>(DataRate(whole));
         row.accessor = MakeDataRateAccessor(member);
         row.checker = MakeDataRateChecker();
+        row.range = "a whole number of bit/s";
         row.get = [member](const auto& p) { return std::to_string((p.*member).GetBitRate()); };
     }
     else if constexpr (std::is_same_v<T, Time>)
@@ -99,6 +115,8 @@ Row(const char* name,
         row.initial = Create<TimeValue>(Time::FromInteger(whole, unit));
         row.accessor = MakeTimeAccessor(member);
         row.checker = MakeTimeChecker(Time::FromInteger(static_cast<uint64_t>(least), unit));
+        row.range = "a whole number of " + std::string(row.unit) + " from " + DcnToText(least) +
+                    " to " + (isUs ? "999999999999" : "999999999999999");
         row.get = [member, unit](const auto& p) {
             return std::to_string((p.*member).ToInteger(unit));
         };
@@ -110,6 +128,10 @@ Row(const char* name,
         row.checker =
             MakeUintegerChecker<T>(static_cast<T>(least),
                                    most > 0 ? static_cast<T>(most) : std::numeric_limits<T>::max());
+        const auto largest = static_cast<double>(std::numeric_limits<T>::max());
+        row.range = most > 0 || largest < 1e10
+                        ? DescribeRange("a whole number", least, most > 0 ? most : largest)
+                        : "a whole number from " + DcnToText(least);
         row.get = [member](const auto& p) { return std::to_string(p.*member); };
     }
     return row;
@@ -544,7 +566,14 @@ DcnNetworkConfig::SetKey(const std::string& key, const std::string& value, const
     {
         if (!DcnParse(value, real) || !IsAllowed(*ownKey, real))
         {
-            DcnFail(where, key, " cannot be \"", value, "\"");
+            DcnFail(where,
+                    key,
+                    " cannot be \"",
+                    value,
+                    "\"; it takes ",
+                    DescribeRange(ownKey->isWhole ? "a whole number" : "a number",
+                                  ownKey->least,
+                                  ownKey->most));
         }
         own[key] = real;
         return;
@@ -568,7 +597,7 @@ DcnNetworkConfig::SetKey(const std::string& key, const std::string& value, const
     }
     if (!good)
     {
-        DcnFail(where, key, " cannot be \"", value, "\"");
+        DcnFail(where, key, " cannot be \"", value, "\"; it takes ", row->range);
     }
     NS_LOG_LOGIC(key << " = " << value);
 }

@@ -451,7 +451,9 @@ DCN_TEST_CASE(RegistrationTestCase, "algorithms register themselves by name")
         const std::size_t equals = text.find('=');
         DCN_TEST_EXPECT_ERROR(config->SetKeys(text),
                               text.substr(0, equals) + " cannot be \"" + text.substr(equals + 1) +
-                                  "\"");
+                                  (text.find("share") != std::string::npos
+                                       ? "\"; it takes a number from 0 to 1"
+                                       : "\"; it takes a whole number from 1 to 1000000"));
     }
     DCN_TEST_EXPECT_ERROR(dctcp->SetKeys("test-fixed-rate_share=0.25"),
                           "test-fixed-rate_share belongs to test-fixed-rate, but the congestion "

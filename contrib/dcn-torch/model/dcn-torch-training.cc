@@ -30,6 +30,26 @@ namespace
 constexpr uint32_t STEPS_BASE = 1U << 24; //!< a float holds whole numbers up to it exactly
 
 /**
+ * @param text options, as key=value joined by spaces
+ * @param other options that are left out
+ * @return the options of the text that are not in the other one
+ */
+std::string
+GetDifference(const std::string& text, const std::string& other)
+{
+    std::istringstream in(text);
+    std::string difference;
+    for (std::string option; in >> option;)
+    {
+        if ((" " + other + " ").find(" " + option + " ") == std::string::npos)
+        {
+            difference += (difference.empty() ? "" : " ") + option;
+        }
+    }
+    return difference.empty() ? "fewer options" : difference;
+}
+
+/**
  * @param tensors matrices
  * @param name name of a matrix
  * @param rows required number of rows
@@ -207,11 +227,11 @@ DcnTorchCheckpoint::Load(const std::string& folder,
     {
         DcnFail("the training in ",
                 folder,
-                " has the options ",
-                found,
+                " was made with ",
+                GetDifference(found, options),
                 ", but ",
-                options,
-                " are asked for");
+                GetDifference(options, found),
+                " is asked for: choose another folder, or delete this one to begin anew");
     }
     ImportWeights(file.GetTensors(), trainer);
     const auto count = static_cast<uint32_t>(trainer.GetWeights().size());

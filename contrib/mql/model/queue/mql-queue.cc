@@ -18,6 +18,19 @@ MqlOccupancyRatio(double rho, double c2a, double c2s)
     return std::max(0.0, c2a - 1 + rho * (1 + c2s)) / (c2a + 1 + rho * (c2s - 1));
 }
 
+double
+MqlWorkload(const std::vector<MqlClass>& classes)
+{
+    double rho = 0;
+    double sum = 0;
+    for (const MqlClass& each : classes)
+    {
+        rho += each.rate * each.service;
+        sum += each.rate * each.service * each.service * (each.c2a + each.c2s);
+    }
+    return sum / (2 * (1 - rho));
+}
+
 MqlFiniteQueue
 MqlSolveFiniteQueue(double rho, double c2a, double c2s, uint32_t room)
 {

@@ -6,6 +6,7 @@
 #define MQL_QUEUE_H
 
 #include <cstdint>
+#include <vector>
 
 /**
  * @file
@@ -17,7 +18,7 @@
  * lambda_i, rho = sum rho_i. GE(lambda, C2) with C2 >= 1 is a Poisson stream of rate tau lambda of
  * batches of geometric size with mean 1 / tau, tau = 2 / (C2 + 1).
  *
- * Infinite queue, rho < 1 (MqlSolver evaluates it):
+ * Infinite queue, rho < 1 (MqlWorkload and MqlWait; MqlSolver evaluates it flow by flow):
  *
  *     V   = sum_k lambda_k S_k^2 (C2a_k + C2s_k) / (2 (1 - rho))        once per queue
  *     W_i = S_i (C2a_i - 1) / 2 + V                                     (4.2 corrected)
@@ -35,6 +36,40 @@
 
 namespace ns3
 {
+
+/// @ingroup mql
+/// @brief A class of customers of a queue.
+struct MqlClass
+{
+    double rate;    //!< lambda_i, >= 0
+    double c2a;     //!< SCV of gaps
+    double service; //!< S_i
+    double c2s;     //!< SCV of service times
+};
+
+/**
+ * @ingroup mql
+ * @param classes of the queue, rho < 1
+ * @return V: mean work that the first packet of a batch finds [time of the service times]
+ */
+double MqlWorkload(const std::vector<MqlClass>& classes);
+
+/**
+ * @ingroup mql
+ * @brief Mean wait of a class, its own service excluded.
+ *
+ * With times in slots and SCVs of gaps in slots it holds for slotted time, too, where arrivals of a
+ * slot are served in random order.
+ *
+ * @param own the class
+ * @param workload V of the queue
+ * @return W_i
+ */
+inline double
+MqlWait(const MqlClass& own, double workload)
+{
+    return own.service * (own.c2a - 1) / 2 + workload;
+}
 
 /**
  * @ingroup mql

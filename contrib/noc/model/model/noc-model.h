@@ -1,0 +1,151 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef NOC_MODEL_H
+#define NOC_MODEL_H
+
+#include "ns3/noc-system.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/// @ingroup noc
+/// @brief The four models, by what they know of a layer's other traffic and of full sinks.
+enum class NocMethod : uint8_t
+{
+    PUBLISHED,   //!< the dissertation's equations 2.1 to 2.12 and algorithms 1 and 2
+    INDEPENDENT, //!< layers by themselves: through traffic without memory, sinks without limit
+    CLOSED,      //!< through traffic with the memory of its sources, sinks with deflection
+    CHAIN        //!< through traffic as a chain of two phases, from stop to stop
+};
+
+/**
+ * @ingroup noc
+ * @param name published, independent, closed or chain
+ * @return the method
+ * @throws DcnError for another name
+ */
+NocMethod NocGetMethod(const std::string& name);
+
+/**
+ * @ingroup noc
+ * @param method a method
+ * @return its name
+ */
+const char* NocGetMethodName(NocMethod method);
+
+/// @ingroup noc
+/// @brief What a model says of one layer. Without traffic all is 0.
+struct NocLayerAnswer
+{
+    double rate{0};                 //!< accepted packets per cycle, all flows
+    double offered{0};              //!< generated packets per cycle
+    double latency{0};              //!< mean from generation to acceptance by the sink [cycles]
+    std::vector<double> pairs;      //!< the same by source * nodes + destination
+    std::vector<double> agentWaits; //!< W at egress queues of caches and controllers, by lane
+    std::vector<double> coreWaits;  //!< W at egress queues of cores, by lane
+    std::vector<double> turnWaits;  //!< W at transgress queues, by lane
+    std::vector<double> lanes;      //!< slots in use on the way out of each lane
+    std::vector<double> sinks;      //!< utilisation of the sink of each node
+    std::vector<double> bounces;    //!< probability that an attempt at the sink is refused, by node
+    std::vector<double> extras;     //!< extra latency by refusals at the sink, by node [cycles]
+    double deflections{0};          //!< refused attempts at sinks per cycle
+};
+
+/// @ingroup noc
+/// @brief What a model says of a system.
+struct NocAnswer
+{
+    std::vector<NocLayerAnswer> layers; //!< by NocLayer
+    /// Mean latency of requests and memory requests [cycles]; infinite if saturated
+    double requestLatency{0};
+    bool isSaturated{false}; //!< some lane or sink has more to do than it can, or nearly so
+    bool hasConverged{true}; //!< the iteration settled
+    uint32_t iterations{0};  //!< of the busiest layer
+    std::string binding;     //!< the busiest resource, such as "memory controller 12"
+    double utilisation{0};   //!< of the busiest resource
+    double throughput{0};    //!< requests per cycle that the system can accept in the same mix
+};
+
+/**
+ * @ingroup noc
+ * @brief Analytical performance model of a NocSystem.
+ *
+ * **Problem.** Given routes, rates and bursts of all flows of each layer, capacities and services:
+ * mean latency of each flow from generation to acceptance.
+ *
+ * **Lanes.** Traffic that passes a lane has priority, then packets that turn, then those of the
+ * cache slice or controller, then those of the core. For a class of rate x with g packets ahead in
+ * its own batch behind traffic of rate u and asymptotic variance v (noc-queue.h),
+ *
+ *     W = (g + u (1 + theta S)) / (1 - u - x),    S = (v / (u (1 - u)) - 1) / 2
+ *     v = sum_s X_s (1 - X_s) + sum_c 2 g_c Y_c^2 / lambda_c
+ *
+ * X_s is the rate of source s in that traffic and Y_c that of packets which core c causes: requests
+ * of c, and the answers that come back to it. theta = 1 is exact if nothing leaves on the way;
+ * THETA = 0.7 stands for ejection, which makes correlations longer than the queue's memory. The
+ * method independent takes S = 0.
+ *
+ * **Sinks.** With service T and arrivals of C2A = v / lambda the infinite queue has n packets in the
+ * mean; of these (n - N)^+ circle on the loop. The tail of n is geometric, so that
+ *
+ *     extra latency = E[(n - N)^+] / lambda + (M_ret / 2) p_r / (1 - p_r)
+ *
+ * with the mean time M_ret between two attempts and the refusal p_r of the finite queue with
+ * retries (NocRefusal). Attempts refused per cycle are lambda_d = E[(n - N)^+] / M_ret, at most
+ * CIRCLING of a loop's slots at a time; they load the lanes between two attempts. Packets to such a
+ * sink see waits without this load, for it is in the extra latency, unless more than a quarter of
+ * the sinks deflects. Transgress queues are sinks of this kind.
+ *
+ * **Egress queues** of cores hold N packets: the loss is that of a chain with independent slots that
+ * has the same mean wait, and rates are reduced by it.
+ *
+ * The iteration of loads, refusals and losses is damped by 1/2. Sources: dissertation, chapter 2,
+ * with the corrections listed on the module's page.
+ */
+class NocModel
+{
+  public:
+    static constexpr double THETA = 0.7;     //!< weight of the correlations of through traffic
+    static constexpr double CIRCLING = 0.35; //!< largest share of a loop's slots that circle
+    static constexpr double FULL_LANE = 0.95; //!< utilisation from which a lane counts as saturated
+    static constexpr double FULL_SINK = 0.97; //!< utilisation from which a sink counts as saturated
+
+    /**
+     * @param system the system, which is checked
+     * @throws DcnError if the system is none
+     */
+    explicit NocModel(const NocSystem& system);
+    ~NocModel();
+
+    /**
+     * @param method the model
+     * @return its answer
+     */
+    NocAnswer Solve(NocMethod method) const;
+
+  private:
+    struct Flow;
+    struct Load;
+    struct Waits;
+    struct LayerState;
+
+    void MakeFlows();
+    NocLayerAnswer SolveLayer(NocLayer layer, NocMethod method, NocAnswer& answer) const;
+
+    NocSystem m_system;                     //!< the system
+    std::vector<std::vector<Flow>> m_flows; //!< by layer
+    std::vector<double> m_ahead;            //!< g by core
+    double m_rate{0};                       //!< sum of the cores' rates
+    double m_mixedAhead{0};                 //!< mean g over cores, by rate
+};
+
+} // namespace ns3
+
+#endif /* NOC_MODEL_H */

@@ -1,0 +1,422 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "noc-network.h"
+
+#include "ns3/boolean.h"
+#include "ns3/cceval-moments.h"
+#include "ns3/dcn-csv.h"
+#include "ns3/dcn-error.h"
+#include "ns3/dcn-parallel.h"
+#include "ns3/dcn-progress.h"
+#include "ns3/dcn-random.h"
+#include "ns3/double.h"
+#include "ns3/log.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/trace-source-accessor.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+namespace ns3
+{
+
+NS_LOG_COMPONENT_DEFINE("NocNetwork");
+
+NS_OBJECT_ENSURE_REGISTERED(NocNetwork);
+
+namespace
+{
+
+constexpr double LEVEL = 0.95;          // of confidence intervals
+constexpr uint32_t STRETCHES = 20;      // of one repetition
+constexpr double ACCEPTED_SHARE = 0.98; // of offered packets, below which a system is saturated
+
+/// @return the interval of values; without width for one value
+CcevalInterval
+MakeInterval(const std::vector<double>& values)
+{
+    CcevalMoments moments;
+    for (double value : values)
+    {
+        moments.Add(value);
+    }
+    if (values.size() < 2)
+    {
+        return {moments.GetMean(), moments.GetMean(), moments.GetMean()};
+    }
+    return CcevalMeanInterval(moments, LEVEL);
+}
+
+} // namespace
+
+/// Forwards events of the simulator to trace sources.
+class NocNetwork::Tracer : public NocEngine::Observer
+{
+  public:
+    explicit Tracer(NocNetwork& network)
+        : m_network(network)
+    {
+    }
+
+    void Injected(uint32_t cycle, NocLayer layer, uint32_t source, uint32_t destination) override
+    {
+        m_network.m_injected(cycle, layer, source, destination, 0);
+    }
+
+    void Accepted(uint32_t cycle,
+                  NocLayer layer,
+                  uint32_t source,
+                  uint32_t destination,
+                  uint32_t latency) override
+    {
+        m_network.m_accepted(cycle, layer, source, destination, latency);
+    }
+
+    void Deflected(uint32_t cycle,
+                   NocLayer layer,
+                   uint32_t source,
+                   uint32_t destination,
+                   uint32_t node) override
+    {
+        m_network.m_deflected(cycle, layer, source, destination, node);
+    }
+
+  private:
+    NocNetwork& m_network; //!< owner
+};
+
+TypeId
+NocNetwork::GetTypeId()
+{
+    using N = NocNetwork;
+    // clang-format off
+    static TypeId tid = [] {
+        TypeId type = TypeId("ns3::NocNetwork").SetParent<Object>().SetGroupName("noc")
+                          .AddConstructor<NocNetwork>();
+        auto number = [&type](const char* name, double initial, double N::*member,
+                              const char* help) {
+            type.AddAttribute(name, help, DoubleValue(initial), MakeDoubleAccessor(member),
+                              MakeDoubleChecker<double>());
+        };
+        auto whole = [&type](const char* name, uint32_t initial, uint32_t N::*member,
+                             const char* help) {
+            type.AddAttribute(name, help, UintegerValue(initial), MakeUintegerAccessor(member),
+                              MakeUintegerChecker<uint32_t>());
+        };
+        auto flag = [&type](const char* name, bool initial, bool N::*member, const char* help) {
+            type.AddAttribute(name, help, BooleanValue(initial), MakeBooleanAccessor(member),
+                              MakeBooleanChecker());
+        };
+        flag("Cache", true, &N::m_isCache,
+             "Cores with caches and memory; false: one layer in which all nodes send and receive.");
+        type.AddAttribute("MemoryControllers", "Nodes that are memory controllers, joined by +.",
+                          StringValue(""), MakeStringAccessor(&N::m_memory), MakeStringChecker());
+        number("Rate", 0.1, &N::m_rate, "Requests of a core [packets per cycle], below 1.");
+        number("Burst", 0, &N::m_burst,
+               "Probability that the next request comes in the same cycle, below 1.");
+        number("HitRate", 1, &N::m_hitRate, "Share of requests that caches answer.");
+        whole("Egress", 16, &N::m_egress,
+              "Packets in an egress queue, at most; 4294967295: no limit.");
+        whole("Transgress", 16, &N::m_transgress,
+              "Packets that wait to turn into a lane, at most; 4294967295: no limit.");
+        whole("Ingress", 16, &N::m_ingress, "Packets in a sink, at most; 4294967295: no limit.");
+        whole("CacheList", 40, &N::m_cacheList, "Requests in a cache slice, at most.");
+        whole("CacheLatency", 10, &N::m_cacheLatency, "Cycles until a cache slice answers.");
+        whole("MemoryList", 64, &N::m_memoryList, "Requests in a memory controller, at most.");
+        whole("MemoryLatency", 100, &N::m_memoryLatency, "Cycles until a controller answers.");
+        whole("MemoryPeriod", 2, &N::m_memoryPeriod, "Cycles per request of a controller.");
+        number("SinkService", 1, &N::m_sinkService,
+               "One layer: probability that a sink takes a packet in a cycle.");
+        flag("HitsPass", false, &N::m_hitsPass, "Hits pass misses that are blocked in a cache.");
+        flag("SharedRequests", false, &N::m_sharedRequests,
+             "Memory requests travel on the request layer, which may end in a deadlock.");
+        flag("Stall", false, &N::m_stalls,
+             "Requests wait in the core while its egress queue is full; false: they are lost.");
+        whole("Cycles", 200000, &N::m_cycles, "Simulated cycles that are measured.");
+        whole("WarmUp", 20000, &N::m_warmUp, "Simulated cycles before.");
+        whole("Seeds", 3, &N::m_seeds, "Repetitions of a simulation.");
+        type.AddAttribute("Seed", "Seed of the first repetition.", UintegerValue(1),
+                          MakeUintegerAccessor(&N::m_seed),
+                          MakeUintegerChecker<uint64_t>(0, DcnRandom::MAX_SEED));
+        whole("Threads", 0, &N::m_threads, "Repetitions at a time; 0: as many as cores.");
+        number("Frequency", 2e9, &N::m_frequency, "Start: cycles per second.");
+        type.AddAttribute("Chunk", "Start: cycles per event.", UintegerValue(1000),
+                          MakeUintegerAccessor(&N::m_chunk), MakeUintegerChecker<uint32_t>(1));
+        type.AddTraceSource("Inject", "A packet left its egress queue.",
+                            MakeTraceSourceAccessor(&N::m_injected),
+                            "ns3::NocNetwork::PacketCallback");
+        type.AddTraceSource("Accept", "The sink of its destination took a packet.",
+                            MakeTraceSourceAccessor(&N::m_accepted),
+                            "ns3::NocNetwork::PacketCallback");
+        type.AddTraceSource("Deflect", "A packet found no room and stays on its slot.",
+                            MakeTraceSourceAccessor(&N::m_deflected),
+                            "ns3::NocNetwork::PacketCallback");
+        return type;
+    }();
+    // clang-format on
+    return tid;
+}
+
+NocNetwork::NocNetwork() = default;
+NocNetwork::~NocNetwork() = default;
+
+void
+NocNetwork::DoDispose()
+{
+    m_event.Cancel();
+    m_engine.reset();
+    m_tracer.reset();
+    Object::DoDispose();
+}
+
+void
+NocNetwork::SetTopology(std::shared_ptr<const NocTopology> topology)
+{
+    m_topology = std::move(topology);
+}
+
+void
+NocNetwork::SetRates(const std::vector<double>& rates)
+{
+    m_rates = rates;
+}
+
+void
+NocNetwork::SetDestinations(const std::vector<std::vector<double>>& shares)
+{
+    m_destinations = shares;
+}
+
+void
+NocNetwork::SetTrace(const std::string& path)
+{
+    m_trace.clear();
+    if (!path.empty())
+    {
+        if (!m_topology)
+        {
+            DcnFail(path, ": set the topology before the trace, whose nodes are checked");
+        }
+        m_trace = NocReadTrace(path, m_topology->GetNNodes());
+        if (m_trace.empty())
+        {
+            DcnFail(path, ": the trace has no packet");
+        }
+    }
+}
+
+NocSystem
+NocNetwork::GetSystem() const
+{
+    if (!m_topology)
+    {
+        DcnFail("the network on chip has no nodes: make it with NocHelper, or call SetTopology");
+    }
+    std::vector<uint32_t> memory;
+    std::istringstream in(m_memory);
+    for (std::string text; std::getline(in, text, '+');)
+    {
+        uint64_t node = 0;
+        if (!DcnParse(text, node) || node >= m_topology->GetNNodes())
+        {
+            DcnFail("the memory controller \"",
+                    text,
+                    "\" is no node: there are ",
+                    m_topology->GetNNodes(),
+                    " nodes, from 0 on; join several by +");
+        }
+        memory.push_back(static_cast<uint32_t>(node));
+    }
+    NocSystem system = NocSystem::Cache(m_topology, memory, m_rate, m_burst, m_hitRate);
+    system.isCache = m_isCache;
+    if (!m_isCache && !memory.empty())
+    {
+        DcnFail("one layer (Cache=false) has no memory controllers, but MemoryControllers is \"",
+                m_memory,
+                "\"");
+    }
+    if (!m_rates.empty())
+    {
+        system.rates = m_rates;
+    }
+    system.destinations = m_destinations;
+    system.trace = m_trace;
+    system.egress = m_egress;
+    system.transgress = m_transgress;
+    system.ingress = m_ingress;
+    system.cacheList = m_cacheList;
+    system.cacheLatency = m_cacheLatency;
+    system.memoryList = m_memoryList;
+    system.memoryLatency = m_memoryLatency;
+    system.memoryPeriod = m_memoryPeriod;
+    system.sinkService = m_sinkService;
+    system.hitsPass = m_hitsPass;
+    system.sharedRequests = m_sharedRequests;
+    system.overflow = m_stalls ? NocSystem::Overflow::STALL : NocSystem::Overflow::DROP;
+    system.Check();
+    return system;
+}
+
+NocResult
+NocNetwork::Estimate(const std::string& method) const
+{
+    if (method == "simulation")
+    {
+        return Simulate();
+    }
+    const DcnStopwatch watch;
+    const NocModel model(GetSystem());
+    const NocAnswer answer = model.Solve(NocGetMethod(method));
+    NocResult result;
+    result.method = method;
+    auto exactly = [](double value) { return CcevalInterval{value, value, value}; };
+    result.request = exactly(answer.requestLatency);
+    for (uint32_t i = 0; i < NOC_LAYERS; ++i)
+    {
+        result.layers[i] = exactly(answer.layers[i].latency);
+        result.deflections += answer.layers[i].deflections;
+    }
+    const NocLayerAnswer& requests = answer.layers[0];
+    result.offered = requests.offered;
+    result.isSaturated = answer.isSaturated;
+    result.throughput = std::min(requests.rate, answer.throughput);
+    result.lost = 1 - result.throughput / requests.offered;
+    result.binding = answer.binding;
+    result.seconds = watch.Get().cpuSeconds;
+    return result;
+}
+
+NocResult
+NocNetwork::Simulate() const
+{
+    const DcnStopwatch watch;
+    const NocSystem system = GetSystem();
+    if (m_cycles == 0 || m_seeds == 0)
+    {
+        DcnFail("a simulation needs cycles and repetitions, but Cycles is ",
+                m_cycles,
+                " and Seeds is ",
+                m_seeds);
+    }
+    // sources of random numbers are ns-3 objects: each repetition makes its own
+    std::vector<NocStatistics> all(m_seeds);
+    DcnParallelFor(m_seeds, m_threads, [&](std::size_t i) {
+        NocEngine engine(system, m_seed + i);
+        engine.Run(m_warmUp);
+        engine.ResetStatistics(m_seeds == 1 ? std::max(1U, m_cycles / STRETCHES) : 0);
+        engine.Run(m_cycles);
+        all[i] = engine.GetStatistics();
+    });
+    NocResult result;
+    result.method = "simulation";
+    const auto cycles = static_cast<double>(m_cycles) * m_seeds;
+    std::vector<double> request;
+    std::vector<double> transaction;
+    uint64_t generated = 0;
+    uint64_t lost = 0;
+    uint64_t accepted = 0;
+    uint64_t refused = 0;
+    std::array<std::vector<double>, NOC_LAYERS> layers;
+    for (const NocStatistics& each : all)
+    {
+        request.push_back(each.GetRequestLatency());
+        transaction.push_back(each.transactions.GetMean());
+        for (uint32_t i = 0; i < NOC_LAYERS; ++i)
+        {
+            const NocLayerStatistics& layer = each.layers[i];
+            refused += layer.sinkRefusals + layer.transgressRefusals;
+            if (layer.latency.n > 0)
+            {
+                layers[i].push_back(layer.latency.GetMean());
+            }
+        }
+        generated += each.layers[0].generated;
+        lost += each.layers[0].lost;
+        accepted += each.layers[0].latency.n;
+    }
+    if (m_seeds == 1)
+    {
+        // stretches of time in place of repetitions
+        const auto& requests = all[0].layers[0].batches;
+        const auto& memory = all[0].layers[1].batches;
+        request.clear();
+        for (std::size_t b = 0; b < std::min<std::size_t>(requests.size(), STRETCHES); ++b)
+        {
+            NocSum both = requests[b];
+            both.n += b < memory.size() ? memory[b].n : 0;
+            both.sum += b < memory.size() ? memory[b].sum : 0;
+            request.push_back(both.GetMean());
+        }
+        for (uint32_t i = 0; i < NOC_LAYERS; ++i)
+        {
+            layers[i].clear();
+            for (const NocSum& batch : all[0].layers[i].batches)
+            {
+                layers[i].push_back(batch.GetMean());
+            }
+        }
+    }
+    result.request = MakeInterval(request);
+    result.transaction = MakeInterval(transaction);
+    for (uint32_t i = 0; i < NOC_LAYERS; ++i)
+    {
+        result.layers[i] = layers[i].empty() ? CcevalInterval() : MakeInterval(layers[i]);
+    }
+    result.offered = static_cast<double>(generated) / cycles;
+    result.throughput = static_cast<double>(accepted) / cycles;
+    result.deflections = static_cast<double>(refused) / cycles;
+    result.lost = generated ? static_cast<double>(lost) / static_cast<double>(generated) : 0;
+    // a share of lost requests alone is a steady state, with the latency of the others
+    result.isSaturated =
+        static_cast<double>(accepted) < ACCEPTED_SHARE * static_cast<double>(generated);
+    result.seconds = watch.Get().cpuSeconds;
+    NS_LOG_INFO("simulated " << cycles << " cycles: " << result.request.estimate);
+    return result;
+}
+
+void
+NocNetwork::Start(Time start, Time duration)
+{
+    m_event.Cancel();
+    m_engine = std::make_unique<NocEngine>(GetSystem(), m_seed);
+    m_tracer = std::make_unique<Tracer>(*this);
+    m_engine->SetObserver(m_tracer.get());
+    if (!(m_frequency > 0 && std::isfinite(m_frequency)))
+    {
+        DcnFail("the frequency must be a positive number of cycles per second, but it is ",
+                m_frequency);
+    }
+    m_start = start;
+    m_last = static_cast<uint64_t>(std::llround(duration.GetSeconds() * m_frequency));
+    m_event = Simulator::Schedule(start - Simulator::Now(), &NocNetwork::RunChunk, this);
+}
+
+void
+NocNetwork::RunChunk()
+{
+    m_engine->Run(std::min<uint64_t>(m_chunk, m_last - m_engine->GetCycle()));
+    if (m_engine->GetCycle() < m_last)
+    {
+        // from the start, so that rounding to ns-3's resolution does not add up
+        const Time next =
+            m_start + Seconds(static_cast<double>(m_engine->GetCycle()) / m_frequency);
+        m_event = Simulator::Schedule(next - Simulator::Now(), &NocNetwork::RunChunk, this);
+    }
+}
+
+const NocStatistics&
+NocNetwork::GetStatistics() const
+{
+    if (!m_engine)
+    {
+        DcnFail("the network on chip has not been started: call Start before the simulation");
+    }
+    return m_engine->GetStatistics();
+}
+
+} // namespace ns3

@@ -1,0 +1,319 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "noc-system.h"
+
+#include "ns3/dcn-error.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// Refuses a capacity of 0.
+void
+CheckCapacity(const char* what, uint32_t capacity)
+{
+    if (capacity == 0)
+    {
+        DcnFail(what, " must hold at least one packet, but its size is 0");
+    }
+}
+
+} // namespace
+
+const char*
+NocGetLayerName(NocLayer layer)
+{
+    static const char* const names[NOC_LAYERS] = {"request",
+                                                  "memory request",
+                                                  "data",
+                                                  "acknowledgement"};
+    return names[static_cast<std::size_t>(layer)];
+}
+
+NocSystem
+NocSystem::Cache(std::shared_ptr<const NocTopology> topology,
+                 const std::vector<uint32_t>& memoryControllers,
+                 double rate,
+                 double burst,
+                 double hitRate)
+{
+    NocSystem system;
+    system.topology = std::move(topology);
+    system.memoryControllers = memoryControllers;
+    system.hitRate = hitRate;
+    const uint32_t n = system.topology->GetNNodes();
+    system.bursts.assign(n, burst);
+    for (uint32_t node = 0; node < n; ++node)
+    {
+        system.rates.push_back(system.IsMemory(node) ? 0 : rate);
+    }
+    return system;
+}
+
+NocSystem
+NocSystem::OneLayer(std::shared_ptr<const NocTopology> topology, double rate, double burst)
+{
+    NocSystem system = Cache(std::move(topology), {}, rate, burst, 1);
+    system.isCache = false;
+    return system;
+}
+
+bool
+NocSystem::IsMemory(uint32_t node) const
+{
+    return std::find(memoryControllers.begin(), memoryControllers.end(), node) !=
+           memoryControllers.end();
+}
+
+std::vector<double>
+NocSystem::GetShares(uint32_t source) const
+{
+    const uint32_t n = topology->GetNNodes();
+    std::vector<double> shares(n, 0);
+    for (uint32_t node = 0; node < n; ++node)
+    {
+        if (!IsMemory(node))
+        {
+            shares[node] = !destinations.empty() ? destinations[source][node] : node != source;
+        }
+    }
+    const double sum = std::accumulate(shares.begin(), shares.end(), 0.0);
+    for (double& share : shares)
+    {
+        share /= sum;
+    }
+    return shares;
+}
+
+std::vector<NocLayer>
+NocSystem::GetLayers() const
+{
+    if (!isCache)
+    {
+        return {NocLayer::REQUEST};
+    }
+    std::vector<NocLayer> layers{NocLayer::REQUEST};
+    if (hitRate < 1 && !sharedRequests)
+    {
+        layers.push_back(NocLayer::MEMORY_REQUEST);
+    }
+    layers.push_back(NocLayer::DATA);
+    if (hitRate > 0)
+    {
+        layers.push_back(NocLayer::ACKNOWLEDGEMENT);
+    }
+    return layers;
+}
+
+double
+NocSystem::GetLargestRate() const
+{
+    const uint32_t n = topology->GetNNodes();
+    const uint32_t nLanes = topology->GetNLanes();
+    // load of each lane, sink and controller per unit of the rates as they are
+    std::vector<std::vector<double>> lanes(NOC_LAYERS, std::vector<double>(nLanes, 0));
+    std::vector<double> sinks(n, 0);
+    auto add = [&](NocLayer layer, uint32_t source, uint32_t destination, double rate) {
+        if (rate == 0)
+        {
+            return;
+        }
+        for (const NocTopology::Leg& leg : topology->GetRoute(source, destination))
+        {
+            uint32_t lane = leg.lane;
+            for (uint32_t hop = 0; hop < leg.hops; ++hop, lane = topology->GetNext(lane))
+            {
+                lanes[static_cast<std::size_t>(layer)][lane] += rate;
+            }
+        }
+    };
+    const auto nMemory = static_cast<double>(memoryControllers.size());
+    std::vector<double> misses(n, 0); // by cache slice
+    double missSum = 0;
+    for (uint32_t source = 0; source < n; ++source)
+    {
+        if (rates[source] <= 0)
+        {
+            continue;
+        }
+        const auto shares = GetShares(source);
+        for (uint32_t node = 0; node < n; ++node)
+        {
+            const double rate = rates[source] * shares[node];
+            add(NocLayer::REQUEST, source, node, rate);
+            sinks[node] += rate / (isCache ? 1 : sinkService);
+            if (isCache)
+            {
+                add(NocLayer::DATA, node, source, hitRate * rate);
+                add(NocLayer::ACKNOWLEDGEMENT, node, source, hitRate * rate);
+                misses[node] += (1 - hitRate) * rate;
+            }
+        }
+        for (uint32_t memory : memoryControllers)
+        {
+            add(NocLayer::DATA, memory, source, (1 - hitRate) * rates[source] / nMemory);
+        }
+        missSum += (1 - hitRate) * rates[source];
+    }
+    double largest = *std::max_element(sinks.begin(), sinks.end());
+    if (isCache && hitRate < 1)
+    {
+        for (uint32_t node = 0; node < n; ++node)
+        {
+            for (uint32_t memory : memoryControllers)
+            {
+                add(sharedRequests ? NocLayer::REQUEST : NocLayer::MEMORY_REQUEST,
+                    node,
+                    memory,
+                    misses[node] / nMemory);
+            }
+        }
+        const double service =
+            std::min(1.0 / memoryPeriod, static_cast<double>(memoryList) / memoryLatency);
+        largest = std::max(largest, missSum / nMemory / service);
+    }
+    for (const auto& layer : lanes)
+    {
+        largest = std::max(largest, *std::max_element(layer.begin(), layer.end()));
+    }
+    return *std::max_element(rates.begin(), rates.end()) / largest;
+}
+
+void
+NocSystem::Scale(double factor)
+{
+    for (double& rate : rates)
+    {
+        rate *= factor;
+    }
+}
+
+void
+NocSystem::Check() const
+{
+    if (!topology)
+    {
+        DcnFail("the network on chip has no topology");
+    }
+    const uint32_t n = topology->GetNNodes();
+    CheckCapacity("an egress queue", egress);
+    CheckCapacity("a transgress queue", transgress);
+    CheckCapacity("an ingress queue", ingress);
+    CheckCapacity("the list of a cache slice", cacheList);
+    CheckCapacity("the list of a memory controller", memoryList);
+    if (memoryPeriod == 0)
+    {
+        DcnFail("a memory controller must have at least one cycle per request, but it has 0");
+    }
+    if (!(sinkService > 0 && sinkService <= 1))
+    {
+        DcnFail("a sink takes packets with a probability in (0, 1] per cycle, not ", sinkService);
+    }
+    if (rates.size() != n || bursts.size() != n)
+    {
+        DcnFail("there are ", n, " nodes, but ", rates.size(), " rates and ", bursts.size(), " bursts");
+    }
+    uint32_t nSources = 0;
+    for (uint32_t node = 0; node < n; ++node)
+    {
+        if (!(rates[node] >= 0 && rates[node] < 1))
+        {
+            DcnFail("the rate of node ",
+                    node,
+                    " must be at least 0 and below 1 packet per cycle, but it is ",
+                    rates[node]);
+        }
+        if (!(bursts[node] >= 0 && bursts[node] < 1))
+        {
+            DcnFail("the burst probability of node ",
+                    node,
+                    " must be at least 0 and below 1, but it is ",
+                    bursts[node]);
+        }
+        if (rates[node] > 0 && IsMemory(node))
+        {
+            DcnFail("node ", node, " is a memory controller, which sends no requests");
+        }
+        nSources += rates[node] > 0;
+    }
+    if (nSources == 0 && trace.empty())
+    {
+        DcnFail("no node sends a packet: all rates are 0");
+    }
+    if (!(hitRate >= 0 && hitRate <= 1))
+    {
+        DcnFail("the hit rate must be from 0 to 1, but it is ", hitRate);
+    }
+    if (isCache && hitRate < 1 && memoryControllers.empty())
+    {
+        DcnFail("the hit rate is ", hitRate, ", but there is no memory controller for the misses");
+    }
+    for (uint32_t memory : memoryControllers)
+    {
+        if (memory >= n)
+        {
+            DcnFail("memory controller ", memory, " is no node: there are ", n, " nodes");
+        }
+    }
+    if (!destinations.empty() && destinations.size() != n)
+    {
+        DcnFail("there are ", n, " nodes, but destinations of ", destinations.size());
+    }
+    for (uint32_t source = 0; source < n; ++source)
+    {
+        if (rates[source] <= 0)
+        {
+            continue;
+        }
+        double sum = 0;
+        for (uint32_t node = 0; node < n; ++node)
+        {
+            const double share =
+                IsMemory(node) ? 0 : !destinations.empty() ? destinations[source][node] : node != source;
+            if (!(share >= 0 && std::isfinite(share)))
+            {
+                DcnFail("the share of destination ", node, " of node ", source, " is ", share);
+            }
+            if (share > 0 && topology->GetLeg(source, node).lane == NocTopology::NONE)
+            {
+                DcnFail("node ", source, " sends packets to itself");
+            }
+            sum += share;
+        }
+        if (sum <= 0)
+        {
+            DcnFail("node ", source, " has a rate, but no destination");
+        }
+    }
+    for (const NocTraceEntry& entry : trace)
+    {
+        if (entry.source >= n || entry.destination >= n)
+        {
+            DcnFail("a packet of the trace goes from ",
+                    entry.source,
+                    " to ",
+                    entry.destination,
+                    ", but there are ",
+                    n,
+                    " nodes");
+        }
+        if (IsMemory(entry.source) || IsMemory(entry.destination))
+        {
+            DcnFail("a packet of the trace goes from ",
+                    entry.source,
+                    " to ",
+                    entry.destination,
+                    ", of which one is a memory controller");
+        }
+    }
+}
+
+} // namespace ns3

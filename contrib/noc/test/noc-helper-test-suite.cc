@@ -1,0 +1,180 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "dcn-test-case.h"
+#include "dcn-test-error.h"
+
+#include "ns3/boolean.h"
+#include "ns3/double.h"
+#include "ns3/noc-helper.h"
+#include "ns3/simple-channel.h"
+#include "ns3/simple-net-device.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <cmath>
+#include <utility>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+/// Joins nodes by a channel.
+void
+Join(const NodeContainer& nodes, const std::vector<uint32_t>& members)
+{
+    Ptr<SimpleChannel> channel = CreateObject<SimpleChannel>();
+    for (uint32_t member : members)
+    {
+        Ptr<SimpleNetDevice> device = CreateObject<SimpleNetDevice>();
+        nodes.Get(member)->AddDevice(device);
+        device->SetChannel(channel);
+    }
+}
+
+/// Six nodes with links of a user: simulator and model on the same object.
+DCN_TEST_CASE(NodesTestCase, "a network of a user's nodes is simulated and modelled")
+{
+    NodeContainer nodes(6);
+    for (const auto& link : std::vector<std::vector<uint32_t>>{
+             {0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}, {5, 0}, {1, 4}})
+    {
+        Join(nodes, link);
+    }
+    NocHelper helper;
+    helper.SetAttribute("Cache", BooleanValue(false));
+    helper.SetAttribute("Cycles", UintegerValue(100000));
+    Ptr<NocNetwork> network = helper.Install(nodes);
+    const double largest = network->GetSystem().GetLargestRate();
+    network->SetAttribute("Rate", DoubleValue(0.6 * largest));
+    const NocResult simulated = network->Estimate("simulation");
+    for (const char* method : {"closed", "chain"})
+    {
+        const NocResult modelled = network->Estimate(method);
+        NS_TEST_EXPECT_MSG_EQ_TOL(modelled.request.estimate,
+                                  simulated.request.estimate,
+                                  0.05 * simulated.request.estimate,
+                                  method << " at load 0.6");
+        NS_TEST_EXPECT_MSG_EQ_TOL(modelled.throughput, simulated.throughput, 0.02, method);
+    }
+    NS_TEST_EXPECT_MSG_LT(simulated.request.GetHalfWidth(),
+                          0.02 * simulated.request.estimate,
+                          "interval of three repetitions");
+    // as many threads as one likes
+    network->SetAttribute("Threads", UintegerValue(1));
+    NS_TEST_EXPECT_MSG_EQ(network->Estimate("simulation").request.estimate,
+                          simulated.request.estimate,
+                          "equal for any number of threads");
+    // stretches of time in place of repetitions
+    network->SetAttribute("Seeds", UintegerValue(1));
+    const NocResult one = network->Estimate("simulation");
+    NS_TEST_EXPECT_MSG_EQ((one.request.Contains(simulated.request.estimate) ||
+                           std::abs(one.request.estimate - simulated.request.estimate) < 0.02),
+                          true,
+                          "one repetition");
+    NS_TEST_EXPECT_MSG_GT(one.request.GetHalfWidth(), 0, "has an interval, too");
+    DCN_TEST_EXPECT_ERROR(network->Estimate("exact"),
+                          "there is no model \"exact\" of networks on chip; there are: published, "
+                          "independent, closed, chain");
+}
+
+/// Counts of trace sources.
+struct Counts
+{
+    uint64_t injected{0};
+    uint64_t accepted{0};
+    uint64_t latency{0};
+    uint64_t deflected{0};
+
+    void Inject(uint32_t /* cycle */, NocLayer, uint32_t, uint32_t, uint32_t)
+    {
+        ++injected;
+    }
+
+    void Accept(uint32_t, NocLayer, uint32_t, uint32_t, uint32_t value)
+    {
+        ++accepted;
+        latency += value;
+    }
+
+    void Deflect(uint32_t, NocLayer, uint32_t, uint32_t, uint32_t)
+    {
+        ++deflected;
+    }
+};
+
+/// Along with ns-3's events, with trace sources.
+DCN_TEST_CASE(TracesTestCase, "the simulator runs along with ns-3's events")
+{
+    NodeContainer nodes(16);
+    NocHelper helper;
+    helper.SetAttribute("MemoryControllers", StringValue("0+15"));
+    helper.SetAttribute("HitRate", DoubleValue(0.5));
+    helper.SetAttribute("Ingress", UintegerValue(2));
+    helper.SetAttribute("Rate", DoubleValue(0.12));
+    helper.SetAttribute("Chunk", UintegerValue(300));
+    Ptr<NocNetwork> network = helper.InstallMesh(nodes, 4, 4);
+    DCN_TEST_EXPECT_ERROR(network->GetStatistics(),
+                          "the network on chip has not been started: call Start before the "
+                          "simulation");
+    Counts counts;
+    network->TraceConnectWithoutContext("Inject", MakeCallback(&Counts::Inject, &counts));
+    network->TraceConnectWithoutContext("Accept", MakeCallback(&Counts::Accept, &counts));
+    network->TraceConnectWithoutContext("Deflect", MakeCallback(&Counts::Deflect, &counts));
+    network->Start(MicroSeconds(1), MicroSeconds(5)); // 10,000 cycles of 500 ps
+    Simulator::Run();
+    const NocStatistics& statistics = network->GetStatistics();
+    NS_TEST_EXPECT_MSG_EQ(statistics.cycles, 10000, "cycles");
+    uint64_t accepted = 0;
+    uint64_t latency = 0;
+    uint64_t refused = 0;
+    for (const NocLayerStatistics& layer : statistics.layers)
+    {
+        accepted += layer.latency.n;
+        latency += layer.latency.sum;
+        refused += layer.sinkRefusals + layer.transgressRefusals;
+    }
+    NS_TEST_EXPECT_MSG_EQ(counts.accepted, accepted, "accepted");
+    NS_TEST_EXPECT_MSG_EQ(counts.latency, latency, "latencies");
+    NS_TEST_EXPECT_MSG_EQ(counts.deflected, refused, "deflected");
+    NS_TEST_EXPECT_MSG_EQ((counts.injected >= accepted && refused > 0), true, "injected");
+    Simulator::Destroy();
+}
+
+/// Nodes and attributes that make no network.
+DCN_TEST_CASE(RefusalTestCase, "bad networks are refused by a sentence")
+{
+    NodeContainer nodes(3);
+    Join(nodes, {0, 1, 2});
+    NocHelper helper;
+    DCN_TEST_EXPECT_ERROR(helper.Install(nodes),
+                          "a channel of node 0 has 3 ends; a link of a network on chip has two");
+    DCN_TEST_EXPECT_ERROR(helper.InstallMesh(nodes, 2, 2),
+                          "a mesh of 2 rows and 2 columns needs 4 nodes, but there are 3");
+    Ptr<NocNetwork> network = helper.InstallMesh(nodes, 1, 3);
+    network->SetAttribute("MemoryControllers", StringValue("3"));
+    DCN_TEST_EXPECT_ERROR(network->Estimate("closed"),
+                          "the memory controller \"3\" is no node: there are 3 nodes, from 0 on; "
+                          "join several by +");
+    network->SetAttribute("MemoryControllers", StringValue("1"));
+    network->SetAttribute("Cache", BooleanValue(false));
+    DCN_TEST_EXPECT_ERROR(network->Estimate("closed"),
+                          "one layer (Cache=false) has no memory controllers, but "
+                          "MemoryControllers is \"1\"");
+    network->SetAttribute("MemoryControllers", StringValue(""));
+    network->SetAttribute("Cycles", UintegerValue(0));
+    DCN_TEST_EXPECT_ERROR(network->Estimate("simulation"),
+                          "a simulation needs cycles and repetitions, but Cycles is 0 and Seeds "
+                          "is 3");
+    DCN_TEST_EXPECT_ERROR(CreateObject<NocNetwork>()->GetSystem(),
+                          "the network on chip has no nodes: make it with NocHelper, or call "
+                          "SetTopology");
+}
+
+DcnTestSuite<NodesTestCase, TracesTestCase, RefusalTestCase> g_nocHelperTestSuite("noc-helper");
+
+} // namespace

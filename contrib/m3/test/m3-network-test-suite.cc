@@ -274,7 +274,7 @@ DCN_TEST_CASE_WITH(M3TestCase, TrainingTestCase, "training")
     M3Trainer longer(options, examples);
     DCN_TEST_EXPECT_ERROR(longer.Load(folder),
                           "the training in " + folder +
-                              " was made with epochs=12, but epochs=13 is asked for: choose "
+                              " was made with epochs=18, but epochs=13 is asked for: choose "
                               "another folder, or delete this one to begin anew");
     DCN_TEST_EXPECT_ERROR(M3Trainer(options, {}), "no flow of the 0 paths to learn from finished");
 }

@@ -232,7 +232,8 @@ DCN_TEST_CASE(CheckpointTestCase, "weights and states, saved and resumed")
                           "each step has random numbers of its own");
     DCN_TEST_EXPECT_ERROR(Checkpoint::Load(folder, "test-training", "a=2", trainer),
                           "the training in " + folder +
-                              " has the options a=1, but a=2 are asked for");
+                              " was made with a=1, but a=2 is asked for: choose another folder, or "
+                              "delete this one to begin anew");
 
     constexpr uint64_t FLOAT = 1ULL << 24; // floats do not hold odd numbers above
     for (uint64_t steps : {uint64_t{0}, FLOAT - 1, FLOAT, FLOAT + 1, 1000 * FLOAT + 12'345'677})

@@ -92,6 +92,9 @@ cpp_examples = [
     ("dcn-mql-truth --config=duration_s=0.05,warmup_s=0,pattern=incast,transport=tcp,engine=ns3 --out=mql-truth-tcp", "True", "False"),
     # stops if the collector and the packets' own records disagree about a queue
     ("dcn-mql-truth --config=duration_s=0.2,warmup_s=0.1,load=0.7,arrivals=ge,engine=ns3 --interval=20ms --out=mql-truth-collector", "True", "False"),
+    ("noc-compare --rows=4 --columns=4 --hits=0.5 --cycles=20000 --warmUp=2000 --out=noc", "True", "False"),
+    ("noc-compare --topology=half-ring --rows=1 --columns=5 --oneLayer --seeds=1 --methods=simulation,chain --out=noc-line", "True", "False"),
+    ("noc-throttle --policies=none,global,tree,window,fixed-16 --rates=1 --cycles=5000 --seeds=1 --out=noc-throttle", "True", "False"),
     ("dcn-reference --cases=../../contrib/dcn/contrib/dcn-packet/test/cases --only=_h2 --out=reference", "True", "False"),
 ]
 

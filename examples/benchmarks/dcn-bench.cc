@@ -26,6 +26,7 @@
  * - mql: speedup is the least of all sizes; rtt_mape the largest mean over the loads of a group of
  *   size, pattern and arrivals;
  * - m4: events_per_s is the least of the connected networks;
+ * - noc: closed_speedup and chain_speedup are the least over the rates;
  * - cceval: coverage is the coverage farthest from the level.
  */
 
@@ -230,6 +231,7 @@ main(int argc, char* argv[])
         {"m4", BenchM4},
         {"mql", BenchMql},
         {"mql-scale", BenchMqlScale},
+        {"noc", BenchNoc},
         {"packet", BenchPacket},
         {"m3", BenchM3},
         {"m3-fabric", BenchM3Fabric},

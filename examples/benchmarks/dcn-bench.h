@@ -127,6 +127,9 @@ void BenchMqlScale();
 /// Queueing model with correction: errors against simulation, speed against ns-3.
 void BenchMql();
 
+/// Networks on chip: cycles per second of the simulator, and models against it.
+void BenchNoc();
+
 /// m3 against the packet engine on a 256-host fabric.
 void BenchM3();
 

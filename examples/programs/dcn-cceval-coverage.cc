@@ -22,7 +22,6 @@
 #include "ns3/dcn-statistics.h"
 
 #include <cstdio>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -32,19 +31,6 @@ namespace
 {
 
 constexpr double LEVEL = 0.95; //!< of intervals
-
-/// Returns the names in a text that are joined by commas.
-std::vector<std::string>
-Split(const std::string& text)
-{
-    std::vector<std::string> names;
-    std::istringstream parts(text);
-    for (std::string name; std::getline(parts, name, ',');)
-    {
-        names.push_back(name);
-    }
-    return names;
-}
 
 /// Results of the repetitions of a metric, for an algorithm and a method.
 class Row
@@ -163,12 +149,12 @@ main(int argc, char* argv[])
     DcnParseCommandLine(cmd, argc, argv);
 
     return DcnRunProgram("dcn-cceval-coverage", [&]() {
-        all.methods = Split(methods);
+        all.methods = DcnSplit(methods, ',');
         const bool controlled = all.HasMethod("control-variate");
         metrics = !metrics.empty() ? metrics
                   : controlled     ? "p99_fct,pooled_p99_fct"
                                    : "pooled_p99_fct";
-        request.metrics = Split(metrics);
+        request.metrics = DcnSplit(metrics, ',');
         if (!controlTraces.empty() && !controlled)
         {
             DcnFail("--controlTraces=", controlTraces, " has no effect with --methods=", methods);

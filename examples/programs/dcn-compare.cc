@@ -82,8 +82,7 @@ std::vector<Ptr<DcnEstimator>>
 CreateMethods(const std::string& text)
 {
     std::vector<std::string> names;
-    std::istringstream parts(text);
-    for (std::string name; std::getline(parts, name, ',');)
+    for (const std::string& name : DcnSplit(text, ','))
     {
         if (std::find(names.begin(), names.end(), name) != names.end())
         {

@@ -23,7 +23,6 @@
 #include <chrono>
 #include <cstdio>
 #include <iostream>
-#include <sstream>
 #include <string>
 #include <thread>
 #include <vector>
@@ -41,12 +40,7 @@ namespace
 std::vector<std::string>
 SplitMethods(const std::string& text, const std::string& truth)
 {
-    std::vector<std::string> names;
-    std::istringstream parts(text);
-    for (std::string name; std::getline(parts, name, ',');)
-    {
-        names.push_back(name);
-    }
+    std::vector<std::string> names = DcnSplit(text, ',');
     if (names.empty())
     {
         names = DcnEstimator::GetNames();

@@ -46,19 +46,6 @@ struct Point
         quantile; //!< without limits (HasLimits) for packets, and if all paths were drawn
 };
 
-/// Returns the parts of a text that are joined by a character.
-std::vector<std::string>
-Split(const std::string& text, char separator)
-{
-    std::vector<std::string> parts;
-    std::istringstream in(text);
-    for (std::string part; std::getline(in, part, separator);)
-    {
-        parts.push_back(part);
-    }
-    return parts;
-}
-
 /// Returns the percentile of a query; 0 if no such flow finished.
 double
 AskPackets(const DcnScenario& scenario,
@@ -207,11 +194,11 @@ main(int argc, char* argv[])
         }
         double seconds = 0;
         double packetSeconds = 0;
-        const auto list = Split(values, ',');
+        const auto list = DcnSplit(values, ',');
         for (std::size_t v = 0; v < list.size(); ++v)
         {
             Ptr<DcnNetworkConfig> config = CopyObject(scenario->GetNetworkConfig());
-            for (const std::string& each : Split(key, '+'))
+            for (const std::string& each : DcnSplit(key, '+'))
             {
                 config->SetKey(each, list[v]);
             }

@@ -25,7 +25,6 @@
 #include "ns3/m4-session.h"
 
 #include <cstdio>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -55,8 +54,7 @@ main(int argc, char* argv[])
             DcnFail("--samples must be at least 1");
         }
         std::vector<std::pair<std::string, DcnModelFile>> loaded;
-        std::istringstream parts(models);
-        for (std::string folder; std::getline(parts, folder, ',');)
+        for (const std::string& folder : DcnSplit(models, ','))
         {
             loaded.emplace_back(folder, DcnModelFile::Read(folder, "m4"));
         }

@@ -22,6 +22,8 @@
 #error "the build must define DCN_DATA_DIR, the data folder of the repository"
 #endif
 
+#include <sstream>
+
 namespace ns3
 {
 
@@ -67,6 +69,38 @@ DcnParse(const std::string& text, double& value)
     value = std::strtod(text.c_str(), &stop);
     return !text.empty() && stop == text.c_str() + text.size() && std::isfinite(value) &&
            !std::isspace(static_cast<unsigned char>(text[0]));
+}
+
+std::vector<std::string>
+DcnSplit(const std::string& text, char separator)
+{
+    std::vector<std::string> parts;
+    std::istringstream in(text);
+    for (std::string part; std::getline(in, part, separator);)
+    {
+        parts.push_back(part);
+    }
+    return parts;
+}
+
+std::vector<double>
+DcnReadNumbers(const std::string& option, const std::string& text)
+{
+    std::vector<double> numbers;
+    for (const std::string& part : DcnSplit(text, '+'))
+    {
+        double number = 0;
+        if (!DcnParse(part, number))
+        {
+            DcnFail("--", option, "=", text, ": \"", part, "\" is no number; join several by +");
+        }
+        numbers.push_back(number);
+    }
+    if (numbers.empty())
+    {
+        DcnFail("--", option, " has no number");
+    }
+    return numbers;
 }
 
 std::string

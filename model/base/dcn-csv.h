@@ -155,6 +155,24 @@ bool DcnParse(const std::string& text, double& value);
 
 /**
  * @ingroup dcn
+ * @param text parts that are joined by a character; empty: no part
+ * @param separator the character
+ * @return the parts, in order
+ */
+std::vector<std::string> DcnSplit(const std::string& text, char separator);
+
+/**
+ * @ingroup dcn
+ * @brief Read an option that takes several numbers.
+ * @param option its name, without dashes
+ * @param text numbers joined by +, at least one
+ * @return the numbers, in order
+ * @throws DcnError naming option and part for anything else
+ */
+std::vector<double> DcnReadNumbers(const std::string& option, const std::string& text);
+
+/**
+ * @ingroup dcn
  * @brief Write a number so that DcnParse reads the same.
  * @param value a finite number
  * @return it with as few digits as that takes; whole numbers below 1e15 in full

@@ -41,7 +41,7 @@ ROOMS = {
     "parsimon": "model/topology < model/simulate < model/combine < helper",
     "mql": "model/queue < model/network < model/correction < model/estimate < truth < training < helper",
     "cceval": "model/statistics < model/trials < model/evaluation < model/validation",
-    "noc": "model/simulator < model/queue < model/model < model/network < helper",
+    "noc": "model/simulator < model/queue < model/model < model/throttling < model/network < helper",
     "dcn-torch": "model < backend",
     "m3": "model < training < backend < helper",
     "m4": "model/state < model/network < model/session < training < backend < helper",

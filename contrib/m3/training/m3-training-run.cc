@@ -19,7 +19,6 @@
 #include <cstdio>
 #include <fstream>
 #include <map>
-#include <sstream>
 #include <vector>
 
 namespace ns3
@@ -238,8 +237,7 @@ M3TrainingRun::Evaluate(DcnDatasetCollection& sets, const std::string& folders, 
 {
     M3Data::Options options{m_options->pathsPerPath, m_options->pathsPerFabric, true, allTest};
     M3Data held;
-    std::istringstream list(folders);
-    for (std::string folder; std::getline(list, folder, ',');)
+    for (const std::string& folder : DcnSplit(folders, ','))
     {
         const M3Network network(DcnModelFile::Read(folder, "m3"));
         if (held.test.empty() || options.featureSet != &network.GetFeatureSet())

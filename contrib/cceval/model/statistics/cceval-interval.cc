@@ -65,6 +65,19 @@ CcevalMeanInterval(const CcevalMoments& moments, double level, bool normal)
 }
 
 CcevalInterval
+CcevalMeanInterval(const std::vector<double>& values, double level)
+{
+    CcevalMoments moments;
+    for (double value : values)
+    {
+        moments.Add(value);
+    }
+    const double mean = moments.GetMean();
+    return values.size() < 2 ? CcevalInterval{mean, mean, mean}
+                             : CcevalMeanInterval(moments, level);
+}
+
+CcevalInterval
 CcevalSkewedInterval(double estimate, double error, double lambda, double c)
 {
     constexpr double SMALL = 1e-6; // below, the inverse loses precision without an effect

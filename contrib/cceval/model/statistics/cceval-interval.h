@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <vector>
 
 namespace ns3
 {
@@ -99,6 +100,14 @@ void CcevalCheckLevel(double level);
  * @return the interval
  */
 CcevalInterval CcevalMeanInterval(const CcevalMoments& moments, double level, bool normal = false);
+
+/**
+ * @ingroup cceval
+ * @param values repetitions
+ * @param level confidence level in (0, 1)
+ * @return as for their moments, by Student's t; without width for less than two values
+ */
+CcevalInterval CcevalMeanInterval(const std::vector<double>& values, double level);
 
 /**
  * @ingroup cceval

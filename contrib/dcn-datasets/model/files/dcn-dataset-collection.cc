@@ -6,18 +6,17 @@
 
 #include "dcn-dataset-manifest.h"
 
+#include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-origin.h"
 
-#include <sstream>
 
 namespace ns3
 {
 
 DcnDatasetCollection::DcnDatasetCollection(const std::string& folders)
 {
-    std::istringstream parts(folders);
-    for (std::string folder; std::getline(parts, folder, ',');)
+    for (const std::string& folder : DcnSplit(folders, ','))
     {
         m_readers.push_back(std::make_unique<DcnDatasetReader>(folder));
     }

@@ -784,7 +784,7 @@ NocModel::SolveLayer(NocLayer layer, NocMethod method, NocAnswer& answer) const
             answer.utilisation = utilisation;
             answer.binding = name;
         }
-        answer.isSaturated = answer.isSaturated || utilisation > limit;
+        answer.isNear = answer.isNear || utilisation > limit;
     };
     for (uint32_t lane = 0; lane < nLanes; ++lane)
     {
@@ -826,7 +826,8 @@ NocModel::Solve(NocMethod method) const
     }
     answer.requestLatency = sum / rate;
     answer.isSaturated =
-        answer.isSaturated || !answer.hasConverged || !std::isfinite(answer.requestLatency);
+        answer.utilisation >= 1 || !answer.hasConverged || !std::isfinite(answer.requestLatency) ||
+        answer.layers[0].rate < (1 - MOST_LOST) * answer.layers[0].offered;
     double offered = 0;
     double largest = 0;
     for (double each : m_system.rates)

@@ -65,7 +65,8 @@ struct NocAnswer
     std::vector<NocLayerAnswer> layers; //!< by NocLayer
     /// Mean latency of requests and memory requests [cycles]; infinite if saturated
     double requestLatency{0};
-    bool isSaturated{false}; //!< some lane or sink has more to do than it can, or nearly so
+    bool isSaturated{false}; //!< there is no steady state: a resource has more to do than it can
+    bool isNear{false};      //!< a lane or sink is busy enough that the model is less accurate
     bool hasConverged{true}; //!< the iteration settled
     uint32_t iterations{0};  //!< of the busiest layer
     std::string binding;     //!< the busiest resource, such as "memory controller 12"
@@ -114,8 +115,9 @@ class NocModel
   public:
     static constexpr double THETA = 0.7;     //!< weight of the correlations of through traffic
     static constexpr double CIRCLING = 0.35; //!< largest share of a loop's slots that circle
-    static constexpr double FULL_LANE = 0.95; //!< utilisation from which a lane counts as saturated
-    static constexpr double FULL_SINK = 0.97; //!< utilisation from which a sink counts as saturated
+    static constexpr double FULL_LANE = 0.95; //!< utilisation above which isNear is set for a lane
+    static constexpr double FULL_SINK = 0.97; //!< utilisation above which isNear is set for a sink
+    static constexpr double MOST_LOST = 0.1;  //!< share of lost requests above which is saturation
 
     /**
      * @param system the system, which is checked

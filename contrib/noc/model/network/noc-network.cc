@@ -5,7 +5,6 @@
 #include "noc-network.h"
 
 #include "ns3/boolean.h"
-#include "ns3/cceval-moments.h"
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-parallel.h"
@@ -20,7 +19,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <sstream>
 
 namespace ns3
 {
@@ -34,23 +32,7 @@ namespace
 
 constexpr double LEVEL = 0.95;          // of confidence intervals
 constexpr uint32_t STRETCHES = 20;      // of one repetition
-constexpr double ACCEPTED_SHARE = 0.98; // of offered packets, below which a system is saturated
-
-/// @return the interval of values; without width for one value
-CcevalInterval
-MakeInterval(const std::vector<double>& values)
-{
-    CcevalMoments moments;
-    for (double value : values)
-    {
-        moments.Add(value);
-    }
-    if (values.size() < 2)
-    {
-        return {moments.GetMean(), moments.GetMean(), moments.GetMean()};
-    }
-    return CcevalMeanInterval(moments, LEVEL);
-}
+constexpr double LEFT_SHARE = 0.02;     // of requests that stay inside, from which it is saturated
 
 } // namespace
 
@@ -218,8 +200,7 @@ NocNetwork::GetSystem() const
         DcnFail("the network on chip has no nodes: make it with NocHelper, or call SetTopology");
     }
     std::vector<uint32_t> memory;
-    std::istringstream in(m_memory);
-    for (std::string text; std::getline(in, text, '+');)
+    for (const std::string& text : DcnSplit(m_memory, '+'))
     {
         uint64_t node = 0;
         if (!DcnParse(text, node) || node >= m_topology->GetNNodes())
@@ -284,6 +265,7 @@ NocNetwork::Estimate(const std::string& method) const
     const NocLayerAnswer& requests = answer.layers[0];
     result.offered = requests.offered;
     result.isSaturated = answer.isSaturated;
+    result.isNear = answer.isNear;
     result.throughput = std::min(requests.rate, answer.throughput);
     result.lost = 1 - result.throughput / requests.offered;
     result.binding = answer.binding;
@@ -303,15 +285,22 @@ NocNetwork::Simulate() const
                 " and Seeds is ",
                 m_seeds);
     }
-    // sources of random numbers are ns-3 objects: each repetition makes its own
-    std::vector<NocStatistics> all(m_seeds);
+    // random variables are ns-3 objects, which are made and released by one thread
+    std::vector<std::unique_ptr<NocEngine>> engines;
+    for (uint32_t i = 0; i < m_seeds; ++i)
+    {
+        engines.push_back(std::make_unique<NocEngine>(system, m_seed + i));
+    }
     DcnParallelFor(m_seeds, m_threads, [&](std::size_t i) {
-        NocEngine engine(system, m_seed + i);
-        engine.Run(m_warmUp);
-        engine.ResetStatistics(m_seeds == 1 ? std::max(1U, m_cycles / STRETCHES) : 0);
-        engine.Run(m_cycles);
-        all[i] = engine.GetStatistics();
+        engines[i]->Run(m_warmUp);
+        engines[i]->ResetStatistics(m_seeds == 1 ? std::max(1U, m_cycles / STRETCHES) : 0);
+        engines[i]->Run(m_cycles);
     });
+    std::vector<NocStatistics> all;
+    for (const auto& engine : engines)
+    {
+        all.push_back(engine->GetStatistics());
+    }
     NocResult result;
     result.method = "simulation";
     const auto cycles = static_cast<double>(m_cycles) * m_seeds;
@@ -361,19 +350,19 @@ NocNetwork::Simulate() const
             }
         }
     }
-    result.request = MakeInterval(request);
-    result.transaction = MakeInterval(transaction);
+    result.request = CcevalMeanInterval(request, LEVEL);
+    result.transaction = CcevalMeanInterval(transaction, LEVEL);
     for (uint32_t i = 0; i < NOC_LAYERS; ++i)
     {
-        result.layers[i] = layers[i].empty() ? CcevalInterval() : MakeInterval(layers[i]);
+        result.layers[i] = CcevalMeanInterval(layers[i], LEVEL);
     }
     result.offered = static_cast<double>(generated) / cycles;
     result.throughput = static_cast<double>(accepted) / cycles;
     result.deflections = static_cast<double>(refused) / cycles;
     result.lost = generated ? static_cast<double>(lost) / static_cast<double>(generated) : 0;
-    // a share of lost requests alone is a steady state, with the latency of the others
-    result.isSaturated =
-        static_cast<double>(accepted) < ACCEPTED_SHARE * static_cast<double>(generated);
+    const auto left = static_cast<double>(generated) - static_cast<double>(accepted + lost);
+    result.isSaturated = left > LEFT_SHARE * static_cast<double>(generated) ||
+                         result.lost > NocModel::MOST_LOST;
     result.seconds = watch.Get().cpuSeconds;
     NS_LOG_INFO("simulated " << cycles << " cycles: " << result.request.estimate);
     return result;

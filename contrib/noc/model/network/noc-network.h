@@ -37,7 +37,8 @@ struct NocResult
     double offered{0};         //!< generated requests per cycle
     double deflections{0};     //!< refused attempts at sinks and transgress queues per cycle
     double lost{0};            //!< share of requests that found a full egress queue
-    bool isSaturated{false};   //!< there is no steady state: latencies mean nothing
+    bool isSaturated{false};   //!< there is no steady state, or a tenth of the requests is lost
+    bool isNear{false};        //!< model: near saturation, where it is less accurate
     std::string binding;       //!< busiest resource, by the model
     double seconds{0};         //!< processor time
 };
@@ -98,7 +99,8 @@ class NocNetwork : public Object
      *
      * A simulation has Seeds repetitions (seed, seed + 1, ...) of WarmUp + Cycles cycles each. Its
      * intervals are of 95 %, from the means of the repetitions, or of 20 stretches of time if there
-     * is one. It is saturated if the accepted rate is more than 2 % below the offered one.
+     * is one. It is saturated if more than 2 % of the requests stay inside, or more than a tenth
+     * is lost.
      *
      * @param method simulation, published, independent, closed or chain
      * @return the answer

@@ -64,6 +64,7 @@ NocEngine::NocEngine(const NocSystem& system, uint64_t seed)
     m_lists.resize(n);
     m_services.resize(n);
     m_controllers.resize(n);
+    m_sourceOf.assign(n, NONE);
     for (uint32_t node = 0; node < n; ++node)
     {
         m_isMemory.push_back(m_system.IsMemory(node));
@@ -104,6 +105,7 @@ NocEngine::NocEngine(const NocSystem& system, uint64_t seed)
             } while (source.next == 0);
             --source.next;
         }
+        m_sourceOf[node] = static_cast<uint32_t>(m_sources.size());
         m_sources.push_back(std::move(source));
     }
     ResetStatistics();
@@ -163,6 +165,7 @@ NocEngine::NewPacket(Layer& layer,
     ++layer.nGenerated;
     ++StatisticsOf(layer.name).generated;
     m_packets[packet] = {generated,
+                         m_cycle,
                          generated,
                          m_cycle,
                          started,
@@ -231,6 +234,11 @@ NocEngine::RunAgents()
             m_statistics.transactions.Add(m_cycle - packet.started);
             m_statistics.misses += packet.isMiss;
             ++m_statistics.perCore[node];
+            if (m_system.HasWindows())
+            {
+                Source& source = m_sources[m_sourceOf[node]];
+                --(packet.isMiss ? source.missesUnderWay : source.hitsUnderWay);
+            }
         }
         if (!acknowledgements.sinks[node].IsEmpty())
         {
@@ -293,6 +301,10 @@ NocEngine::RunCache(uint32_t node)
     if (list.size() < m_system.cacheList && !requests.sinks[node].IsEmpty())
     {
         const Packet packet = Take(requests, node);
+        if (m_control)
+        {
+            m_control->Depart(m_cycle, node, requests.sinks[node].GetSize());
+        }
         // an entry keeps its controller while it waits
         uint16_t memory = 0;
         if (packet.isMiss)
@@ -384,7 +396,23 @@ NocEngine::RunSources()
     auto offer = [&](Source& source, uint32_t destination) {
         const bool isMiss =
             m_system.hitRate < 1 && source.hits->GetValue(0, 1) >= m_system.hitRate;
-        if (m_system.overflow == NocSystem::Overflow::STALL)
+        if (m_system.HasWindows())
+        {
+            uint32_t& underWay = isMiss ? source.missesUnderWay : source.hitsUnderWay;
+            uint32_t window = isMiss ? m_system.missWindow : m_system.hitWindow;
+            if (m_control && !isMiss)
+            {
+                window = std::min(window, m_control->GetHitWindow());
+            }
+            if (underWay >= window)
+            {
+                ++m_statistics.refusedRequests;
+                return;
+            }
+            ++underWay;
+            source.held.push_back({m_cycle, static_cast<uint16_t>(destination), isMiss});
+        }
+        else if (m_system.overflow == NocSystem::Overflow::STALL)
         {
             source.held.push_back({m_cycle, static_cast<uint16_t>(destination), isMiss});
         }
@@ -401,19 +429,19 @@ NocEngine::RunSources()
             offer(source, DrawDestination(source));
             source.next += source.arrivals->DrawGap();
         }
-        // stalled packets, in their order
-        std::size_t sent = 0;
-        while (sent < source.held.size())
+        if (m_system.HasWindows())
         {
-            const Held& held = source.held[sent];
-            if (!Generate(source, held.destination, held.generated, held.isMiss))
-            {
-                break;
-            }
-            ++sent;
+            IssueRequest(source);
+            continue;
         }
-        source.held.erase(source.held.begin(),
-                          source.held.begin() + static_cast<std::ptrdiff_t>(sent));
+        // stalled packets, in their order
+        while (!source.held.empty() && Generate(source,
+                                                source.held.front().destination,
+                                                source.held.front().generated,
+                                                source.held.front().isMiss))
+        {
+            source.held.pop_front();
+        }
     }
     for (; m_traced < m_system.trace.size() && m_system.trace[m_traced].cycle <= m_cycle; ++m_traced)
     {
@@ -423,6 +451,26 @@ NocEngine::RunSources()
                 return each.node == entry.source;
             });
         offer(*source, entry.destination);
+    }
+}
+
+void
+NocEngine::IssueRequest(Source& source)
+{
+    std::size_t most = std::min<std::size_t>(source.held.size(), m_system.lookAhead);
+    if (m_control)
+    {
+        most = std::min<std::size_t>(most, m_control->GetLookAhead());
+    }
+    for (std::size_t i = 0; i < most; ++i)
+    {
+        const Held& held = source.held[i];
+        if ((!m_control || m_control->MayIssue(source.node, held.destination)) &&
+            Generate(source, held.destination, held.generated, held.isMiss))
+        {
+            source.held.erase(source.held.begin() + static_cast<std::ptrdiff_t>(i));
+            return;
+        }
     }
 }
 
@@ -456,6 +504,14 @@ NocEngine::Eject(Layer& layer, uint32_t number, uint32_t node)
         return true;
     }
     Fifo& sink = layer.sinks[node];
+    if (m_control && layer.name == NocLayer::REQUEST && !packet.isMemoryRequest)
+    {
+        m_control->Attempt(m_cycle,
+                           node,
+                           sink.GetSize() < m_system.ingress,
+                           sink.GetSize(),
+                           packet.issued);
+    }
     if (sink.GetSize() >= m_system.ingress)
     {
         ++statistics.refused[node];
@@ -572,6 +628,10 @@ NocEngine::Run(uint64_t cycles)
 {
     for (uint64_t i = 0; i < cycles; ++i)
     {
+        if (m_control)
+        {
+            m_control->Begin(m_cycle);
+        }
         RunAgents();
         RunSources();
         uint64_t onSlots = 0;

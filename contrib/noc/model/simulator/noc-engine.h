@@ -9,6 +9,7 @@
 
 #include <boost/circular_buffer.hpp>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <vector>
 
@@ -70,6 +71,7 @@ struct NocStatistics
     NocSum transactions;                             //!< request generated to data taken [cycles]
     uint64_t misses{0};                              //!< transactions that were misses
     uint64_t memoryReads{0};                         //!< requests that controllers accepted
+    uint64_t refusedRequests{0};                     //!< lost because a window was full
     std::vector<uint64_t> perCore;                   //!< transactions of each node
 
     /**
@@ -104,6 +106,44 @@ class NocEngine
 {
   public:
     static constexpr uint32_t PATIENCE = 10000; //!< cycles without an acceptance that are a deadlock
+
+    /**
+     * @brief Decides what cores with windows may issue (NocThrottle).
+     *
+     * Functions are called within Run, in the order of the engine's steps.
+     */
+    class Control
+    {
+      public:
+        virtual ~Control() = default;
+        /// A cycle begins.
+        /// @param cycle its number
+        virtual void Begin(uint32_t cycle) = 0;
+        /// @param core a core
+        /// @param destination node of a request
+        /// @return whether the core may issue a request to it now
+        virtual bool MayIssue(uint32_t core, uint32_t destination) const = 0;
+        /// @return requests of which a core may choose one per cycle; 1: the oldest one blocks all
+        virtual uint32_t GetLookAhead() const = 0;
+        /// @return hits that a core may have under way
+        virtual uint32_t GetHitWindow() const = 0;
+        /// A request came to the sink of its destination.
+        /// @param cycle when
+        /// @param node of the sink
+        /// @param isAccepted whether there was room
+        /// @param occupancy packets in the sink before
+        /// @param generated cycle in which the packet was put into its egress queue
+        virtual void Attempt(uint32_t cycle,
+                             uint32_t node,
+                             bool isAccepted,
+                             uint32_t occupancy,
+                             uint32_t generated) = 0;
+        /// A cache slice took a request from its sink.
+        /// @param cycle when
+        /// @param node of the sink
+        /// @param occupancy packets in the sink after
+        virtual void Depart(uint32_t cycle, uint32_t node, uint32_t occupancy) = 0;
+    };
 
     /// Is told of events; functions are called within Run.
     class Observer
@@ -200,6 +240,14 @@ class NocEngine
     }
 
     /**
+     * @param control decides what cores with windows issue; null: nothing holds them
+     */
+    void SetControl(Control* control)
+    {
+        m_control = control;
+    }
+
+    /**
      * @brief Count everything again.
      * @return whether each layer's packets are accounted for: generated = lost + taken + inside,
      * and no queue holds more than its capacity
@@ -213,6 +261,7 @@ class NocEngine
     struct Packet
     {
         uint32_t generated;     //!< cycle
+        uint32_t issued;        //!< cycle in which it came to its egress queue
         uint32_t injected;      //!< cycle
         uint32_t queued;        //!< cycle in which it came to the queue where it waits
         uint32_t started;       //!< cycle in which the request of its transaction was generated
@@ -320,7 +369,9 @@ class NocEngine
         bool isUniform;                                  //!< all other cores alike
         Ptr<UniformRandomVariable> choice;               //!< of destinations
         Ptr<UniformRandomVariable> hits;                 //!< hit or miss
-        std::vector<Held> held;                          //!< stalled packets
+        std::deque<Held> held;                           //!< stalled packets, or those to issue
+        uint32_t hitsUnderWay{0};                        //!< with windows
+        uint32_t missesUnderWay{0};                      //!< with windows
     };
 
     void RunAgents();
@@ -328,6 +379,7 @@ class NocEngine
     bool IssueEntry(uint32_t node, const Entry& entry);
     void RunMemory(uint32_t node);
     void RunSources();
+    void IssueRequest(Source& source);
     bool Generate(const Source& source, uint32_t destination, uint32_t generated, bool isMiss);
     uint32_t DrawDestination(const Source& source);
     void RunLayer(Layer& layer);
@@ -370,6 +422,8 @@ class NocEngine
     uint32_t m_lastAcceptance{0};                    //!< cycle
     NocStatistics m_statistics;                      //!< since the last reset
     Observer* m_observer{nullptr};                   //!< is told of events
+    Control* m_control{nullptr};                     //!< of cores with windows
+    std::vector<uint32_t> m_sourceOf;                //!< by node: number of its source
 };
 
 } // namespace ns3

@@ -209,6 +209,12 @@ NocSystem::Check() const
     CheckCapacity("an ingress queue", ingress);
     CheckCapacity("the list of a cache slice", cacheList);
     CheckCapacity("the list of a memory controller", memoryList);
+    CheckCapacity("the window of hits", hitWindow);
+    CheckCapacity("the window of misses", missWindow);
+    if (HasWindows() && (!isCache || lookAhead == 0))
+    {
+        DcnFail("windows of cores need caches, and at least one request to choose from");
+    }
     if (memoryPeriod == 0)
     {
         DcnFail("a memory controller must have at least one cycle per request, but it has 0");

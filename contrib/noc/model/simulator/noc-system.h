@@ -83,6 +83,12 @@ struct NocSystem
     uint32_t ingress{16};              //!< capacity of an ingress queue
     Overflow overflow{Overflow::DROP}; //!< at full egress queues of cores
 
+    /// Hits and misses that a core may have under way, from generation to data; further ones are
+    /// lost. UNLIMITED for both: requests go to egress queues as they are generated.
+    uint32_t hitWindow{UNLIMITED};
+    uint32_t missWindow{UNLIMITED}; //!< see hitWindow
+    uint32_t lookAhead{32};         //!< with windows: requests of which a core may issue one per cycle
+
     std::vector<double> rates;  //!< lambda by node [packets per cycle]; 0: no core that sends
     std::vector<double> bursts; //!< p by node
     double hitRate{1};          //!< share of hits among requests
@@ -137,6 +143,12 @@ struct NocSystem
      * @return lambda [packets per cycle and core]
      */
     double GetLargestRate() const;
+
+    /** @return whether cores have windows. */
+    bool HasWindows() const
+    {
+        return hitWindow != UNLIMITED || missWindow != UNLIMITED;
+    }
 
     /**
      * @brief Multiply all rates.

@@ -1,0 +1,158 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "noc-throttle.h"
+
+#include "noc-sink-features.h"
+
+#include "ns3/dcn-error.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace ns3
+{
+
+/// What a detector knows of a sink.
+struct NocThrottle::Sink
+{
+    NocSinkFeatures features;  //!< of its attempts
+    uint32_t occupancy{0};     //!< packets in it
+    bool isCongested{false};   //!< the signal
+};
+
+NocThrottle::NocThrottle(const NocSystem& system, const NocThrottleOptions& options)
+    : m_options(options),
+      m_room(system.ingress),
+      m_window(options.most)
+{
+    if (!(0 < options.off && options.off <= options.on && options.on <= 1))
+    {
+        DcnFail("the thresholds must be 0 < off <= on <= 1, but on is ",
+                options.on,
+                " and off is ",
+                options.off);
+    }
+    if ((options.detector == NocThrottleOptions::Detector::TREE) != (options.tree != nullptr))
+    {
+        DcnFail(options.tree ? "a tree has no effect without the detector of trees"
+                             : "the detector of trees has no tree");
+    }
+    const NocTopology& topology = *system.topology;
+    const uint32_t n = topology.GetNNodes();
+    m_sinks.assign(n, Sink{NocSinkFeatures(options.alpha)});
+    m_past.assign(options.delay + std::size_t(1), std::vector<uint8_t>(n, 0));
+    m_load.assign(options.delay + std::size_t(1), std::vector<float>(n, 0));
+    for (uint32_t node = 0; node < n; ++node)
+    {
+        const uint32_t rows = topology.GetNRows();
+        const uint32_t columns = topology.GetNColumns();
+        m_isBorder.push_back(rows > 0 && (node / columns == 0 || node / columns == rows - 1 ||
+                                          node % columns == 0 || node % columns == columns - 1));
+    }
+}
+
+NocThrottle::~NocThrottle() = default;
+
+void
+NocThrottle::Begin(uint32_t cycle)
+{
+    // the oldest entry is what cores hear now; then it is overwritten by the present one
+    const std::size_t now = cycle % m_past.size();
+    m_heard = (cycle + 1) % m_past.size();
+    for (std::size_t node = 0; node < m_sinks.size(); ++node)
+    {
+        const Sink& sink = m_sinks[node];
+        m_past[now][node] = sink.isCongested;
+        if (m_options.isLocal)
+        {
+            m_load[now][node] = static_cast<float>(
+                sink.occupancy + sink.features.Get()[1] * double(m_options.delay));
+        }
+    }
+    m_signalled += m_nCongested;
+    m_nHeard = static_cast<uint32_t>(
+        std::count(m_past[m_heard].begin(), m_past[m_heard].end(), uint8_t(1)));
+    if (m_options.actuator == NocThrottleOptions::Actuator::WINDOW &&
+        cycle % m_options.period == 0)
+    {
+        m_window = m_nHeard > 0 ? m_window * m_options.shrink : m_window + m_options.grow;
+        m_window = std::clamp(m_window, 1.0, m_options.most);
+    }
+}
+
+bool
+NocThrottle::MayIssue(uint32_t core, uint32_t destination) const
+{
+    if (m_options.actuator == NocThrottleOptions::Actuator::WINDOW)
+    {
+        return true;
+    }
+    if (m_options.scope == NocThrottleOptions::Scope::GLOBAL)
+    {
+        return m_nHeard == 0;
+    }
+    return !m_past[m_heard][destination] &&
+           !(m_options.isLocal && m_isBorder[core] &&
+             m_load[m_heard][destination] > m_options.on * m_room);
+}
+
+uint32_t
+NocThrottle::GetLookAhead() const
+{
+    return m_options.actuator == NocThrottleOptions::Actuator::HOLD
+               ? 1
+               : std::numeric_limits<uint32_t>::max();
+}
+
+uint32_t
+NocThrottle::GetHitWindow() const
+{
+    return m_options.actuator == NocThrottleOptions::Actuator::WINDOW
+               ? static_cast<uint32_t>(m_window)
+               : std::numeric_limits<uint32_t>::max();
+}
+
+void
+NocThrottle::Attempt(uint32_t cycle,
+                     uint32_t node,
+                     bool isAccepted,
+                     uint32_t occupancy,
+                     uint32_t /* issued */)
+{
+    Sink& sink = m_sinks[node];
+    sink.features.Attempt(cycle, isAccepted, occupancy);
+    sink.occupancy = occupancy + (isAccepted ? 1 : 0);
+    Detect(node);
+}
+
+void
+NocThrottle::Depart(uint32_t cycle, uint32_t node, uint32_t occupancy)
+{
+    Sink& sink = m_sinks[node];
+    sink.features.Depart(cycle, occupancy);
+    sink.occupancy = occupancy;
+    Detect(node);
+}
+
+void
+NocThrottle::Detect(uint32_t node)
+{
+    Sink& sink = m_sinks[node];
+    bool isCongested = false;
+    if (m_options.detector == NocThrottleOptions::Detector::THRESHOLD)
+    {
+        isCongested = sink.occupancy >= (sink.isCongested ? m_options.off : m_options.on) * m_room;
+    }
+    else if (m_options.detector == NocThrottleOptions::Detector::TREE)
+    {
+        isCongested = sink.occupancy > CLEAR * m_room &&
+                      m_options.tree->Predict(sink.features.Get().data()) > 0.5;
+    }
+    m_nCongested += isCongested;
+    m_nCongested -= sink.isCongested;
+    sink.isCongested = isCongested;
+}
+
+} // namespace ns3

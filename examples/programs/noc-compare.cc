@@ -1,0 +1,438 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+/**
+ * @file
+ * @brief Latency of a network on chip by simulation and by models, over loads, hit rates and
+ * bursts: a table, CSV files and a plot of latency over the injection rate (dissertation, section
+ * 2.4; module noc).
+ */
+
+#include "ns3/boolean.h"
+#include "ns3/command-line.h"
+#include "ns3/dcn-command-line.h"
+#include "ns3/dcn-csv.h"
+#include "ns3/dcn-error.h"
+#include "ns3/dcn-plot.h"
+#include "ns3/dcn-progress.h"
+#include "ns3/double.h"
+#include "ns3/noc-helper.h"
+#include "ns3/noc-network.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <iostream>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+const char* const SIMULATION = "simulation"; //!< the method that is the truth
+
+/// Where and with what load a network is looked at.
+struct Cell
+{
+    double hit;   //!< share of hits
+    double burst; //!< burst probability
+    double load;  //!< rate over the largest one; 0: not known
+    double rate;  //!< packets per cycle and core
+};
+
+/// Errors of a method over cells.
+struct Errors
+{
+    uint32_t n{0};       //!< cells that both answered
+    double sum{0};       //!< of relative errors, without sign
+    double largest{0};   //!< without sign
+    double seconds{0};   //!< processor time of the method
+    double simulated{0}; //!< processor time of the simulation
+};
+
+/// @return a topology by its name
+std::shared_ptr<const NocTopology>
+MakeTopology(const std::string& name, uint32_t rows, uint32_t columns)
+{
+    if (name == "mesh")
+    {
+        return std::make_shared<const NocTopology>(NocTopology::Mesh(rows, columns));
+    }
+    if (name == "torus")
+    {
+        return std::make_shared<const NocTopology>(NocTopology::Torus(rows, columns));
+    }
+    if (name == "ring")
+    {
+        return std::make_shared<const NocTopology>(NocTopology::Ring(rows * columns));
+    }
+    if (name == "half-ring")
+    {
+        return std::make_shared<const NocTopology>(NocTopology::HalfRing(rows * columns));
+    }
+    DcnFail("there is no topology \"", name, "\"; there are: mesh, torus, ring, half-ring");
+}
+
+/// @return a latency, or that there is none
+std::string
+Describe(const NocResult& result)
+{
+    if (result.isSaturated)
+    {
+        return "saturated";
+    }
+    char text[64];
+    if (result.method == SIMULATION)
+    {
+        std::snprintf(text,
+                      sizeof(text),
+                      "%.3f +- %.3f",
+                      result.request.estimate,
+                      result.request.GetHalfWidth());
+    }
+    else
+    {
+        std::snprintf(text,
+                      sizeof(text),
+                      "%s%.3f",
+                      result.isNear ? "~" : "",
+                      result.request.estimate);
+    }
+    return text;
+}
+
+/// Writes the row of an answer.
+void
+WriteRow(std::ostream& csv, const Cell& cell, const NocResult& result, double error)
+{
+    csv << cell.hit << ',' << cell.burst << ',' << DcnToText(cell.load) << ','
+        << DcnToText(cell.rate) << ',' << result.method << ',' << DcnToText(result.request.estimate)
+        << ',' << DcnToText(result.request.low) << ',' << DcnToText(result.request.high) << ','
+        << DcnToText(error);
+    for (const CcevalInterval& layer : result.layers)
+    {
+        csv << ',' << DcnToText(layer.estimate);
+    }
+    csv << ',' << DcnToText(result.throughput) << ',' << DcnToText(result.offered) << ','
+        << DcnToText(result.deflections) << ',' << DcnToText(result.lost) << ','
+        << (result.isSaturated ? 1 : 0) << ',' << result.binding << ','
+        << DcnToText(result.seconds) << '\n';
+}
+
+} // namespace
+
+int
+main(int argc, char* argv[])
+{
+    std::string topologyName = "mesh";
+    uint32_t rows = 6;
+    uint32_t columns = 6;
+    std::string memory = "auto";
+    std::string hits = "1";
+    std::string bursts = "0";
+    std::string loads = "0.3+0.6+0.9";
+    std::string rates;
+    std::string trace;
+    std::string methods = "simulation,published,independent,closed,chain";
+    std::string out = "results/noc";
+    bool isOneLayer = false;
+    std::map<std::string, uint32_t> sizes{{"Egress", 16},
+                                          {"Transgress", 16},
+                                          {"Ingress", 16},
+                                          {"CacheList", 40},
+                                          {"CacheLatency", 10},
+                                          {"MemoryList", 64},
+                                          {"MemoryLatency", 100},
+                                          {"MemoryPeriod", 2},
+                                          {"Cycles", 200000},
+                                          {"WarmUp", 20000},
+                                          {"Seeds", 3},
+                                          {"Seed", 1},
+                                          {"Threads", 0}};
+    CommandLine cmd(__FILE__);
+    cmd.Usage("Latency of a network on chip by simulation and by models.\n\n"
+              "Loads are shares of the rate at which a lane or a memory controller is busy all the "
+              "time.");
+    DcnAddText(cmd, "topology", "mesh, torus, ring or half-ring", topologyName);
+    cmd.AddValue("rows", "Rows of nodes", rows);
+    cmd.AddValue("columns", "Columns of nodes", columns);
+    cmd.AddValue("oneLayer", "One layer, all nodes send and receive: no caches", isOneLayer);
+    DcnAddText(cmd,
+               "memory",
+               "Nodes that are memory controllers, joined by +; none; auto: the two ends of the "
+               "middle row, if there are misses",
+               memory);
+    DcnAddText(cmd, "hits", "Hit rates, joined by +", hits);
+    DcnAddText(cmd, "bursts", "Burst probabilities, joined by +", bursts);
+    DcnAddText(cmd, "loads", "Loads, joined by +", loads);
+    DcnAddText(cmd,
+               "rates",
+               "Requests per cycle and core, joined by +, in place of loads; empty: loads",
+               rates);
+    DcnAddText(cmd,
+               "trace",
+               "CSV file cycle,source,destination with the requests; empty: random ones",
+               trace);
+    DcnAddText(cmd,
+               "methods",
+               "Joined by commas: simulation, published, independent, closed, chain",
+               methods);
+    cmd.AddValue("egress", "Packets in an egress queue, at most", sizes["Egress"]);
+    cmd.AddValue("transgress", "Packets that wait to turn, at most", sizes["Transgress"]);
+    cmd.AddValue("ingress", "Packets in a sink, at most", sizes["Ingress"]);
+    cmd.AddValue("cacheList", "Requests in a cache slice, at most", sizes["CacheList"]);
+    cmd.AddValue("cacheLatency", "Cycles until a cache slice answers", sizes["CacheLatency"]);
+    cmd.AddValue("memoryList", "Requests in a memory controller, at most", sizes["MemoryList"]);
+    cmd.AddValue("memoryLatency", "Cycles until a controller answers", sizes["MemoryLatency"]);
+    cmd.AddValue("memoryPeriod", "Cycles per request of a controller", sizes["MemoryPeriod"]);
+    cmd.AddValue("cycles", "Simulated cycles that are measured", sizes["Cycles"]);
+    cmd.AddValue("warmUp", "Simulated cycles before", sizes["WarmUp"]);
+    cmd.AddValue("seeds", "Repetitions of a simulation", sizes["Seeds"]);
+    cmd.AddValue("seed", "Seed of the first repetition", sizes["Seed"]);
+    cmd.AddValue("threads", "Repetitions at a time; 0: as many as cores", sizes["Threads"]);
+    DcnAddText(cmd, "out", "Folder for noc-latency.csv, summary.csv and load-latency.png", out);
+    DcnParseCommandLine(cmd, argc, argv);
+
+    return DcnRunProgram("noc-compare", [&]() {
+        const auto topology = MakeTopology(topologyName, rows, columns);
+        const auto hitList = DcnReadNumbers("hits", hits);
+        const auto burstList = DcnReadNumbers("bursts", bursts);
+        const auto loadList = DcnReadNumbers("loads", rates.empty() ? loads : "1");
+        const auto names = DcnSplit(methods, ',');
+        if (isOneLayer && (hits != "1" || (memory != "auto" && memory != "none")))
+        {
+            DcnFail("--hits and --memory have no effect with --oneLayer");
+        }
+        if (!trace.empty() && (bursts != "0" || loads != "0.3+0.6+0.9" || !rates.empty()))
+        {
+            DcnFail("--bursts, --loads and --rates have no effect with --trace");
+        }
+        if (memory == "auto")
+        {
+            const bool hasMisses = std::any_of(hitList.begin(), hitList.end(), [](double hit) {
+                return hit < 1;
+            });
+            // with hits alone, too, so that grids of hit rates keep their nodes
+            const uint32_t first = (rows - 1) / 2 * columns;
+            memory = isOneLayer || (!hasMisses && hitList.size() > 1)
+                         ? ""
+                         : std::to_string(first) + "+" + std::to_string(first + columns - 1);
+        }
+        else if (memory == "none")
+        {
+            memory = "";
+        }
+        for (const std::string& name : names)
+        {
+            if (name != SIMULATION)
+            {
+                NocGetMethod(name); // refuses other names before the first simulation
+            }
+        }
+        Ptr<NocNetwork> network = CreateObject<NocNetwork>();
+        network->SetTopology(topology);
+        network->SetAttribute("Cache", BooleanValue(!isOneLayer));
+        network->SetAttribute("MemoryControllers", StringValue(memory));
+        for (const auto& [name, value] : sizes)
+        {
+            network->SetAttribute(name, UintegerValue(value));
+        }
+        network->SetTrace(trace);
+
+        std::cout << topologyName << " of " << topology->GetNNodes() << " nodes, "
+                  << (isOneLayer       ? "one layer"
+                      : memory.empty() ? "caches, no memory controller"
+                                       : "caches, memory controllers " + memory)
+                  << "; queues: egress " << sizes["Egress"] << ", transgress "
+                  << sizes["Transgress"] << ", ingress " << sizes["Ingress"] << "; " << sizes["Seeds"]
+                  << " x " << sizes["Cycles"] << " cycles" << std::endl;
+        std::printf("%5s %6s %6s %8s", "hits", "burst", "load", "rate");
+        for (const std::string& name : names)
+        {
+            std::printf(name == SIMULATION ? "  %18s" : "  %18s", name.c_str());
+        }
+        std::printf("\n");
+
+        // all cells, with their rates
+        std::vector<Cell> cells;
+        for (double hit : hitList)
+        {
+            for (double burst : burstList)
+            {
+                network->SetAttribute("HitRate", DoubleValue(hit));
+                network->SetAttribute("Burst", DoubleValue(burst));
+                if (!trace.empty())
+                {
+                    cells.push_back({hit, burst, 0, 0});
+                    continue;
+                }
+                const double largest = network->GetSystem().GetLargestRate();
+                for (double load : rates.empty() ? loadList : DcnReadNumbers("rates", rates))
+                {
+                    const double rate = rates.empty() ? load * largest : load;
+                    cells.push_back({hit, burst, rate / largest, rate});
+                }
+            }
+        }
+        DcnMakeFolder(out);
+        DcnFileWriter csv(out + "/noc-latency.csv");
+        csv.Stream() << "hit_rate,burst,load,rate,method,request_latency,low,high,error,"
+                        "layer_request,layer_memory_request,layer_data,layer_acknowledgement,"
+                        "throughput,offered,deflections,lost,saturated,binding,cpu_s\n";
+        std::map<std::string, Errors> errors;
+        std::map<std::string, std::vector<std::pair<double, double>>> curves;
+        for (const Cell& cell : cells)
+        {
+            network->SetAttribute("HitRate", DoubleValue(cell.hit));
+            network->SetAttribute("Burst", DoubleValue(cell.burst));
+            if (trace.empty())
+            {
+                network->SetAttribute("Rate", DoubleValue(cell.rate));
+            }
+            std::printf("%5.2f %6.2f %6.3f %8.5f", cell.hit, cell.burst, cell.load, cell.rate);
+            std::vector<NocResult> results;
+            for (const std::string& name : names)
+            {
+                results.push_back(network->Estimate(name));
+                const NocResult& result = results.back();
+                double error = std::nan("");
+                std::string text = Describe(result);
+                if (names.front() == SIMULATION && name != SIMULATION &&
+                    !results.front().isSaturated && !result.isSaturated)
+                {
+                    error = result.request.estimate / results.front().request.estimate - 1;
+                    char more[32];
+                    std::snprintf(more, sizeof(more), " (%+.1f %%)", 100 * error);
+                    text += more;
+                    Errors& all = errors[name];
+                    ++all.n;
+                    all.sum += std::abs(error);
+                    all.largest = std::max(all.largest, std::abs(error));
+                    all.seconds += result.seconds;
+                    all.simulated += results.front().seconds;
+                }
+                std::printf("  %18s", text.c_str());
+                std::fflush(stdout);
+                WriteRow(csv.Stream(), cell, result, error);
+                if (name == SIMULATION && !result.isSaturated)
+                {
+                    curves[name].emplace_back(cell.rate, result.request.estimate);
+                }
+            }
+            if (results.front().isSaturated)
+            {
+                std::printf("  throughput %.4f of %.4f requests per cycle%s%s",
+                            results.front().throughput,
+                            results.front().offered,
+                            results.back().binding.empty() ? "" : ", busiest: ",
+                            results.back().binding.c_str());
+            }
+            std::printf("\n");
+        }
+        csv.Commit();
+        std::printf("~: a lane is busier than %.0f %% or a sink than %.0f %%, where models are less "
+                    "accurate\n",
+                    100 * NocModel::FULL_LANE,
+                    100 * NocModel::FULL_SINK);
+
+        DcnFileWriter summary(out + "/summary.csv");
+        summary.Stream() << "method,cells,mape,max_error,cpu_s,speed_up\n";
+        for (const std::string& name : names)
+        {
+            const auto found = errors.find(name);
+            if (found == errors.end())
+            {
+                continue;
+            }
+            const Errors& all = found->second;
+            const double speedUp = all.seconds > 0 ? all.simulated / all.seconds : 0;
+            std::printf("%s: mean |error| %.2f %%, largest %.2f %% over %u cells; %.2f ms per "
+                        "answer, %.0f times as fast as the simulation\n",
+                        name.c_str(),
+                        100 * all.sum / all.n,
+                        100 * all.largest,
+                        all.n,
+                        1e3 * all.seconds / all.n,
+                        speedUp);
+            summary.Stream() << name << ',' << all.n << ',' << DcnToText(all.sum / all.n) << ','
+                             << DcnToText(all.largest) << ',' << DcnToText(all.seconds) << ','
+                             << DcnToText(speedUp) << '\n';
+        }
+        summary.Commit();
+        std::string written = out + "/noc-latency.csv, summary.csv";
+        if (trace.empty() && hitList.size() == 1 && burstList.size() == 1)
+        {
+            // models over a fine grid of rates
+            const Cell& last = *std::max_element(
+                cells.begin(), cells.end(), [](const Cell& a, const Cell& b) {
+                    return a.rate < b.rate;
+                });
+            Gnuplot plot("",
+                         topologyName + " of " + std::to_string(topology->GetNNodes()) +
+                             " nodes, hit rate " + hits + ", bursts " + bursts);
+            plot.SetLegend("requests per cycle and core", "latency of the request network [cycles]");
+            plot.AppendExtra("set grid\nset key top left\nset yrange [0:]");
+            double highest = 0;
+            for (const std::string& name : names)
+            {
+                if (name == SIMULATION)
+                {
+                    continue;
+                }
+                constexpr int STEPS = 40;
+                for (int i = 1; i <= STEPS; ++i)
+                {
+                    const double rate = last.rate * 1.03 * i / STEPS;
+                    if (rate >= 1)
+                    {
+                        break;
+                    }
+                    network->SetAttribute("Rate", DoubleValue(rate));
+                    const NocResult result = network->Estimate(name);
+                    if (!result.isSaturated)
+                    {
+                        curves[name].emplace_back(rate, result.request.estimate);
+                        highest = std::max(highest, result.request.estimate);
+                    }
+                }
+            }
+            // the truth last, above the lines
+            auto order = names;
+            std::stable_partition(order.begin(), order.end(), [](const std::string& name) {
+                return name != SIMULATION;
+            });
+            for (const std::string& name : order)
+            {
+                if (curves[name].empty())
+                {
+                    continue;
+                }
+                Gnuplot2dDataset curve(name);
+                curve.SetStyle(name == SIMULATION ? Gnuplot2dDataset::POINTS
+                                                  : Gnuplot2dDataset::LINES);
+                if (name == SIMULATION)
+                {
+                    curve.SetExtra(" pt 7 ps 2 lc rgb \"black\"");
+                }
+                for (const auto& [rate, latency] : curves[name])
+                {
+                    curve.Add(rate, latency);
+                }
+                plot.AddDataset(curve);
+            }
+            if (DcnWritePlot(plot, out + "/load-latency"))
+            {
+                written += ", load-latency.png, load-latency.svg";
+            }
+        }
+        std::cout << "written: " << written << std::endl;
+        return 0;
+    });
+}

@@ -115,7 +115,7 @@ DCN_TEST_CASE(IndependenceTestCase, "a scenario depends on suite, seed and index
     }
     DCN_TEST_EXPECT_ERROR(DcnScenarioSuite("x", 1),
                           "the suite \"x\" is not one of sensitivity, congestion-controls, "
-                          "network-configurations, smoke");
+                          "network-configurations, anywhere, smoke");
     DCN_TEST_EXPECT_ERROR(DcnScenarioSuite("smoke", 65536),
                           "the seed of a suite must be at most 65535, but it is 65536");
     DCN_TEST_EXPECT_ERROR(DcnScenarioSuite("smoke", 1).Draw(65534),
@@ -152,6 +152,59 @@ DCN_TEST_CASE(TableTestCase, "congestion controls share flows")
                               true,
                               "flow " << i);
     }
+}
+
+/**
+ * The suite anywhere: each level once in as many scenarios as there are levels, each pair of
+ * topology and congestion control once in 20; all scenarios can be made.
+ */
+DCN_TEST_CASE(AnywhereTestCase, "anywhere: balance, and networks that are accepted")
+{
+    for (uint64_t seed : {1, 2, 3})
+    {
+        const DcnScenarioSuite suite("anywhere", seed, 20'000);
+        std::map<std::string, int> count;
+        for (uint64_t i = 0; i < 60; ++i)
+        {
+            const auto drawn = suite.Draw(i);
+            NS_TEST_EXPECT_MSG_EQ(
+                (drawn.load >= 0.2 && drawn.load <= 0.85 && drawn.sigma >= 0 && drawn.sigma <= 2),
+                true,
+                "ranges");
+            ++count["pair " + drawn.topology + drawn.congestionControl];
+            ++count["rate " + drawn.hostGbps];
+            ++count["load " + std::to_string(static_cast<int>((drawn.load - 0.2) / 0.65 * 6))];
+            if (drawn.topology != "dumbbell" && i < 56) // 8 times 7
+            {
+                ++count["matrix " + drawn.matrix];
+            }
+            NS_TEST_EXPECT_MSG_EQ((drawn.recipe.ToText() ==
+                                   DcnScenarioSuite("anywhere", seed, 20'000).Draw(i).recipe.ToText()),
+                                  true,
+                                  "again");
+            if (seed == 1)
+            {
+                DcnSuiteLoad load;
+                const auto scenario = suite.Create(drawn, load);
+                const auto hosts = scenario->GetTopology().GetHosts().size();
+                NS_TEST_EXPECT_MSG_EQ((hosts >= 6 && hosts <= 128), true, "hosts");
+                NS_TEST_EXPECT_MSG_EQ_TOL(load.maxLoad, drawn.load, 1e-6, "load");
+            }
+        }
+        NS_TEST_EXPECT_MSG_EQ(count.size(), 20 + 6 + 6 + 7, "levels");
+        for (const auto& [name, n] : count)
+        {
+            if (name[0] == 'm')
+            {
+                NS_TEST_EXPECT_MSG_EQ((n <= 8), true, name); // dumbbells have the others
+                continue;
+            }
+            NS_TEST_EXPECT_MSG_EQ(n, (name[0] == 'p' ? 3 : 10), name);
+        }
+    }
+    DCN_TEST_EXPECT_ERROR(DcnScenarioSuite("anywhere", 1, 0, "somewhere"),
+                          "the suite anywhere does not have 32 racks, for which the matrices in "
+                          "somewhere are");
 }
 
 /// The scenario brings the load asked for and the work asked for; a repetition moves starts only.
@@ -200,7 +253,11 @@ DCN_TEST_CASE(SizeTestCase, "load, number of packets, repetition")
     NS_TEST_EXPECT_MSG_EQ((moved * 100 > repeated->GetFlows().size() * 98), true, "moved");
 }
 
-DcnTestSuite<BalanceTestCase, IndependenceTestCase, TableTestCase, SizeTestCase>
+DcnTestSuite<BalanceTestCase,
+             IndependenceTestCase,
+             TableTestCase,
+             AnywhereTestCase,
+             SizeTestCase>
     g_dcnScenarioSuiteTestSuite("dcn-scenario-suite"); //!< the suite
 
 } // namespace

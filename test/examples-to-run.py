@@ -94,7 +94,9 @@ cpp_examples = [
     ("dcn-mql-truth --config=duration_s=0.2,warmup_s=0.1,load=0.7,arrivals=ge,engine=ns3 --interval=20ms --out=mql-truth-collector", "True", "False"),
     ("noc-compare --rows=4 --columns=4 --hits=0.5 --cycles=20000 --warmUp=2000 --out=noc", "True", "False"),
     ("noc-compare --topology=half-ring --rows=1 --columns=5 --oneLayer --seeds=1 --methods=simulation,chain --out=noc-line", "True", "False"),
-    ("noc-throttle --policies=none,global,tree,window,fixed-16 --rates=1 --cycles=5000 --seeds=1 --out=noc-throttle", "True", "False"),
+    ("noc-compare --hits=0.5 --ingress=4+16 --memoryPeriod=1+2 --loads=0.6 --methods=closed,chain --queues --out=noc-sizes", "True", "False"),
+    ("noc-own-network", "True", "False"),
+    ("noc-throttle --policies=none,threshold-global-any,tree,threshold-window:0.3:0.15,fixed-16 --rates=0.5/1 --cycles=5000 --seeds=1 --out=noc-throttle", "True", "False"),
     ("dcn-reference --cases=../../contrib/dcn/contrib/dcn-packet/test/cases --only=_h2 --out=reference", "True", "False"),
 ]
 

@@ -58,9 +58,11 @@ SplitMethods(const std::string& text, const std::string& truth)
 void
 List(const DcnScenarioSuite& suite, uint64_t first, uint64_t last)
 {
-    std::printf("%8s %10s %5s %-10s %-15s %5s %6s %-7s %9s  %s\n",
+    std::printf("%8s %10s %-11s %5s %5s %-11s %-15s %5s %6s %-7s %9s  %s\n",
                 "scenario",
                 "seed",
+                "topology",
+                "Gb/s",
                 "over",
                 "matrix",
                 "sizes",
@@ -72,9 +74,11 @@ List(const DcnScenarioSuite& suite, uint64_t first, uint64_t last)
     for (uint64_t i = first; i < last; ++i)
     {
         const DcnSuiteScenario drawn = suite.Draw(i);
-        std::printf("%8llu %10llu %5s %-10s %-15s %5g %6.3f %-7s %9llu  %s\n",
+        std::printf("%8llu %10llu %-11s %5s %5s %-11s %-15s %5.3g %6.3f %-7s %9llu  %s\n",
                     static_cast<unsigned long long>(drawn.index),
                     static_cast<unsigned long long>(drawn.seed),
+                    drawn.topology.c_str(),
+                    drawn.hostGbps.c_str(),
                     drawn.oversubscription.c_str(),
                     drawn.matrix.c_str(),
                     drawn.sizes.c_str(),
@@ -106,7 +110,7 @@ main(int argc, char* argv[])
     cmd.Usage("Compare methods with packet-level simulation on a suite of scenarios.");
     DcnAddText(cmd,
                "suite",
-               "sensitivity, congestion-controls, network-configurations or smoke",
+               "sensitivity, congestion-controls, network-configurations, anywhere or smoke",
                suiteName);
     DcnAddText(cmd,
                "methods",
@@ -121,7 +125,7 @@ main(int argc, char* argv[])
     cmd.AddValue("seed", "Seed of the suite", seed);
     cmd.AddValue("first", "First scenario", first);
     cmd.AddValue("scenarios",
-                 "Number of scenarios; 0: all from the first (48, 12 or 2)",
+                 "Number of scenarios; 0: all from the first (48, 12, 48, 96 or 2)",
                  scenarios);
     cmd.AddValue("packetHops",
                  "Size of a scenario: data packets times links; 0: 60 million (smoke: 300000)",

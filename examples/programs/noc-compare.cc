@@ -10,6 +10,7 @@
  */
 
 #include "ns3/boolean.h"
+#include "ns3/cceval-interval.h"
 #include "ns3/command-line.h"
 #include "ns3/dcn-command-line.h"
 #include "ns3/dcn-csv.h"
@@ -37,10 +38,14 @@ namespace
 {
 
 const char* const SIMULATION = "simulation"; //!< the method that is the truth
+constexpr int SWEPT_WIDTH = 26;              //!< of a column
+
+using Sizes = std::map<std::string, uint32_t>; //!< attributes of NocNetwork with their values
 
 /// Where and with what load a network is looked at.
 struct Cell
 {
+    Sizes sizes;  //!< of queues, lists and times
     double hit;   //!< share of hits
     double burst; //!< burst probability
     double load;  //!< rate over the largest one; 0: not known
@@ -50,11 +55,10 @@ struct Cell
 /// Errors of a method over cells.
 struct Errors
 {
-    uint32_t n{0};       //!< cells that both answered
-    double sum{0};       //!< of relative errors, without sign
-    double largest{0};   //!< without sign
-    double seconds{0};   //!< processor time of the method
-    double simulated{0}; //!< processor time of the simulation
+    std::vector<double> errors; //!< relative errors without sign, of cells that both answered
+    double noise{0};            //!< sum of the relative half-widths of the simulation's intervals
+    double seconds{0};          //!< processor time of the method
+    double simulated{0};        //!< processor time of the simulation
 };
 
 /// @return a topology by its name
@@ -108,14 +112,55 @@ Describe(const NocResult& result)
     return text;
 }
 
-/// Writes the row of an answer.
-void
-WriteRow(std::ostream& csv, const Cell& cell, const NocResult& result, double error)
+/// @return the sizes that differ between cells, such as "Ingress=4 MemoryPeriod=2"
+std::string
+DescribeSizes(const Cell& cell, const std::vector<std::string>& swept)
 {
-    csv << cell.hit << ',' << cell.burst << ',' << DcnToText(cell.load) << ','
-        << DcnToText(cell.rate) << ',' << result.method << ',' << DcnToText(result.request.estimate)
-        << ',' << DcnToText(result.request.low) << ',' << DcnToText(result.request.high) << ','
-        << DcnToText(error);
+    std::string text;
+    for (const std::string& name : swept)
+    {
+        text += (text.empty() ? "" : " ") + name + "=" + std::to_string(cell.sizes.at(name));
+    }
+    return text;
+}
+
+/// Sets the attributes of a network as a cell says, but for its rate.
+void
+Configure(Ptr<NocNetwork> network, const Cell& cell)
+{
+    for (const auto& [name, value] : cell.sizes)
+    {
+        network->SetAttribute(name, UintegerValue(value));
+    }
+    network->SetAttribute("HitRate", DoubleValue(cell.hit));
+    network->SetAttribute("Burst", DoubleValue(cell.burst));
+}
+
+/**
+ * Writes the row of an answer.
+ * @param csv the file
+ * @param sizes that differ between cells, as text
+ * @param cell what was asked
+ * @param result the answer
+ * @param truth the simulation's answer if the row has an error, else null
+ */
+void
+WriteRow(std::ostream& csv,
+         const std::string& sizes,
+         const Cell& cell,
+         const NocResult& result,
+         const NocResult* truth)
+{
+    csv << sizes << ',' << cell.hit << ',' << cell.burst << ',' << DcnToText(cell.load) << ','
+        << DcnToText(cell.rate) << ',' << result.method << ','
+        << DcnToText(result.request.estimate) << ',' << DcnToText(result.request.low) << ','
+        << DcnToText(result.request.high);
+    for (double latency : {truth ? truth->request.estimate : 0,
+                           truth ? truth->request.high : 0,
+                           truth ? truth->request.low : 0})
+    {
+        csv << ',' << (truth ? DcnToText(result.request.estimate / latency - 1) : "nan");
+    }
     for (const CcevalInterval& layer : result.layers)
     {
         csv << ',' << DcnToText(layer.estimate);
@@ -124,6 +169,49 @@ WriteRow(std::ostream& csv, const Cell& cell, const NocResult& result, double er
         << DcnToText(result.deflections) << ',' << DcnToText(result.lost) << ','
         << (result.isSaturated ? 1 : 0) << ',' << result.binding << ','
         << DcnToText(result.seconds) << '\n';
+}
+
+/// Writes the waits in all queues that packets used, and the latencies of all pairs.
+void
+WriteQueues(std::ostream& csv,
+            const std::string& sizes,
+            const Cell& cell,
+            const NocResult& result,
+            const NocTopology& topology)
+{
+    for (uint32_t i = 0; i < NOC_LAYERS; ++i)
+    {
+        const std::string prefix = sizes + ',' + DcnToText(cell.hit) + ',' +
+                                   DcnToText(cell.burst) + ',' + DcnToText(cell.rate) + ',' +
+                                   result.method + ',' +
+                                   NocGetLayerName(static_cast<NocLayer>(i)) + ',';
+        const NocWaits& waits = result.waits[i];
+        const std::pair<const char*, const std::vector<double>*> kinds[] = {
+            {"egress of the agent", &waits.agents},
+            {"egress of the core", &waits.cores},
+            {"transgress", &waits.turns}};
+        for (const auto& [kind, list] : kinds)
+        {
+            for (uint32_t lane = 0; lane < list->size(); ++lane)
+            {
+                if (!std::isnan((*list)[lane]))
+                {
+                    csv << prefix << kind << ',' << topology.GetNode(lane) << ','
+                        << topology.GetNode(topology.GetNext(lane)) << ','
+                        << DcnToText((*list)[lane]) << '\n';
+                }
+            }
+        }
+        const uint32_t n = topology.GetNNodes();
+        for (std::size_t pair = 0; pair < waits.pairs.size(); ++pair)
+        {
+            if (!std::isnan(waits.pairs[pair]))
+            {
+                csv << prefix << "pair," << pair / n << ',' << pair % n << ','
+                    << DcnToText(waits.pairs[pair]) << '\n';
+            }
+        }
+    }
 }
 
 } // namespace
@@ -143,19 +231,17 @@ main(int argc, char* argv[])
     std::string methods = "simulation,published,independent,closed,chain";
     std::string out = "results/noc";
     bool isOneLayer = false;
-    std::map<std::string, uint32_t> sizes{{"Egress", 16},
-                                          {"Transgress", 16},
-                                          {"Ingress", 16},
-                                          {"CacheList", 40},
-                                          {"CacheLatency", 10},
-                                          {"MemoryList", 64},
-                                          {"MemoryLatency", 100},
-                                          {"MemoryPeriod", 2},
-                                          {"Cycles", 200000},
-                                          {"WarmUp", 20000},
-                                          {"Seeds", 3},
-                                          {"Seed", 1},
-                                          {"Threads", 0}};
+    bool hasQueues = false;
+    // attributes of NocNetwork with their values, of which there may be several
+    std::map<std::string, std::string> sizes{{"Egress", "16"},
+                                             {"Transgress", "16"},
+                                             {"Ingress", "16"},
+                                             {"CacheList", "40"},
+                                             {"CacheLatency", "10"},
+                                             {"MemoryList", "64"},
+                                             {"MemoryLatency", "100"},
+                                             {"MemoryPeriod", "2"}};
+    Sizes run{{"Cycles", 200000}, {"WarmUp", 20000}, {"Seeds", 3}, {"Seed", 1}, {"Threads", 0}};
     CommandLine cmd(__FILE__);
     cmd.Usage("Latency of a network on chip by simulation and by models.\n\n"
               "Loads are shares of the rate at which a lane or a memory controller is busy all the "
@@ -184,19 +270,38 @@ main(int argc, char* argv[])
                "methods",
                "Joined by commas: simulation, published, independent, closed, chain",
                methods);
-    cmd.AddValue("egress", "Packets in an egress queue, at most", sizes["Egress"]);
-    cmd.AddValue("transgress", "Packets that wait to turn, at most", sizes["Transgress"]);
-    cmd.AddValue("ingress", "Packets in a sink, at most", sizes["Ingress"]);
-    cmd.AddValue("cacheList", "Requests in a cache slice, at most", sizes["CacheList"]);
-    cmd.AddValue("cacheLatency", "Cycles until a cache slice answers", sizes["CacheLatency"]);
-    cmd.AddValue("memoryList", "Requests in a memory controller, at most", sizes["MemoryList"]);
-    cmd.AddValue("memoryLatency", "Cycles until a controller answers", sizes["MemoryLatency"]);
-    cmd.AddValue("memoryPeriod", "Cycles per request of a controller", sizes["MemoryPeriod"]);
-    cmd.AddValue("cycles", "Simulated cycles that are measured", sizes["Cycles"]);
-    cmd.AddValue("warmUp", "Simulated cycles before", sizes["WarmUp"]);
-    cmd.AddValue("seeds", "Repetitions of a simulation", sizes["Seeds"]);
-    cmd.AddValue("seed", "Seed of the first repetition", sizes["Seed"]);
-    cmd.AddValue("threads", "Repetitions at a time; 0: as many as cores", sizes["Threads"]);
+    DcnAddText(cmd, "egress", "Packets in an egress queue, at most, joined by +", sizes["Egress"]);
+    DcnAddText(cmd,
+               "transgress",
+               "Packets that wait to turn, at most, joined by +",
+               sizes["Transgress"]);
+    DcnAddText(cmd, "ingress", "Packets in a sink, at most, joined by +", sizes["Ingress"]);
+    DcnAddText(cmd,
+               "cacheList",
+               "Requests in a cache slice, at most, joined by +",
+               sizes["CacheList"]);
+    DcnAddText(cmd,
+               "cacheLatency",
+               "Cycles until a cache slice answers, joined by +",
+               sizes["CacheLatency"]);
+    DcnAddText(cmd,
+               "memoryList",
+               "Requests in a memory controller, at most, joined by +",
+               sizes["MemoryList"]);
+    DcnAddText(cmd,
+               "memoryLatency",
+               "Cycles until a controller answers, joined by +",
+               sizes["MemoryLatency"]);
+    DcnAddText(cmd,
+               "memoryPeriod",
+               "Cycles per request of a controller, joined by +",
+               sizes["MemoryPeriod"]);
+    cmd.AddValue("cycles", "Simulated cycles that are measured", run["Cycles"]);
+    cmd.AddValue("warmUp", "Simulated cycles before", run["WarmUp"]);
+    cmd.AddValue("seeds", "Repetitions of a simulation", run["Seeds"]);
+    cmd.AddValue("seed", "Seed of the first repetition", run["Seed"]);
+    cmd.AddValue("threads", "Repetitions at a time; 0: as many as cores", run["Threads"]);
+    cmd.AddValue("queues", "Write noc-queues.csv: waits by queue, latencies by pair", hasQueues);
     DcnAddText(cmd, "out", "Folder for noc-latency.csv, summary.csv and load-latency.png", out);
     DcnParseCommandLine(cmd, argc, argv);
 
@@ -240,9 +345,33 @@ main(int argc, char* argv[])
         network->SetTopology(topology);
         network->SetAttribute("Cache", BooleanValue(!isOneLayer));
         network->SetAttribute("MemoryControllers", StringValue(memory));
-        for (const auto& [name, value] : sizes)
+        for (const auto& [name, value] : run)
         {
             network->SetAttribute(name, UintegerValue(value));
+        }
+        std::vector<Sizes> designs{Sizes()};
+        std::vector<std::string> swept;
+        for (const auto& [name, text] : sizes)
+        {
+            const auto values = DcnReadNumbers(name, text);
+            if (values.size() > 1)
+            {
+                swept.push_back(name);
+            }
+            std::vector<Sizes> more;
+            for (const Sizes& design : designs)
+            {
+                for (double value : values)
+                {
+                    if (!(value >= 0 && value <= UINT32_MAX && value == std::floor(value)))
+                    {
+                        DcnFail(name, " must be whole and not negative, but it is ", value);
+                    }
+                    more.push_back(design);
+                    more.back()[name] = static_cast<uint32_t>(value);
+                }
+            }
+            designs = more;
         }
         network->SetTrace(trace);
 
@@ -251,50 +380,69 @@ main(int argc, char* argv[])
                       : memory.empty() ? "caches, no memory controller"
                                        : "caches, memory controllers " + memory)
                   << "; queues: egress " << sizes["Egress"] << ", transgress "
-                  << sizes["Transgress"] << ", ingress " << sizes["Ingress"] << "; " << sizes["Seeds"]
-                  << " x " << sizes["Cycles"] << " cycles" << std::endl;
+                  << sizes["Transgress"] << ", ingress " << sizes["Ingress"] << "; " << run["Seeds"]
+                  << " x " << run["Cycles"] << " cycles" << std::endl;
+        if (!swept.empty())
+        {
+            std::printf("%-*s ", SWEPT_WIDTH, "sizes");
+        }
         std::printf("%5s %6s %6s %8s", "hits", "burst", "load", "rate");
         for (const std::string& name : names)
         {
-            std::printf(name == SIMULATION ? "  %18s" : "  %18s", name.c_str());
+            std::printf("  %18s", name.c_str());
         }
         std::printf("\n");
 
         // all cells, with their rates
         std::vector<Cell> cells;
-        for (double hit : hitList)
+        for (const Sizes& design : designs)
         {
-            for (double burst : burstList)
+            for (double hit : hitList)
             {
-                network->SetAttribute("HitRate", DoubleValue(hit));
-                network->SetAttribute("Burst", DoubleValue(burst));
-                if (!trace.empty())
+                for (double burst : burstList)
                 {
-                    cells.push_back({hit, burst, 0, 0});
-                    continue;
-                }
-                const double largest = network->GetSystem().GetLargestRate();
-                for (double load : rates.empty() ? loadList : DcnReadNumbers("rates", rates))
-                {
-                    const double rate = rates.empty() ? load * largest : load;
-                    cells.push_back({hit, burst, rate / largest, rate});
+                    Cell cell{design, hit, burst, 0, 0};
+                    Configure(network, cell);
+                    if (!trace.empty())
+                    {
+                        cells.push_back(cell);
+                        continue;
+                    }
+                    const double largest = network->GetSystem().GetLargestRate();
+                    for (double load : rates.empty() ? loadList : DcnReadNumbers("rates", rates))
+                    {
+                        cell.rate = rates.empty() ? load * largest : load;
+                        cell.load = cell.rate / largest;
+                        cells.push_back(cell);
+                    }
                 }
             }
         }
         DcnMakeFolder(out);
         DcnFileWriter csv(out + "/noc-latency.csv");
-        csv.Stream() << "hit_rate,burst,load,rate,method,request_latency,low,high,error,"
+        csv.Stream() << "sizes,hit_rate,burst,load,rate,method,request_latency,low,high,"
+                        "error,error_low,error_high,"
                         "layer_request,layer_memory_request,layer_data,layer_acknowledgement,"
                         "throughput,offered,deflections,lost,saturated,binding,cpu_s\n";
+        std::unique_ptr<DcnFileWriter> queues;
+        if (hasQueues)
+        {
+            queues = std::make_unique<DcnFileWriter>(out + "/noc-queues.csv");
+            queues->Stream() << "sizes,hit_rate,burst,rate,method,layer,queue,from,to,cycles\n";
+        }
         std::map<std::string, Errors> errors;
         std::map<std::string, std::vector<std::pair<double, double>>> curves;
         for (const Cell& cell : cells)
         {
-            network->SetAttribute("HitRate", DoubleValue(cell.hit));
-            network->SetAttribute("Burst", DoubleValue(cell.burst));
+            Configure(network, cell);
             if (trace.empty())
             {
                 network->SetAttribute("Rate", DoubleValue(cell.rate));
+            }
+            const std::string sizesText = DescribeSizes(cell, swept);
+            if (!swept.empty())
+            {
+                std::printf("%-*s ", SWEPT_WIDTH, sizesText.c_str());
             }
             std::printf("%5.2f %6.2f %6.3f %8.5f", cell.hit, cell.burst, cell.load, cell.rate);
             std::vector<NocResult> results;
@@ -302,25 +450,29 @@ main(int argc, char* argv[])
             {
                 results.push_back(network->Estimate(name));
                 const NocResult& result = results.back();
-                double error = std::nan("");
+                const NocResult* truth = nullptr;
                 std::string text = Describe(result);
                 if (names.front() == SIMULATION && name != SIMULATION &&
                     !results.front().isSaturated && !result.isSaturated)
                 {
-                    error = result.request.estimate / results.front().request.estimate - 1;
+                    truth = &results.front();
+                    const double error = result.request.estimate / truth->request.estimate - 1;
                     char more[32];
                     std::snprintf(more, sizeof(more), " (%+.1f %%)", 100 * error);
                     text += more;
                     Errors& all = errors[name];
-                    ++all.n;
-                    all.sum += std::abs(error);
-                    all.largest = std::max(all.largest, std::abs(error));
+                    all.errors.push_back(std::abs(error));
+                    all.noise += truth->request.GetHalfWidth() / truth->request.estimate;
                     all.seconds += result.seconds;
-                    all.simulated += results.front().seconds;
+                    all.simulated += truth->seconds;
                 }
                 std::printf("  %18s", text.c_str());
                 std::fflush(stdout);
-                WriteRow(csv.Stream(), cell, result, error);
+                WriteRow(csv.Stream(), sizesText, cell, result, truth);
+                if (hasQueues)
+                {
+                    WriteQueues(queues->Stream(), sizesText, cell, result, *topology);
+                }
                 if (name == SIMULATION && !result.isSaturated)
                 {
                     curves[name].emplace_back(cell.rate, result.request.estimate);
@@ -337,13 +489,17 @@ main(int argc, char* argv[])
             std::printf("\n");
         }
         csv.Commit();
+        if (hasQueues)
+        {
+            queues->Commit();
+        }
         std::printf("~: a lane is busier than %.0f %% or a sink than %.0f %%, where models are less "
                     "accurate\n",
                     100 * NocModel::FULL_LANE,
                     100 * NocModel::FULL_SINK);
 
         DcnFileWriter summary(out + "/summary.csv");
-        summary.Stream() << "method,cells,mape,max_error,cpu_s,speed_up\n";
+        summary.Stream() << "method,cells,mape,mape_low,mape_high,max_error,noise,cpu_s,speed_up\n";
         for (const std::string& name : names)
         {
             const auto found = errors.find(name);
@@ -353,21 +509,30 @@ main(int argc, char* argv[])
             }
             const Errors& all = found->second;
             const double speedUp = all.seconds > 0 ? all.simulated / all.seconds : 0;
-            std::printf("%s: mean |error| %.2f %%, largest %.2f %% over %u cells; %.2f ms per "
-                        "answer, %.0f times as fast as the simulation\n",
+            const auto n = static_cast<double>(all.errors.size());
+            const CcevalInterval mean = CcevalMeanInterval(all.errors, 0.95);
+            const double largest = *std::max_element(all.errors.begin(), all.errors.end());
+            std::printf("%s: mean |error| %.2f %% [%.2f, %.2f], largest %.2f %% over %.0f cells "
+                        "(simulation +- %.2f %%); %.2f ms per answer, %.0f times as fast as the "
+                        "simulation\n",
                         name.c_str(),
-                        100 * all.sum / all.n,
-                        100 * all.largest,
-                        all.n,
-                        1e3 * all.seconds / all.n,
+                        100 * mean.estimate,
+                        100 * std::max(0.0, mean.low),
+                        100 * mean.high,
+                        100 * largest,
+                        n,
+                        100 * all.noise / n,
+                        1e3 * all.seconds / n,
                         speedUp);
-            summary.Stream() << name << ',' << all.n << ',' << DcnToText(all.sum / all.n) << ','
-                             << DcnToText(all.largest) << ',' << DcnToText(all.seconds) << ','
-                             << DcnToText(speedUp) << '\n';
+            summary.Stream() << name << ',' << n << ',' << DcnToText(mean.estimate) << ','
+                             << DcnToText(std::max(0.0, mean.low)) << ',' << DcnToText(mean.high)
+                             << ',' << DcnToText(largest) << ',' << DcnToText(all.noise / n) << ','
+                             << DcnToText(all.seconds) << ',' << DcnToText(speedUp) << '\n';
         }
         summary.Commit();
-        std::string written = out + "/noc-latency.csv, summary.csv";
-        if (trace.empty() && hitList.size() == 1 && burstList.size() == 1)
+        std::string written =
+            out + "/noc-latency.csv, summary.csv" + (hasQueues ? ", noc-queues.csv" : "");
+        if (swept.empty() && trace.empty() && hitList.size() == 1 && burstList.size() == 1)
         {
             // models over a fine grid of rates
             const Cell& last = *std::max_element(

@@ -18,8 +18,10 @@
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-origin.h"
 #include "ns3/dcn-parallel.h"
-#include "ns3/dcn-run-record.h"
 #include "ns3/dcn-plot.h"
+#include "ns3/dcn-progress.h"
+#include "ns3/dcn-random.h"
+#include "ns3/dcn-run-record.h"
 #include "ns3/noc-detector.h"
 #include "ns3/noc-engine.h"
 #include "ns3/noc-throttle.h"
@@ -32,6 +34,7 @@
 #include <iostream>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -40,6 +43,8 @@ using namespace ns3;
 
 namespace
 {
+
+constexpr double MOST = 0.999; // packets per cycle of a core: draws of gaps need less than 1
 
 using Detector = NocThrottleOptions::Detector;
 using Scope = NocThrottleOptions::Scope;
@@ -69,7 +74,7 @@ MakeSystem(const Setup& setup, double hit, double rate)
     NocSystem system = NocSystem::Cache(
         std::make_shared<const NocTopology>(NocTopology::Mesh(setup.rows, setup.columns)),
         {first, first + setup.columns - 1},
-        rate,
+        std::min(rate, MOST),
         setup.burst,
         hit);
     system.egress = system.transgress = setup.queues;
@@ -84,7 +89,8 @@ MakeSystem(const Setup& setup, double hit, double rate)
 }
 
 /**
- * @param name of a policy
+ * @param name of a policy: none, fixed-N, or a detector (threshold, tree) with scope and actuator
+ * behind dashes, and thresholds behind colons
  * @param options thresholds and delay; tree, if there is one
  * @param hitWindow is set by fixed-N
  * @return the policy
@@ -92,69 +98,85 @@ MakeSystem(const Setup& setup, double hit, double rate)
 NocThrottleOptions
 MakePolicy(const std::string& name, NocThrottleOptions options, uint32_t& hitWindow)
 {
+    auto refuse = [&name]() {
+        DcnFail("there is no policy \"",
+                name,
+                "\"; a policy is none, fixed-N (N from 1 on), or threshold or tree, then any of "
+                "-global, -any, -hold, -window, -local, then :ON:OFF, such as "
+                "threshold-window:0.5:0.25");
+    };
+    const auto parts = DcnSplit(name, ':');
+    if (parts.size() == 3)
+    {
+        if (!DcnParse(parts[1], options.on) || !DcnParse(parts[2], options.off))
+        {
+            refuse();
+        }
+    }
+    else if (parts.size() != 1)
+    {
+        refuse();
+    }
+    const auto words = DcnSplit(parts[0], '-');
     const auto tree = options.tree;
     options.tree = nullptr;
-    auto useTree = [&]() {
+    if (words[0] == "none" && words.size() == 1 && parts.size() == 1)
+    {
+        return options;
+    }
+    if (words[0] == "fixed" && words.size() == 2 && parts.size() == 1)
+    {
+        uint64_t window = 0;
+        if (!DcnParse(words[1], window) || window == 0 || window >= NocSystem::UNLIMITED)
+        {
+            refuse();
+        }
+        hitWindow = static_cast<uint32_t>(window);
+        return options;
+    }
+    if (words[0] == "tree")
+    {
         if (!tree)
         {
             DcnFail("the policy \"", name, "\" needs a tree: give --train or --tree=FILE");
         }
         options.detector = Detector::TREE;
         options.tree = tree;
-    };
-    if (name == "none")
-    {
-        return options;
     }
-    if (name.rfind("fixed-", 0) == 0)
+    else if (words[0] == "threshold")
     {
-        uint64_t window = 0;
-        if (!DcnParse(name.substr(6), window) || window == 0)
+        options.detector = Detector::THRESHOLD;
+    }
+    else
+    {
+        refuse();
+    }
+    for (std::size_t i = 1; i < words.size(); ++i)
+    {
+        if (words[i] == "global")
         {
-            DcnFail("the policy \"", name, "\" must be fixed- and a window of hits, from 1 on");
+            options.scope = Scope::GLOBAL;
         }
-        hitWindow = static_cast<uint32_t>(window);
-        return options;
-    }
-    options.detector = Detector::THRESHOLD;
-    if (name == "global")
-    {
-        options.scope = Scope::GLOBAL;
-    }
-    else if (name == "sink-hold")
-    {
-        options.actuator = Actuator::HOLD;
-    }
-    else if (name == "window")
-    {
-        options.actuator = Actuator::WINDOW;
-    }
-    else if (name == "tree" || name == "tree-local")
-    {
-        useTree();
-        options.isLocal = name == "tree-local";
-    }
-    else if (name == "tree-hold")
-    {
-        useTree();
-        options.actuator = Actuator::HOLD;
-    }
-    else if (name == "tree-global")
-    {
-        useTree();
-        options.scope = Scope::GLOBAL;
-    }
-    else if (name == "tree-window")
-    {
-        useTree();
-        options.actuator = Actuator::WINDOW;
-    }
-    else if (name != "sink")
-    {
-        DcnFail("there is no policy \"",
-                name,
-                "\"; there are: none, fixed-N, global, sink, sink-hold, window, tree, tree-local, "
-                "tree-hold, tree-global, tree-window");
+        else if (words[i] == "any")
+        {
+            options.hearsMemory = true;
+        }
+        else if (words[i] == "hold")
+        {
+            options.actuator = Actuator::HOLD;
+        }
+        else if (words[i] == "window")
+        {
+            options.actuator = Actuator::WINDOW;
+        }
+        else if (words[i] == "local")
+        {
+            options.isLocal = true;
+        }
+        else
+        {
+            refuse();
+        }
     }
     return options;
 }
@@ -173,9 +195,9 @@ Record(const Setup& setup,
     std::vector<std::unique_ptr<NocEngine>> engines;
     for (double rate : rates)
     {
-        runs.push_back(std::make_unique<NocLabelledRun>(setup.rows * setup.columns, alpha));
-        engines.push_back(
-            std::make_unique<NocEngine>(MakeSystem(setup, hit, std::min(rate, 0.999)), seed++));
+        const NocSystem system = MakeSystem(setup, hit, rate);
+        runs.push_back(std::make_unique<NocLabelledRun>(system, alpha));
+        engines.push_back(std::make_unique<NocEngine>(system, seed++));
     }
     DcnParallelFor(runs.size(), 0, [&](std::size_t i) {
         engines[i]->Run(setup.warmUp);
@@ -221,23 +243,41 @@ PrintScore(const std::string& name, const NocDetectorScore& score, std::ostream&
 /**
  * Trains the tree, and scores it on runs that it has not seen.
  * @param setup the network
- * @param depth of the tree
+ * @param depth of the tree; 0: it is chosen
  * @param seed of the first run
  * @param alpha of the features
  * @param card scores are added to it
  * @return the tree
  */
 MqlTree
-Train(const Setup& setup, uint32_t depth, uint64_t seed, double alpha, std::ostream& card)
+Train(const Setup& setup, uint32_t& depth, uint64_t seed, double alpha, std::ostream& card)
 {
     constexpr uint32_t DELTA = 5;       // cycles
     constexpr double HIT = 0.7;         // of the training
+    constexpr uint32_t DEPTHS[] = {2, 3, 4, 5, 6, 8};
     constexpr uint64_t UNSEEN = 1000;   // added to the seed of runs that are not learned from
-    const std::vector<double> rates{0.5, 0.7, 0.8, 0.9, 0.999};
+    const std::vector<double> rates{0.5, 0.7, 0.8, 0.9, 1};
     const auto learned = Record(setup, rates, HIT, seed, DELTA, alpha);
     const auto unseen = Record(setup, rates, HIT, seed + UNSEEN, DELTA, alpha);
-    MqlTree best = NocDetector::Fit(Point(learned), depth);
-    for (uint32_t each : {2, 3, 4, 5, 6, 8})
+    if (depth == 0)
+    {
+        // the fewest splits with the best accuracy of label 1 on other seeds
+        const auto validation = Record(setup, rates, HIT, seed + UNSEEN / 2, DELTA, alpha);
+        double best = -1;
+        for (uint32_t each : DEPTHS)
+        {
+            const NocDetectorScore score =
+                NocDetector::Score(NocDetector::Fit(Point(learned), each), Point(validation));
+            if (score.accuracy1 > best)
+            {
+                best = score.accuracy1;
+                depth = each;
+            }
+        }
+        std::printf("depth %u has the best accuracy of label 1 on runs for choosing\n", depth);
+    }
+    const MqlTree best = NocDetector::Fit(Point(learned), depth);
+    for (uint32_t each : DEPTHS)
     {
         PrintScore("depth " + std::to_string(each) + ", unseen seeds",
                    NocDetector::Score(NocDetector::Fit(Point(learned), each), Point(unseen)),
@@ -270,23 +310,45 @@ const std::vector<std::string> MEASURES{"transactions_per_cycle",
                                         "transaction_latency",
                                         "bytes_per_core_cycle",
                                         "fairness",
+                                        "miss_fairness",
+                                        "slowest_core",
                                         "deflections_per_cycle"};
 
-/// @return the measures of a run
+/// @return Jain's index of the cores' numbers, 1 for equal ones; 0 without any
+double
+GetFairness(const std::vector<double>& numbers)
+{
+    double sum = 0;
+    double squares = 0;
+    for (double each : numbers)
+    {
+        sum += each;
+        squares += each * each;
+    }
+    return squares > 0 ? sum * sum / (static_cast<double>(numbers.size()) * squares) : 0;
+}
+
+/**
+ * @param system the network
+ * @param all measurements of a run
+ * @return its measures, in the order of MEASURES
+ */
 std::vector<double>
-GetMeasures(const NocStatistics& all)
+GetMeasures(const NocSystem& system, const NocStatistics& all)
 {
     const auto cycles = static_cast<double>(all.cycles);
     const auto done = static_cast<double>(all.transactions.n);
-    double sum = 0;
-    double squares = 0;
-    double cores = 0;
-    for (uint64_t each : all.perCore)
+    std::vector<double> transactions;
+    std::vector<double> misses;
+    for (uint32_t node = 0; node < all.perCore.size(); ++node)
     {
-        sum += static_cast<double>(each);
-        squares += static_cast<double>(each) * static_cast<double>(each);
-        cores += each > 0;
+        if (!system.IsMemory(node))
+        {
+            transactions.push_back(static_cast<double>(all.perCore[node]));
+            misses.push_back(static_cast<double>(all.missesPerCore[node]));
+        }
     }
+    const auto cores = static_cast<double>(transactions.size());
     uint64_t refused = 0;
     for (const NocLayerStatistics& layer : all.layers)
     {
@@ -297,9 +359,71 @@ GetMeasures(const NocStatistics& all)
             static_cast<double>(all.memoryReads) / cycles,
             done > 0 ? static_cast<double>(all.misses) / done : 0,
             all.transactions.GetMean(),
-            cores > 0 ? LINE * done / cycles / cores : 0,
-            squares > 0 ? sum * sum / (cores * squares) : 0, // Jain's index
+            LINE * done / cycles / cores,
+            GetFairness(transactions),
+            GetFairness(misses),
+            done > 0 ? *std::min_element(transactions.begin(), transactions.end()) * cores / done
+                     : 0,
             static_cast<double>(refused) / cycles};
+}
+
+/**
+ * Draws workloads of four phases.
+ * @param n number of workloads
+ * @param seed of the draws
+ * @return each workload's rates joined by slashes
+ */
+std::vector<std::string>
+DrawWorkloads(uint32_t n, uint64_t seed)
+{
+    const std::vector<std::string> rates{"0.2", "0.5", "0.8", "1"};
+    auto draws = CreateObject<UniformRandomVariable>();
+    DcnRandom(seed).Assign(draws, DcnPurpose::NOC_WORKLOADS, 0);
+    std::vector<std::string> workloads;
+    for (uint32_t i = 0; i < n; ++i)
+    {
+        std::string text;
+        for (int phase = 0; phase < 4; ++phase)
+        {
+            text += (phase ? "/" : "") + rates[draws->GetInteger(0, 3)];
+        }
+        workloads.push_back(text);
+    }
+    return workloads;
+}
+
+/// A simulation.
+struct Task
+{
+    double hit;                             //!< hit rate
+    std::string workload;                   //!< rates of its phases, joined by slashes
+    std::string policy;                     //!< name
+    NocSystem system;                       //!< the network
+    std::vector<double> rates;              //!< of the phases
+    std::unique_ptr<NocEngine> engine;      //!< of the network
+    std::unique_ptr<NocThrottle> throttle;  //!< the policy
+};
+
+/// Simulates the warm-up and all phases.
+void
+Simulate(Task& task, const Setup& setup)
+{
+    task.engine->Run(setup.warmUp);
+    task.engine->ResetStatistics();
+    const uint64_t n = task.rates.size();
+    for (uint64_t phase = 0; phase < n; ++phase)
+    {
+        if (phase > 0)
+        {
+            std::vector<double> rates = task.system.rates;
+            for (double& rate : rates)
+            {
+                rate = rate > 0 ? std::min(task.rates[phase], MOST) : 0;
+            }
+            task.engine->SetRates(rates);
+        }
+        task.engine->Run(setup.cycles * (phase + 1) / n - setup.cycles * phase / n);
+    }
 }
 
 } // namespace
@@ -309,13 +433,15 @@ main(int argc, char* argv[])
 {
     Setup setup;
     NocThrottleOptions options;
-    std::string policies = "none,global,sink,tree,window,tree-window";
+    std::string policies =
+        "none,threshold-global-any:0.25:0.125,threshold-window:0.3:0.15,tree-window,fixed-12";
     std::string hits = "0.7";
     std::string rates = "0.3+0.5+0.7+0.8+1";
     std::string treeFile;
     std::string out = "results/noc-throttle";
     bool isTrained = false;
-    uint32_t depth = 4;
+    uint32_t depth = 0;
+    uint32_t workloads = 0;
     uint32_t seeds = 2;
     uint64_t seed = 1;
     uint32_t threads = 0;
@@ -323,19 +449,26 @@ main(int argc, char* argv[])
     cmd.Usage("Source throttling in a network on chip.");
     DcnAddText(cmd,
                "policies",
-               "Joined by commas: none, fixed-N, global, sink, sink-hold, window, tree, "
-               "tree-local, tree-hold, tree-global, tree-window",
+               "Joined by commas: none, fixed-N (a window of N hits), or a detector: threshold, "
+               "tree; then -global (all cores stop; -any: for sinks of memory controllers, too), "
+               "-hold (no request passes a held one), -window (of hits, adapted), -local (cores "
+               "at the border look ahead); then :ON:OFF in place of --on, --off",
                policies);
     DcnAddText(cmd, "hits", "Hit rates, joined by +", hits);
-    DcnAddText(cmd, "rates", "Requests per cycle and core, joined by +; 1: 0.999", rates);
+    DcnAddText(cmd,
+               "rates",
+               "Requests per cycle and core, joined by +; 1: 0.999. Phases are joined by /",
+               rates);
+    cmd.AddValue("workloads", "Workloads of four phases drawn in place of --rates", workloads);
     cmd.AddValue("train", "Train the tree of the policies, and score it", isTrained);
     DcnAddText(cmd, "tree", "Table of a tree; empty: the shipped one", treeFile);
-    cmd.AddValue("depth", "Splits of the tree that is trained, at most", depth);
+    cmd.AddValue("depth", "Splits of the tree that is trained, at most; 0: chosen", depth);
     cmd.AddValue("on", "Share of a sink from which the threshold is on", options.on);
     cmd.AddValue("off", "Share of a sink below which it is off", options.off);
     cmd.AddValue("delay", "Cycles from a signal to the cores", options.delay);
     cmd.AddValue("alpha", "Weight of a new value in the features", options.alpha);
     cmd.AddValue("shrink", "Factor of the window while a sink is congested", options.shrink);
+    cmd.AddValue("least", "Smallest window", options.least);
     cmd.AddValue("grow", "Added to the window otherwise", options.grow);
     cmd.AddValue("rows", "Rows of the mesh", setup.rows);
     cmd.AddValue("columns", "Columns of the mesh", setup.columns);
@@ -357,7 +490,8 @@ main(int argc, char* argv[])
     return DcnRunProgram("noc-throttle", [&]() {
         const auto names = DcnSplit(policies, ',');
         const auto hitList = DcnReadNumbers("hits", hits);
-        const auto rateList = DcnReadNumbers("rates", rates);
+        const auto rateList =
+            workloads > 0 ? DrawWorkloads(workloads, seed) : DcnSplit(rates, '+');
         if (isTrained && !treeFile.empty())
         {
             DcnFail("--tree has no effect with --train");
@@ -367,6 +501,10 @@ main(int argc, char* argv[])
         const bool needsTree = std::any_of(names.begin(), names.end(), [](const auto& name) {
             return name.rfind("tree", 0) == 0;
         });
+        if (workloads > 0 && rates != "0.3+0.5+0.7+0.8+1")
+        {
+            DcnFail("--rates has no effect with --workloads");
+        }
         if (isTrained)
         {
             std::ostringstream scores;
@@ -390,28 +528,20 @@ main(int argc, char* argv[])
             options.tree = std::make_shared<const MqlTree>(NocDetector::Read(
                 treeFile.empty() ? DcnDataPath("models/noc-throttle/tree.csv") : treeFile));
         }
-        struct Task
-        {
-            double hit;
-            double rate;
-            std::string policy;
-            std::unique_ptr<NocEngine> engine;
-            std::unique_ptr<NocThrottle> throttle;
-        };
-
         std::vector<Task> tasks; // engines are made and released by this thread
         for (double hit : hitList)
         {
-            for (double rate : rateList)
+            for (const std::string& workload : rateList)
             {
+                const auto phases = DcnReadNumbers("rates", workload, '/');
                 for (const std::string& name : names)
                 {
                     for (uint32_t i = 0; i < seeds; ++i)
                     {
-                        NocSystem system = MakeSystem(setup, hit, rate == 1 ? 0.999 : rate);
+                        NocSystem system = MakeSystem(setup, hit, phases.front());
                         const NocThrottleOptions policy =
                             MakePolicy(name, options, system.hitWindow);
-                        Task task{hit, rate, name, nullptr, nullptr};
+                        Task task{hit, workload, name, system, phases, nullptr, nullptr};
                         task.engine = std::make_unique<NocEngine>(system, seed + i);
                         task.throttle = std::make_unique<NocThrottle>(system, policy);
                         task.engine->SetControl(task.throttle.get());
@@ -424,10 +554,13 @@ main(int argc, char* argv[])
                   << setup.missWindow << ", thresholds " << options.on << " / " << options.off
                   << ", delay " << options.delay << ", " << tasks.size() << " simulations of "
                   << setup.cycles << " cycles" << std::endl;
+        DcnProgress progress("noc-throttle", tasks.size(), "simulations");
+        std::mutex mutex; // of progress
+        uint64_t done = 0;
         DcnParallelFor(tasks.size(), threads, [&](std::size_t i) {
-            tasks[i].engine->Run(setup.warmUp);
-            tasks[i].engine->ResetStatistics();
-            tasks[i].engine->Run(setup.cycles);
+            Simulate(tasks[i], setup);
+            const std::lock_guard<std::mutex> lock(mutex);
+            progress.Update(++done);
         });
         DcnFileWriter csv(out + "/noc-throttle.csv");
         csv.Stream() << "hit_rate,rate,policy";
@@ -436,7 +569,7 @@ main(int argc, char* argv[])
             csv.Stream() << ',' << name << ',' << name << "_half_width";
         }
         csv.Stream() << '\n';
-        std::printf("%5s %5s %-12s %18s %18s %7s %12s %9s %9s\n",
+        std::printf("%5s %5s %-20s %18s %18s %7s %12s %9s %9s\n",
                     "hits",
                     "rate",
                     "policy",
@@ -452,14 +585,15 @@ main(int argc, char* argv[])
             std::vector<std::vector<double>> values(MEASURES.size());
             for (uint32_t i = 0; i < seeds; ++i)
             {
-                const auto measures = GetMeasures(tasks[first + i].engine->GetStatistics());
+                const auto measures = GetMeasures(
+                    tasks[first + i].system, tasks[first + i].engine->GetStatistics());
                 for (std::size_t m = 0; m < measures.size(); ++m)
                 {
                     values[m].push_back(measures[m]);
                 }
             }
             const Task& task = tasks[first];
-            csv.Stream() << task.hit << ',' << task.rate << ',' << task.policy;
+            csv.Stream() << task.hit << ',' << task.workload << ',' << task.policy;
             std::vector<CcevalInterval> means;
             for (const auto& list : values)
             {
@@ -468,9 +602,9 @@ main(int argc, char* argv[])
                              << DcnToText(means.back().GetHalfWidth());
             }
             csv.Stream() << '\n';
-            std::printf("%5.2f %5.2f %-12s %8.3f +- %6.3f %8.4f +- %6.4f %7.3f %12.1f %9.3f %9.3f\n",
+            std::printf("%5.2f %5s %-20s %8.3f +- %6.3f %8.4f +- %6.4f %7.3f %12.1f %9.3f %9.3f\n",
                         task.hit,
-                        task.rate,
+                        task.workload.c_str(),
                         task.policy.c_str(),
                         means[0].estimate,
                         means[0].GetHalfWidth(),
@@ -479,15 +613,18 @@ main(int argc, char* argv[])
                         means[2].estimate,
                         means[3].estimate,
                         means[5].estimate,
-                        means[6].estimate);
+                        means[8].estimate);
             if (task.hit == hitList.front())
             {
-                curves[task.policy].emplace_back(task.rate, means[1].estimate);
+                curves[task.policy].emplace_back(task.rates.front(), means[1].estimate);
             }
         }
         csv.Commit();
         written += out + "/noc-throttle.csv";
-        if (rateList.size() > 1)
+        const bool hasPhases = std::any_of(tasks.begin(), tasks.end(), [](const Task& task) {
+            return task.rates.size() > 1;
+        });
+        if (rateList.size() > 1 && !hasPhases)
         {
             Gnuplot plot("", "memory reads by policy, hit rate " + DcnToText(hitList.front()));
             plot.SetLegend("requests per cycle and core", "memory reads per cycle");

@@ -84,15 +84,15 @@ DcnSplit(const std::string& text, char separator)
 }
 
 std::vector<double>
-DcnReadNumbers(const std::string& option, const std::string& text)
+DcnReadNumbers(const std::string& option, const std::string& text, char separator)
 {
     std::vector<double> numbers;
-    for (const std::string& part : DcnSplit(text, '+'))
+    for (const std::string& part : DcnSplit(text, separator))
     {
         double number = 0;
         if (!DcnParse(part, number))
         {
-            DcnFail("--", option, "=", text, ": \"", part, "\" is no number; join several by +");
+            DcnFail("--", option, "=", text, ": \"", part, "\" is no number; join several by ", separator);
         }
         numbers.push_back(number);
     }

@@ -165,11 +165,14 @@ std::vector<std::string> DcnSplit(const std::string& text, char separator);
  * @ingroup dcn
  * @brief Read an option that takes several numbers.
  * @param option its name, without dashes
- * @param text numbers joined by +, at least one
+ * @param text numbers joined by the separator, at least one
+ * @param separator between two numbers
  * @return the numbers, in order
  * @throws DcnError naming option and part for anything else
  */
-std::vector<double> DcnReadNumbers(const std::string& option, const std::string& text);
+std::vector<double> DcnReadNumbers(const std::string& option,
+                                   const std::string& text,
+                                   char separator = '+');
 
 /**
  * @ingroup dcn

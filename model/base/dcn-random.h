@@ -50,6 +50,7 @@ enum class DcnPurpose : uint8_t
     NOC_HITS = 46,          //!< networks on chip: hit or miss (index: node)
     NOC_CONTROLLER = 47,    //!< networks on chip: memory controller of a miss (index: node)
     NOC_SERVICE = 48,       //!< networks on chip: service of sinks (index: node)
+    NOC_WORKLOADS = 49,     //!< networks on chip: rates of the phases of workloads (index: none)
 };
 
 /**

@@ -8,6 +8,7 @@
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-network-config.h"
 #include "ns3/dcn-random.h"
+#include "ns3/dcn-routing.h"
 #include "ns3/dcn-size-distribution.h"
 #include "ns3/dcn-traffic-matrix.h"
 #include "ns3/hash.h"
@@ -36,6 +37,7 @@ struct Suite
     const char* name;
     uint64_t nScenarios; //!< of an evaluation
     uint64_t packetHops; //!< about 3 million per second of the packet engine
+    uint64_t mostFlows;  //!< limit of the flows that packetHops needs
     std::string recipe;  //!< spines of 1:1, 2:1 and 4:1; matrices are stand-ins of A, B, C
 };
 
@@ -45,17 +47,20 @@ const std::string LEVELS_256 =
 // as in Parsimon's evaluation; the default is too small for switches of 32 ports
 const std::string BUFFER = ",buffer_bytes=3145728";
 const Suite SUITES[] = {
-    {"sensitivity", 48, 60'000'000, LEVELS_256 + BUFFER},
+    {"sensitivity", 48, 60'000'000, UINT64_MAX, LEVELS_256 + BUFFER},
     {"congestion-controls",
      12,
      60'000'000,
+     UINT64_MAX,
      "racksPerPod=16,hostsPerRack=8,spinesPerPlane=8,matrix=database,sizes=hadoop,sigma=1,"
      "load=0.45+0.56+0.67,cc=dctcp+timely+dcqcn+hpcc" +
          BUFFER},
-    {"network-configurations", 48, 60'000'000, LEVELS_256 + ",cc=dctcp+timely+dcqcn+hpcc"},
+    {"network-configurations", 48, 60'000'000, UINT64_MAX, LEVELS_256 + ",cc=dctcp+timely+dcqcn+hpcc"},
+    {"anywhere", 96, 60'000'000, 300'000, ""},
     {"smoke",
      2,
      300'000,
+     UINT64_MAX,
      "racksPerPod=4,hostsPerRack=4,spinesPerPlane=4+2+1,matrix=database+web+hadoop,"
      "sizes=google-rpc,sigma=1+2,load=0.25:0.8" +
          BUFFER},
@@ -85,8 +90,32 @@ enum Drawn : uint32_t
     PFC = 11,
     THRESHOLD_LOW = 12,  //!< K, Kmin, Tlow, eta
     THRESHOLD_HIGH = 13, //!< Kmax, Thigh, additive increase
-    N_DRAWN = 16
+    N_DRAWN = 16,
+    // of the suite anywhere
+    KIND = 16,        //!< topology and congestion control together
+    HOST_RATE = 17,   //!< rate of hosts' links
+    RATE_RATIO = 18,  //!< rate between switches over that of hosts
+    OVERSUBSCRIPTION = 19,
+    LINK_DELAY = 20,
+    EXTENT = 21,      //!< racks, hosts, k, switches
+    SIZES = 22,
+    SIZE_PARAMETER = 23,
+    MATRIX = 24,
+    INCAST = 25,      //!< senders
+    SIGMA = 26,
+    SIGMA_ORDER = 27, //!< of the parts of its range
+    LOAD_ORDER = 28   //!< of the parts of its range
 };
+
+/// Levels of the factors of the suite anywhere.
+const std::vector<std::string> KINDS{"fabric", "leaf-spine", "fat-tree", "dumbbell", "parking-lot"};
+const std::vector<double> HOST_GBPS{10, 25, 40, 50, 100, 200};
+const std::vector<double> RATE_RATIOS{1, 2, 4};
+const double MOST_GBPS = 400;
+const std::vector<double> DELAYS_NS{500, 1000, 2000};
+const std::vector<std::string> PARAMETRIC{"exp", "lognorm", "pareto"};
+const std::vector<std::string> MATRICES{
+    "uniform", "permutation", "all-to-all", "incast", "database", "web", "hadoop"};
 
 /// The buffer that the packet engine reserves for a port: 4096 bytes and three bandwidth-delay
 /// products.
@@ -98,21 +127,22 @@ GetReserve(DataRate rate, Time delay)
 }
 
 /**
- * @param recipe of a fabric
- * @return the reserve of its switch with the most ports [bytes]
+ * @param topology a network
+ * @return the reserve of its switch with the largest one [bytes]
  */
 uint64_t
-GetLargestReserve(const DcnScenarioRecipe& recipe)
+GetLargestReserve(const DcnTopology& topology)
 {
-    const Time delay = recipe.GetTime("linkDelay");
-    const uint64_t up = GetReserve(recipe.GetRate("fabricRate"), delay);
-    const uint64_t down = GetReserve(recipe.GetRate("hostRate"), delay);
-    const uint64_t ofSpine = recipe.GetWhole("pods") * up;
-    const uint64_t ofFabric =
-        (recipe.GetWhole("racksPerPod") + recipe.GetWhole("spinesPerPlane")) * up;
-    return std::max({recipe.GetWhole("hostsPerRack") * down + recipe.GetWhole("fabricsPerPod") * up,
-                     ofFabric,
-                     ofSpine});
+    std::vector<uint64_t> reserves(topology.GetNNodes(), 0);
+    for (uint32_t link = 0; link < topology.GetNLinks(); ++link)
+    {
+        const DcnLink& each = topology.GetLink(link);
+        if (!topology.IsHost(each.from))
+        {
+            reserves[each.from] += GetReserve(DataRate(each.rateBps), NanoSeconds(each.delayNs));
+        }
+    }
+    return *std::max_element(reserves.begin(), reserves.end());
 }
 
 /**
@@ -156,7 +186,8 @@ DcnScenarioSuite::DcnScenarioSuite(const std::string& name,
     {
         DcnFail("the suite \"",
                 name,
-                "\" is not one of sensitivity, congestion-controls, network-configurations, smoke");
+                "\" is not one of sensitivity, congestion-controls, network-configurations, anywhere, "
+                "smoke");
     }
     if (seed > MAX_SEED)
     {
@@ -164,11 +195,13 @@ DcnScenarioSuite::DcnScenarioSuite(const std::string& name,
     }
     m_recipe.SetAll(suite->recipe);
     m_packetHops = packetHops == 0 ? suite->packetHops : packetHops;
-    if (name == "smoke" && !matrices.empty())
+    if ((name == "smoke" || name == "anywhere") && !matrices.empty())
     {
-        DcnFail("the suite smoke has 8 racks, for which the matrices of 32 racks in ",
+        DcnFail("the suite ",
+                name,
+                " does not have 32 racks, for which the matrices in ",
                 matrices,
-                " are of no use");
+                " are");
     }
     for (char letter : std::string(matrices.empty() ? "" : "abc"))
     {
@@ -211,7 +244,9 @@ DcnScenarioSuite::GetVariable(uint32_t what, uint64_t group) const
     auto variable = CreateObject<UniformRandomVariable>();
     DcnRandom(m_seed).Assign(variable,
                              DcnPurpose::SUITE,
-                             static_cast<uint32_t>(group * N_DRAWN + what));
+                             static_cast<uint32_t>((group + what / N_DRAWN * (MAX_SEED + 1)) *
+                                                       N_DRAWN +
+                                                   what % N_DRAWN));
     return variable;
 }
 
@@ -278,7 +313,7 @@ DcnScenarioSuite::DrawNetwork(DcnSuiteScenario& drawn) const
     // and the difference wraps around, so that it has no limit at all
     set("buffer_bytes",
         std::round(draw(BUFFER_SIZE, 200, 500)) * 1024 +
-            static_cast<double>(GetLargestReserve(drawn.recipe)));
+            static_cast<double>(GetLargestReserve(*drawn.recipe.CreateParts().topology)));
     const bool pfc = draw(PFC, 0, 2) >= 1;
     set("pfc", control == "dcqcn" || pfc ? 1 : 0);
     if (control == "dctcp")
@@ -306,6 +341,149 @@ DcnScenarioSuite::DrawNetwork(DcnSuiteScenario& drawn) const
     }
 }
 
+void
+DcnScenarioSuite::DrawAnywhere(DcnSuiteScenario& drawn) const
+{
+    const uint64_t i = drawn.index;
+    DcnScenarioRecipe& recipe = drawn.recipe;
+    // each level once in as many consecutive scenarios as there are levels
+    auto level = [&](uint32_t n, Drawn what) { return Permute(n, what, i / n)[i % n]; };
+    auto draw = [&](Drawn what, double low, double high) {
+        return GetVariable(what, i)->GetValue(low, high);
+    };
+    // uniform, a value in each of GROUP parts of the range in as many scenarios
+    auto spread = [&](Drawn order, Drawn what, double low, double high) {
+        return low + (high - low) * (level(GROUP, order) + draw(what, 0, 1)) / GROUP;
+    };
+    auto whole = [&](double low, double high) {
+        return std::round(low + (high - low) * draw(EXTENT, 0, 1));
+    };
+    auto set = [&](const char* key, double value) {
+        recipe.Set(key, std::to_string(std::llround(value)));
+    };
+
+    const auto& controls = DcnNetworkConfig::GetCongestionControls();
+    const auto nKinds = static_cast<uint32_t>(KINDS.size());
+    const uint32_t pair = level(nKinds * static_cast<uint32_t>(controls.size()), KIND);
+    const std::string& kind = KINDS[pair % nKinds];
+    const std::string& control = controls[pair / nKinds];
+    recipe.Set("topology", kind);
+    recipe.Set("cc", control);
+    const double host = HOST_GBPS[level(static_cast<uint32_t>(HOST_GBPS.size()), HOST_RATE)];
+    const double ratio =
+        std::min(MOST_GBPS / host, RATE_RATIOS[level(3, RATE_RATIO)]);
+    const double over = std::pow(2, level(3, OVERSUBSCRIPTION));
+    const double delayNs = DELAYS_NS[level(3, LINK_DELAY)];
+    recipe.Set("hostRate", DcnToText(host) + "Gbps");
+    recipe.Set("linkDelay", DcnToText(delayNs) + "ns");
+    drawn.hostGbps = DcnToText(host);
+    double nHosts = 0;
+    double hops = 0; // of the longest path
+    if (kind == "fat-tree")
+    {
+        const double k = 2 * whole(2, 4);
+        set("pods", k);
+        nHosts = k * k * k / 4;
+        hops = 6;
+    }
+    else
+    {
+        recipe.Set("fabricRate", DcnToText(host * ratio) + "Gbps");
+    }
+    if (kind == "fabric")
+    {
+        const double racks = whole(4, 8);
+        constexpr double HOSTS = 8;
+        set("racksPerPod", racks);
+        set("hostsPerRack", HOSTS);
+        set("fabricsPerPod", std::max(1.0, std::round(HOSTS / ratio / 2)));
+        set("spinesPerPlane", std::max(1.0, std::round(racks / over)));
+        nHosts = 2 * racks * HOSTS;
+        hops = 6;
+    }
+    else if (kind == "leaf-spine")
+    {
+        const double leaves = whole(4, 16);
+        constexpr double HOSTS = 8;
+        set("racksPerPod", leaves);
+        set("hostsPerRack", HOSTS);
+        set("spinesPerPlane", std::max(1.0, std::round(HOSTS / ratio / over)));
+        nHosts = leaves * HOSTS;
+        hops = 4;
+    }
+    else if (kind == "dumbbell")
+    {
+        const double hosts = whole(4, 32);
+        set("hostsPerRack", hosts);
+        nHosts = 2 * hosts;
+        hops = 3;
+    }
+    else if (kind == "parking-lot")
+    {
+        const double switches = whole(3, 8);
+        constexpr double HOSTS = 2;
+        set("racksPerPod", switches);
+        set("hostsPerRack", HOSTS);
+        nHosts = switches * HOSTS;
+        hops = switches + 1;
+    }
+    drawn.oversubscription =
+        kind == "fabric" || kind == "leaf-spine" ? DcnToText(over) + ":1" : "1:1";
+
+    const auto& empirical = DcnSizeDistribution::GetEmpiricalNames();
+    const uint32_t form =
+        level(static_cast<uint32_t>(empirical.size() + PARAMETRIC.size()), SIZES);
+    recipe.Set("sizes",
+               form < empirical.size()
+                   ? empirical[form]
+                   : PARAMETRIC[form - empirical.size()] + ":" +
+                         DcnToText(std::round(draw(SIZE_PARAMETER, 5000, 50000))));
+    drawn.matrix = MATRICES[level(static_cast<uint32_t>(MATRICES.size()), MATRIX)];
+    if (kind == "dumbbell" && (drawn.matrix == "database" || drawn.matrix == "web" || drawn.matrix == "hadoop"))
+    {
+        drawn.matrix = "uniform"; // two racks are too few
+    }
+    recipe.Set("matrix",
+               drawn.matrix == "incast"
+                   ? "incast:" + DcnToText(std::round(nHosts * draw(INCAST, 0.25, 0.75)))
+                   : drawn.matrix);
+    recipe.Set("sigma", DcnToText(spread(SIGMA_ORDER, SIGMA, 0, 2)));
+    recipe.Set("load", DcnToText(spread(LOAD_ORDER, LOAD, 0.2, 0.85)));
+
+    // windows, buffers and thresholds in units of the longest path's bandwidth-delay product
+    const double packetBits = 8.0 * 1048;
+    const double rttNs = hops * (2 * delayNs + packetBits / host);
+    const double bdpBytes = rttNs * host / 8;
+    set("window_bytes", std::max(2000.0, bdpBytes * draw(WINDOW, 1, 2)));
+    set("buffer_bytes",
+        std::round(draw(BUFFER_SIZE, 200, 500)) * 1024 * host / 10 +
+            static_cast<double>(GetLargestReserve(*recipe.CreateParts().topology)));
+    set("pfc", control == "dcqcn" || draw(PFC, 0, 2) >= 1 ? 1 : 0);
+    // stated at 10 Gb/s: the product of a port's own rate follows
+    const double markBytes = std::max(3000.0, rttNs * 10 / 8 * draw(THRESHOLD_LOW, 0.3, 1.5));
+    if (control == "dctcp")
+    {
+        set("ecn_kmin_bytes", markBytes);
+        set("ecn_kmax_bytes", markBytes);
+    }
+    else if (control == "dcqcn")
+    {
+        set("ecn_kmin_bytes", markBytes);
+        set("ecn_kmax_bytes", markBytes * draw(THRESHOLD_HIGH, 2, 5));
+    }
+    else if (control == "timely")
+    {
+        const double low = rttNs * draw(THRESHOLD_LOW, 2, 4);
+        set("timely_low_ns", low);
+        set("timely_high_ns", low * draw(THRESHOLD_HIGH, 2, 3));
+    }
+    else
+    {
+        recipe.Set("hpcc_eta", DcnToText(std::round(1000 * draw(THRESHOLD_LOW, 0.7, 0.97)) / 1000));
+        set("hpcc_additive_increase_bps", host * 1e9 * draw(THRESHOLD_HIGH, 0.02, 0.06));
+    }
+}
+
 DcnSuiteScenario
 DcnScenarioSuite::Draw(uint64_t index) const
 {
@@ -319,7 +497,7 @@ DcnScenarioSuite::Draw(uint64_t index) const
     }
     const bool isTable = m_name == "congestion-controls";
     const auto controls = m_recipe.GetChoices("cc");
-    DcnSuiteScenario drawn{index, 0, m_recipe, "", "", "", 0, 0, ""};
+    DcnSuiteScenario drawn{index, 0, m_recipe, "", "", "", "", "", 0, 0, ""};
     // in the table: equal flows for each congestion control
     const uint64_t flows = isTable ? index / controls.size() : index;
     drawn.seed = m_seed * (MAX_SEED + 1) + flows + 1;
@@ -336,6 +514,10 @@ DcnScenarioSuite::Draw(uint64_t index) const
             drawn.matrix = "A";
         }
     }
+    else if (m_name == "anywhere")
+    {
+        DrawAnywhere(drawn);
+    }
     else
     {
         DrawTraffic(drawn);
@@ -345,8 +527,14 @@ DcnScenarioSuite::Draw(uint64_t index) const
         DrawNetwork(drawn);
     }
     const DcnScenarioRecipe& recipe = drawn.recipe;
-    drawn.oversubscription =
-        std::to_string(recipe.GetWhole("racksPerPod") / recipe.GetWhole("spinesPerPlane")) + ":1";
+    drawn.topology = recipe.Get("topology");
+    if (m_name != "anywhere")
+    {
+        drawn.hostGbps = DcnToText(static_cast<double>(recipe.GetRate("hostRate").GetBitRate()) / 1e9);
+        drawn.oversubscription =
+            std::to_string(recipe.GetWhole("racksPerPod") / recipe.GetWhole("spinesPerPlane")) +
+            ":1";
+    }
     drawn.sizes = recipe.Get("sizes");
     drawn.sigma = recipe.GetNumber("sigma");
     drawn.load = recipe.GetNumber("load");
@@ -361,23 +549,21 @@ DcnScenarioSuite::GetNFlows(const DcnSuiteScenario& drawn) const
     const auto parts = drawn.recipe.CreateParts();
     const auto matrix =
         DcnTrafficMatrix::Create(parts.spec.matrix, parts.topology, DcnRandom(drawn.seed));
-    // hosts come rack by rack and racks pod by pod (DcnBuildTopology)
     const auto& hosts = parts.topology->GetHosts();
-    const uint64_t perRack = drawn.recipe.GetWhole("hostsPerRack");
-    const uint64_t perPod = perRack * drawn.recipe.GetWhole("racksPerPod");
+    const DcnRouting routing(parts.topology, drawn.seed);
     double hops = 0;
-    for (uint32_t i = 0; i < hosts.size(); ++i)
+    for (uint32_t source : hosts)
     {
-        for (uint32_t j = 0; j < hosts.size(); ++j)
+        for (uint32_t destination : hosts)
         {
-            const int links = i / perRack == j / perRack ? 2 : i / perPod == j / perPod ? 4 : 6;
-            hops += links * matrix->GetPairShare(hosts[i], hosts[j]);
+            const double share = matrix->GetPairShare(source, destination);
+            hops += share > 0 ? share * routing.GetHops(source, destination) : 0;
         }
     }
     const double packets = DcnSizeDistribution::Create(drawn.sizes)->GetMean() / 1000 + 0.5;
-    return std::max<uint64_t>(
-        1,
-        static_cast<uint64_t>(std::llround(static_cast<double>(m_packetHops) / (packets * hops))));
+    const auto flows =
+        static_cast<uint64_t>(std::llround(static_cast<double>(m_packetHops) / (packets * hops)));
+    return std::clamp<uint64_t>(flows, 1, FindSuite(m_name)->mostFlows);
 }
 
 Ptr<const DcnScenario>

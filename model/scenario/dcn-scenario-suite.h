@@ -28,7 +28,9 @@ struct DcnSuiteScenario
     DcnScenarioRecipe recipe; //!< all keys except the number of flows (GetNFlows)
     std::string
         oversubscription; //!< oversubscription of fabric switches towards spines: 1:1, 2:1 or 4:1
-    std::string matrix;   //!< A, B, C (files) or database, web, hadoop (generated)
+    std::string topology; //!< kind of the network, key topology
+    std::string hostGbps; //!< rate of hosts' links [Gb/s]
+    std::string matrix;   //!< A, B, C (files), else the kind of matrix
     std::string sizes;    //!< name of a DcnSizeDistribution
     double sigma;         //!< shape of log-normal gaps
     double load;          //!< payload load of the most loaded link
@@ -59,6 +61,19 @@ struct DcnSuiteLoad
  *   0.56 and 0.67, each with dctcp, timely, dcqcn and hpcc (with equal flows).
  * - `network-configurations`: the flows of `sensitivity` (index by index), with congestion control,
  *   window, buffer, PFC and thresholds drawn as for m3's evaluation (section 5).
+ * - `anywhere`: what users have, and no rule or model was made on: topology {fabric, leaf-spine, fat
+ *   tree, dumbbell, parking lot} x congestion control {dctcp, dcqcn, timely, hpcc}, each pair once
+ *   in 20 scenarios; hosts' links of {10, 25, 40, 50, 100, 200} Gb/s, between switches {1, 2, 4}
+ *   times as fast, at most 400 Gb/s; delays {0.5, 1, 2} us; oversubscription {1:1, 2:1, 4:1}; 6 to
+ *   128 hosts; all empirical sizes and {exp, lognorm, pareto} with THETA in [5000, 50000]; matrix
+ *   {uniform, permutation, all-to-all, incast of a quarter to three quarters of the hosts,
+ *   database, web, hadoop}; sigma in [0, 2], load in [0.2, 0.85]. With T the round trip of the
+ *   longest path and B its bandwidth-delay product at the hosts' rate: windows of 1 to 2 B; K and
+ *   Kmin of 0.3 to 1.5 B at each port's rate, Kmax of 2 to 5 Kmin; Tlow of 2 to 4 T, Thigh of 2 to
+ *   3 Tlow; shared buffers of 200 to 500 KB per 10 Gb/s beside the reserves. n levels come once
+ *   each in n consecutive scenarios; sigma and load in each sixth of their range in 6. At most
+ *   300,000 flows; a dumbbell has matrix uniform in place of the three of racks. Seeds 1 to 3
+ *   are to be looked at; seed 4 is the test, run once.
  * - `smoke`: as sensitivity, with 32 hosts and small flows: for quick tests.
  *
  * *Design.* With independent draws, factors are confounded by chance in as few as 48 scenarios (the
@@ -158,6 +173,8 @@ class DcnScenarioSuite
     void DrawTraffic(DcnSuiteScenario& drawn) const;
     /// Draws a network configuration.
     void DrawNetwork(DcnSuiteScenario& drawn) const;
+    /// Draws a scenario of the suite anywhere.
+    void DrawAnywhere(DcnSuiteScenario& drawn) const;
 
     std::string m_name;         //!< of the suite
     uint64_t m_seed;            //!< of the suite

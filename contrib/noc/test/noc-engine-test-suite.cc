@@ -352,6 +352,30 @@ DCN_TEST_CASE(DeterminismTestCase, "results depend on the seed alone")
     NS_TEST_EXPECT_MSG_EQ((run(2, {20000}) == first), false, "another seed");
 }
 
+/// Rates that change: each phase generates its own number of packets, lambda n +- 5 deviations.
+DCN_TEST_CASE(PhasesTestCase, "a workload of two phases")
+{
+    const NocSystem system = NocSystem::OneLayer(Share(NocTopology::Ring(4)), 0.1, 0);
+    NocEngine engine(system, 3);
+    constexpr double CYCLES = 20000;
+    for (double rate : {0.1, 0.4, 0.05})
+    {
+        engine.SetRates(std::vector<double>(4, rate));
+        engine.ResetStatistics();
+        engine.Run(static_cast<uint64_t>(CYCLES));
+        const auto generated = static_cast<double>(engine.GetStatistics().layers[0].generated);
+        const double deviation = std::sqrt(4 * CYCLES * rate * (1 - rate));
+        NS_TEST_EXPECT_MSG_EQ_TOL(generated, 4 * CYCLES * rate, 5 * deviation, "rate " << rate);
+    }
+    DCN_TEST_EXPECT_ERROR(engine.SetRates({0.1, 0.1, 0.1, 1}),
+                          "the rate of node 3 must be above 0 and below 1, but it is 1");
+    DCN_TEST_EXPECT_ERROR(engine.SetRates({0.1}), "there are 1 rates for 4 nodes");
+    NocEngine caches(
+        NocSystem::Cache(Share(NocTopology::Mesh(2, 2)), {3}, 0.1, 0, 0.5), 1);
+    DCN_TEST_EXPECT_ERROR(caches.SetRates({0.1, 0.1, 0.1, 0.1}),
+                          "the rate of node 3 must be 0, for it has no source, but it is 0.1");
+}
+
 /// The suite.
 class NocEngineTestSuite : public TestSuite
 {
@@ -368,6 +392,7 @@ class NocEngineTestSuite : public TestSuite
         AddTestCase(new DeadlockTestCase);
         AddTestCase(new FuzzTestCase(60));
         AddTestCase(new DeterminismTestCase);
+        AddTestCase(new PhasesTestCase);
         const auto extensive = DCN_TEST_EXTENSIVE(NocEngineTestSuite);
         AddTestCase(new FuzzTestCase(500), extensive);
     }

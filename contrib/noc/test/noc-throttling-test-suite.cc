@@ -75,7 +75,7 @@ DCN_TEST_CASE(FeaturesTestCase, "features are moving averages of attempts and de
 /// Time reversal by hand: a packet sent at 50 bounces at 70, so that samples about 50 are 1.
 DCN_TEST_CASE(LabelsTestCase, "labels say that a packet sent then bounced")
 {
-    NocLabelledRun run(2, 1.0 / 16);
+    NocLabelledRun run(MakeSystem(0.7, 0.5), 1.0 / 16);
     for (uint32_t cycle : {40, 45, 50, 55, 56})
     {
         run.Attempt(cycle, 0, true, 1, cycle - 3);
@@ -83,6 +83,8 @@ DCN_TEST_CASE(LabelsTestCase, "labels say that a packet sent then bounced")
     }
     run.Attempt(70, 0, false, 4, 50);
     run.Label(5, 41);
+    run.Attempt(71, 12, false, 4, 50); // a memory controller
+    NS_TEST_EXPECT_MSG_EQ(run.GetRows().back().cycle, 70, "sinks of controllers are left out");
     std::vector<bool> labels;
     for (const auto& row : run.GetRows())
     {
@@ -107,7 +109,7 @@ DCN_TEST_CASE(DetectorTestCase, "a tree of depth 4 tells congested sinks on unse
     for (uint64_t seed : {1, 2, 3, 101, 102, 103})
     {
         NocEngine engine(MakeSystem(0.7, seed % 100 == 1 ? 0.6 : 0.999), seed);
-        auto run = std::make_unique<NocLabelledRun>(36, 1.0 / 16);
+        auto run = std::make_unique<NocLabelledRun>(MakeSystem(0.7, 0.5), 1.0 / 16);
         engine.Run(12000);
         engine.SetControl(run.get());
         engine.Run(2500);
@@ -156,6 +158,7 @@ DCN_TEST_CASE(SignalsTestCase, "signals reach cores after their delay")
     NocThrottle global(system, options);
     options.actuator = NocThrottleOptions::Actuator::WINDOW;
     options.period = 1;
+    options.shrink = 0.9;
     NocThrottle window(system, options);
     for (uint32_t cycle = 0; cycle < 20; ++cycle)
     {
@@ -186,6 +189,30 @@ DCN_TEST_CASE(SignalsTestCase, "signals reach cores after their delay")
     }
     // seven cycles of shrinking, four of growing at the end
     NS_TEST_EXPECT_MSG_EQ_TOL(window.GetWindow(), 64 * std::pow(0.9, 7) + 4 * 0.1, 1e-9, "window");
+    options.shrink = 1.1;
+    DCN_TEST_EXPECT_ERROR(NocThrottle(system, options),
+                          "a window must have 1 <= least <= most, 0 < shrink <= 1, grow >= 0 and a "
+                          "period above 0, but they are 10, 64, 1.1, 0.1 and 1");
+    options.shrink = 0.1;
+    options.detector = NocThrottleOptions::Detector::THRESHOLD;
+    NocThrottle least(system, options);
+    least.Attempt(0, 7, true, 15, 0);
+    for (uint32_t cycle = 0; cycle < 20; ++cycle)
+    {
+        least.Begin(cycle);
+    }
+    NS_TEST_EXPECT_MSG_EQ(least.GetWindow(), 10, "never less");
+    options.hearsMemory = true;
+    NocThrottle any(system, options);
+    for (NocThrottle* each : {&sink, &any})
+    {
+        each->Attempt(20, 12, true, 15, 0); // a full sink of a memory controller
+        each->Begin(20);
+        each->Begin(21);
+    }
+    NS_TEST_EXPECT_MSG_EQ(any.GetSignalled(), 2, "any sink counts");
+    NS_TEST_EXPECT_MSG_EQ(sink.GetSignalled(), 7, "those of cache slices count");
+    options.hearsMemory = false;
     options.off = 0.9;
     DCN_TEST_EXPECT_ERROR(NocThrottle(system, options),
                           "the thresholds must be 0 < off <= on <= 1, but on is 0.75 and off is "

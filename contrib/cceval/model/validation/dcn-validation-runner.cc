@@ -77,6 +77,8 @@ DescribeScenario(const DcnSuiteScenario& drawn,
     row.suite = suite;
     row.scenario = static_cast<double>(drawn.index);
     row.seed = static_cast<double>(drawn.seed);
+    row.topology = drawn.topology;
+    row.hostGbps = drawn.hostGbps;
     row.oversubscription = drawn.oversubscription;
     row.matrix = drawn.matrix;
     row.sizes = drawn.sizes;

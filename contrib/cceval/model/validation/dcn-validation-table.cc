@@ -39,6 +39,8 @@ const Column COLUMNS[] = {
     {"suite", &Row::suite},
     {"scenario", nullptr, &Row::scenario},
     {"seed", nullptr, &Row::seed},
+    {"topology", &Row::topology},
+    {"host_gbps", &Row::hostGbps},
     {"oversubscription", &Row::oversubscription},
     {"matrix", &Row::matrix},
     {"sizes", &Row::sizes},
@@ -82,7 +84,8 @@ const Column COLUMNS[] = {
 };
 
 /// A factor by whose values scenarios are grouped.
-const char* const FACTORS[] = {"matrix", "sizes", "oversubscription", "sigma", "cc", "pfc"};
+const char* const FACTORS[] = {
+    "topology", "host_gbps", "matrix", "sizes", "oversubscription", "sigma", "cc", "pfc"};
 
 /**
  * @param row a row

@@ -28,6 +28,8 @@ struct DcnValidationRow
     std::string suite;             //!< name of the suite
     double scenario{0};            //!< number of the scenario
     double seed{0};                //!< of the scenario
+    std::string topology;          //!< kind of the network
+    std::string hostGbps;          //!< rate of hosts' links [Gb/s]
     std::string oversubscription;  //!< 1:1, 2:1 or 4:1
     std::string matrix;            //!< see DcnSuiteScenario
     std::string sizes;             //!< flow sizes

@@ -773,9 +773,15 @@ NocModel::SolveLayer(NocLayer layer, NocMethod method, NocAnswer& answer) const
         sum += rate * latency;
     }
     result.latency = sum / result.rate;
-    result.agentWaits = loaded.classes[AGENT];
-    result.coreWaits = loaded.classes[CORE];
-    result.turnWaits = loaded.classes[TURNING];
+    std::vector<double>* const waits[] = {&result.turnWaits, &result.agentWaits, &result.coreWaits};
+    for (uint32_t each = 0; each < N_CLASSES; ++each)
+    {
+        for (uint32_t lane = 0; lane < nLanes; ++lane)
+        {
+            const bool isUsed = state.injected[each][lane] > 0;
+            (*waits[each])[lane] = isUsed ? loaded.classes[each][lane] : std::nan("");
+        }
+    }
 
     // the busiest resource
     auto bind = [&](double utilisation, double limit, const std::string& name) {

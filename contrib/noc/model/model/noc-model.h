@@ -41,7 +41,8 @@ NocMethod NocGetMethod(const std::string& name);
 const char* NocGetMethodName(NocMethod method);
 
 /// @ingroup noc
-/// @brief What a model says of one layer. Without traffic all is 0.
+/// @brief What a model says of one layer. Without traffic all is 0. Waits at queues to which no
+/// packet comes are not a number.
 struct NocLayerAnswer
 {
     double rate{0};                 //!< accepted packets per cycle, all flows

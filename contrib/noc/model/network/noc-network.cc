@@ -34,6 +34,31 @@ constexpr double LEVEL = 0.95;          // of confidence intervals
 constexpr uint32_t STRETCHES = 20;      // of one repetition
 constexpr double LEFT_SHARE = 0.02;     // of requests that stay inside, from which it is saturated
 
+/**
+ * @param all repetitions
+ * @param layer number of a layer
+ * @param list one of its lists of sums
+ * @return the means over all repetitions, not a number where there is no value
+ */
+std::vector<double>
+MeanOf(const std::vector<NocStatistics>& all,
+       uint32_t layer,
+       std::vector<NocSum> NocLayerStatistics::*list)
+{
+    std::vector<double> means;
+    for (std::size_t i = 0; i < (all[0].layers[layer].*list).size(); ++i)
+    {
+        NocSum sum;
+        for (const NocStatistics& each : all)
+        {
+            sum.n += (each.layers[layer].*list)[i].n;
+            sum.sum += (each.layers[layer].*list)[i].sum;
+        }
+        means.push_back(sum.n > 0 ? sum.GetMean() : std::nan(""));
+    }
+    return means;
+}
+
 } // namespace
 
 /// Forwards events of the simulator to trace sources.
@@ -261,6 +286,12 @@ NocNetwork::Estimate(const std::string& method) const
     {
         result.layers[i] = exactly(answer.layers[i].latency);
         result.deflections += answer.layers[i].deflections;
+        const NocLayerAnswer& layer = answer.layers[i];
+        result.waits[i] = {layer.agentWaits, layer.coreWaits, layer.turnWaits, layer.pairs};
+        for (double& latency : result.waits[i].pairs)
+        {
+            latency = latency > 0 ? latency : std::nan("");
+        }
     }
     const NocLayerAnswer& requests = answer.layers[0];
     result.offered = requests.offered;
@@ -311,6 +342,13 @@ NocNetwork::Simulate() const
     uint64_t accepted = 0;
     uint64_t refused = 0;
     std::array<std::vector<double>, NOC_LAYERS> layers;
+    for (uint32_t i = 0; i < NOC_LAYERS; ++i)
+    {
+        result.waits[i] = {MeanOf(all, i, &NocLayerStatistics::agentWaits),
+                           MeanOf(all, i, &NocLayerStatistics::coreWaits),
+                           MeanOf(all, i, &NocLayerStatistics::turnWaits),
+                           MeanOf(all, i, &NocLayerStatistics::pairs)};
+    }
     for (const NocStatistics& each : all)
     {
         request.push_back(each.GetRequestLatency());

@@ -25,6 +25,19 @@ namespace ns3
 
 /**
  * @ingroup noc
+ * @brief Mean waits in the queues of a layer and latencies of its pairs of nodes [cycles]; not a
+ * number where no packet came.
+ */
+struct NocWaits
+{
+    std::vector<double> agents; //!< egress queues of cache slices and controllers, by lane
+    std::vector<double> cores;  //!< egress queues of cores, by lane
+    std::vector<double> turns;  //!< transgress queues, by lane
+    std::vector<double> pairs;  //!< generation to acceptance by source * nodes + destination
+};
+
+/**
+ * @ingroup noc
  * @brief Latencies and throughput of a network on chip, by simulation or by a model.
  */
 struct NocResult
@@ -32,6 +45,7 @@ struct NocResult
     std::string method;        //!< simulation, published, independent, closed or chain
     CcevalInterval request;    //!< mean latency of requests and memory requests [cycles]
     std::array<CcevalInterval, NOC_LAYERS> layers; //!< mean latency by NocLayer [cycles]
+    std::array<NocWaits, NOC_LAYERS> waits;        //!< by NocLayer
     CcevalInterval transaction; //!< mean from request to data taken [cycles]; simulation only
     double throughput{0};      //!< accepted requests per cycle
     double offered{0};         //!< generated requests per cycle

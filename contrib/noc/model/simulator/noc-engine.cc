@@ -89,21 +89,13 @@ NocEngine::NocEngine(const NocSystem& system, uint64_t seed)
         source.isUniform = m_system.destinations.empty();
         if (!isTraced)
         {
-            source.arrivals = std::make_unique<NocGgeoSource>(
-                m_system.rates[node],
-                m_system.bursts[node],
-                MakeDraws(random, DcnPurpose::NOC_ARRIVALS, node));
+            source.gaps = MakeDraws(random, DcnPurpose::NOC_ARRIVALS, node);
+            StartArrivals(source, m_system.rates[node]);
             double sum = 0;
             for (double share : m_system.GetShares(node))
             {
                 source.cumulated.push_back(sum += share);
             }
-            // the first gap is drawn like all others; 0 would begin within a batch
-            do
-            {
-                source.next = source.arrivals->DrawGap();
-            } while (source.next == 0);
-            --source.next;
         }
         m_sourceOf[node] = static_cast<uint32_t>(m_sources.size());
         m_sources.push_back(std::move(source));
@@ -114,6 +106,49 @@ NocEngine::NocEngine(const NocSystem& system, uint64_t seed)
 NocEngine::~NocEngine() = default;
 
 void
+NocEngine::StartArrivals(Source& source, double rate)
+{
+    source.arrivals =
+        std::make_unique<NocGgeoSource>(rate, m_system.bursts[source.node], source.gaps);
+    // the first gap is drawn like all others; 0 would begin within a batch
+    uint32_t gap = 0;
+    while (gap == 0)
+    {
+        gap = source.arrivals->DrawGap();
+    }
+    source.next = uint64_t{m_cycle} + gap - 1;
+}
+
+void
+NocEngine::SetRates(const std::vector<double>& rates)
+{
+    if (!m_system.trace.empty())
+    {
+        DcnFail("rates cannot be set: the packets of cores come from a trace");
+    }
+    if (rates.size() != m_topology.GetNNodes())
+    {
+        DcnFail("there are ", rates.size(), " rates for ", m_topology.GetNNodes(), " nodes");
+    }
+    for (std::size_t node = 0; node < rates.size(); ++node)
+    {
+        const bool isSource = m_sourceOf[node] != NONE;
+        if (isSource ? !(rates[node] > 0 && rates[node] < 1) : rates[node] != 0)
+        {
+            DcnFail("the rate of node ",
+                    node,
+                    isSource ? " must be above 0 and below 1, but it is "
+                             : " must be 0, for it has no source, but it is ",
+                    rates[node]);
+        }
+    }
+    for (Source& source : m_sources)
+    {
+        StartArrivals(source, rates[source.node]);
+    }
+}
+
+void
 NocEngine::ResetStatistics(uint32_t batch)
 {
     m_batch = batch;
@@ -122,6 +157,7 @@ NocEngine::ResetStatistics(uint32_t batch)
     m_statistics = NocStatistics();
     m_statistics.layers.resize(NOC_LAYERS);
     m_statistics.perCore.assign(n, 0);
+    m_statistics.missesPerCore.assign(n, 0);
     for (NocLayerStatistics& layer : m_statistics.layers)
     {
         layer.pairs.resize(n * n);
@@ -174,8 +210,7 @@ NocEngine::NewPacket(Layer& layer,
                          static_cast<uint16_t>(m_topology.GetLeg(source, destination).exit),
                          static_cast<uint16_t>(core),
                          0,
-                         isMiss,
-                         m_isMemory[destination]};
+                         isMiss};
     return packet;
 }
 
@@ -234,6 +269,7 @@ NocEngine::RunAgents()
             m_statistics.transactions.Add(m_cycle - packet.started);
             m_statistics.misses += packet.isMiss;
             ++m_statistics.perCore[node];
+            m_statistics.missesPerCore[node] += packet.isMiss;
             if (m_system.HasWindows())
             {
                 Source& source = m_sources[m_sourceOf[node]];
@@ -337,6 +373,10 @@ NocEngine::RunMemory(uint32_t node)
         !requests.sinks[node].IsEmpty())
     {
         const Packet packet = Take(requests, node);
+        if (m_control)
+        {
+            m_control->Depart(m_cycle, node, requests.sinks[node].GetSize());
+        }
         list.push_back({m_cycle + m_system.memoryLatency,
                         packet.started,
                         packet.core,
@@ -504,7 +544,8 @@ NocEngine::Eject(Layer& layer, uint32_t number, uint32_t node)
         return true;
     }
     Fifo& sink = layer.sinks[node];
-    if (m_control && layer.name == NocLayer::REQUEST && !packet.isMemoryRequest)
+    if (m_control &&
+        (layer.name == NocLayer::REQUEST || layer.name == NocLayer::MEMORY_REQUEST))
     {
         m_control->Attempt(m_cycle,
                            node,

@@ -73,6 +73,7 @@ struct NocStatistics
     uint64_t memoryReads{0};                         //!< requests that controllers accepted
     uint64_t refusedRequests{0};                     //!< lost because a window was full
     std::vector<uint64_t> perCore;                   //!< transactions of each node
+    std::vector<uint64_t> missesPerCore;             //!< those of them that were misses
 
     /**
      * @return mean latency of the request network: requests and memory requests [cycles]
@@ -127,9 +128,9 @@ class NocEngine
         virtual uint32_t GetLookAhead() const = 0;
         /// @return hits that a core may have under way
         virtual uint32_t GetHitWindow() const = 0;
-        /// A request came to the sink of its destination.
+        /// A request or memory request came to the sink of its destination.
         /// @param cycle when
-        /// @param node of the sink
+        /// @param node of the sink: of a cache slice, or a memory controller
         /// @param isAccepted whether there was room
         /// @param occupancy packets in the sink before
         /// @param generated cycle in which the packet was put into its egress queue
@@ -138,7 +139,7 @@ class NocEngine
                              bool isAccepted,
                              uint32_t occupancy,
                              uint32_t generated) = 0;
-        /// A cache slice took a request from its sink.
+        /// A cache slice or memory controller took a request from its sink.
         /// @param cycle when
         /// @param node of the sink
         /// @param occupancy packets in the sink after
@@ -209,6 +210,17 @@ class NocEngine
      */
     void ResetStatistics(uint32_t batch = 0);
 
+    /**
+     * @brief Set the rates of all cores from the next cycle on: the phase of a workload ends.
+     *
+     * The next packet of each core is drawn anew, which changes no distribution: gaps between
+     * batches have no memory.
+     *
+     * @param rates lambda by node, of the cores that had a rate at the beginning, in (0, 1)
+     * @throws DcnError for a rate out of its range or of a node without a source, and with a trace
+     */
+    void SetRates(const std::vector<double>& rates);
+
     /** @return the measurements. */
     const NocStatistics& GetStatistics() const
     {
@@ -271,7 +283,6 @@ class NocEngine
         uint16_t core;          //!< node of the core of its transaction
         uint32_t deflections;   //!< so far
         bool isMiss;            //!< of the transaction
-        bool isMemoryRequest;   //!< for a memory controller, on whatever layer
     };
 
     /// A queue of packets, which grows up to its capacity.
@@ -364,6 +375,7 @@ class NocEngine
     {
         uint32_t node;                                   //!< its node
         std::unique_ptr<NocGgeoSource> arrivals;         //!< null: from the trace
+        Ptr<UniformRandomVariable> gaps;                 //!< draws of arrivals
         uint64_t next;                                   //!< cycle of the next packet
         std::vector<double> cumulated;                   //!< shares of destinations up to a node
         bool isUniform;                                  //!< all other cores alike
@@ -380,6 +392,7 @@ class NocEngine
     void RunMemory(uint32_t node);
     void RunSources();
     void IssueRequest(Source& source);
+    void StartArrivals(Source& source, double rate);
     bool Generate(const Source& source, uint32_t destination, uint32_t generated, bool isMiss);
     uint32_t DrawDestination(const Source& source);
     void RunLayer(Layer& layer);

@@ -67,11 +67,16 @@ struct NocLabelledRun::Sinks
     std::vector<NocSinkFeatures> features; //!< by node
 };
 
-NocLabelledRun::NocLabelledRun(uint32_t nNodes, double alpha)
-    : m_sinks(std::make_unique<Sinks>()),
-      m_sent(nNodes)
+NocLabelledRun::NocLabelledRun(const NocSystem& system, double alpha)
+    : m_sinks(std::make_unique<Sinks>())
 {
-    m_sinks->features.assign(nNodes, NocSinkFeatures(alpha));
+    const uint32_t n = system.topology->GetNNodes();
+    m_sent.resize(n);
+    m_sinks->features.assign(n, NocSinkFeatures(alpha));
+    for (uint32_t node = 0; node < n; ++node)
+    {
+        m_isMemory.push_back(system.IsMemory(node));
+    }
 }
 
 NocLabelledRun::~NocLabelledRun() = default;
@@ -106,6 +111,10 @@ NocLabelledRun::Attempt(uint32_t cycle,
                         uint32_t occupancy,
                         uint32_t issued)
 {
+    if (m_isMemory[node])
+    {
+        return;
+    }
     NocSinkFeatures& features = m_sinks->features[node];
     features.Attempt(cycle, isAccepted, occupancy);
     Row row{{}, cycle, node, !isAccepted, false};

@@ -40,10 +40,10 @@ class NocLabelledRun : public NocEngine::Control
     };
 
     /**
-     * @param nNodes number of nodes
+     * @param system the system; sinks of memory controllers are not recorded
      * @param alpha weight of a new value of the features
      */
-    NocLabelledRun(uint32_t nNodes, double alpha);
+    NocLabelledRun(const NocSystem& system, double alpha);
     ~NocLabelledRun() override;
 
     /**
@@ -75,6 +75,7 @@ class NocLabelledRun : public NocEngine::Control
     struct Sinks;
 
     std::unique_ptr<Sinks> m_sinks;             //!< features by node
+    std::vector<bool> m_isMemory;               //!< by node
     std::vector<Row> m_rows;                    //!< samples
     std::vector<std::vector<uint32_t>> m_sent;  //!< by node: d_j of packets that bounced
 };

@@ -18,8 +18,9 @@ namespace ns3
 struct NocThrottle::Sink
 {
     NocSinkFeatures features;  //!< of its attempts
-    uint32_t occupancy{0};     //!< packets in it
-    bool isCongested{false};   //!< the signal
+    uint32_t occupancy{0};    //!< packets in it
+    bool isWatched{true};     //!< whether the detector looks at it
+    bool isCongested{false};  //!< the signal
 };
 
 NocThrottle::NocThrottle(const NocSystem& system, const NocThrottleOptions& options)
@@ -39,13 +40,33 @@ NocThrottle::NocThrottle(const NocSystem& system, const NocThrottleOptions& opti
         DcnFail(options.tree ? "a tree has no effect without the detector of trees"
                              : "the detector of trees has no tree");
     }
+    if (!(1 <= options.least && options.least <= options.most && 0 < options.shrink &&
+          options.shrink <= 1 && options.grow >= 0 && options.period > 0))
+    {
+        DcnFail("a window must have 1 <= least <= most, 0 < shrink <= 1, grow >= 0 and a period "
+                "above 0, but they are ",
+                options.least,
+                ", ",
+                options.most,
+                ", ",
+                options.shrink,
+                ", ",
+                options.grow,
+                " and ",
+                options.period);
+    }
     const NocTopology& topology = *system.topology;
     const uint32_t n = topology.GetNNodes();
     m_sinks.assign(n, Sink{NocSinkFeatures(options.alpha)});
     m_past.assign(options.delay + std::size_t(1), std::vector<uint8_t>(n, 0));
     m_load.assign(options.delay + std::size_t(1), std::vector<float>(n, 0));
+    if (options.hearsMemory && options.detector != NocThrottleOptions::Detector::THRESHOLD)
+    {
+        DcnFail("only the detector of thresholds looks at sinks of memory controllers");
+    }
     for (uint32_t node = 0; node < n; ++node)
     {
+        m_sinks[node].isWatched = options.hearsMemory || !system.IsMemory(node);
         const uint32_t rows = topology.GetNRows();
         const uint32_t columns = topology.GetNColumns();
         m_isBorder.push_back(rows > 0 && (node / columns == 0 || node / columns == rows - 1 ||
@@ -78,7 +99,7 @@ NocThrottle::Begin(uint32_t cycle)
         cycle % m_options.period == 0)
     {
         m_window = m_nHeard > 0 ? m_window * m_options.shrink : m_window + m_options.grow;
-        m_window = std::clamp(m_window, 1.0, m_options.most);
+        m_window = std::clamp(m_window, m_options.least, m_options.most);
     }
 }
 
@@ -122,6 +143,10 @@ NocThrottle::Attempt(uint32_t cycle,
                      uint32_t /* issued */)
 {
     Sink& sink = m_sinks[node];
+    if (!sink.isWatched)
+    {
+        return;
+    }
     sink.features.Attempt(cycle, isAccepted, occupancy);
     sink.occupancy = occupancy + (isAccepted ? 1 : 0);
     Detect(node);
@@ -131,6 +156,10 @@ void
 NocThrottle::Depart(uint32_t cycle, uint32_t node, uint32_t occupancy)
 {
     Sink& sink = m_sinks[node];
+    if (!sink.isWatched)
+    {
+        return;
+    }
     sink.features.Depart(cycle, occupancy);
     sink.occupancy = occupancy;
     Detect(node);

@@ -32,7 +32,7 @@ struct NocThrottleOptions
     /// Who hears of a congested sink.
     enum class Scope : uint8_t
     {
-        GLOBAL, //!< all cores stop while any sink is congested (prior work)
+        GLOBAL, //!< all cores stop while any sink is congested
         SINK    //!< cores hold requests for this sink
     };
 
@@ -47,6 +47,7 @@ struct NocThrottleOptions
     Detector detector{Detector::NONE};   //!< see there
     Scope scope{Scope::SINK};            //!< see there
     Actuator actuator{Actuator::SKIP};   //!< see there
+    bool hearsMemory{false}; //!< sinks of memory controllers count, too: any sink (prior work)
     double on{0.75};                     //!< share of the ingress queue, THRESHOLD
     double off{0.4};                     //!< share of the ingress queue, THRESHOLD
     uint32_t delay{10};                  //!< of signals on their way to cores [cycles]
@@ -54,9 +55,10 @@ struct NocThrottleOptions
     bool isLocal{false};                 //!< cores at the border of a mesh also look ahead, see below
     std::shared_ptr<const MqlTree> tree; //!< TREE
     uint32_t period{32};                 //!< cycles between two changes of the window
-    double shrink{0.9};                  //!< factor of the window while a sink is congested
+    double shrink{0.85};                 //!< factor of the window while a sink is congested
     double grow{0.1};                    //!< added to the window otherwise
-    double most{64};                     //!< largest window; the smallest is 1
+    double least{10};                    //!< smallest window: misses alone may congest a sink
+    double most{64};                     //!< largest window
 };
 
 /**

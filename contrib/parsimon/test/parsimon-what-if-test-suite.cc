@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <set>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -208,7 +209,11 @@ DCN_TEST_CASE(EstimatorTestCase, "The method parsimon")
     for (const std::string way : {"Threads=1", "Threads=3"})
     {
         for (const std::string rules :
-             {"", ":Rules=published", ":Clustering=true", ":Rules=published:Clustering=true"})
+             {"",
+              ":Rules=published",
+              ":Rules=upper",
+              ":Clustering=true",
+              ":Rules=published:Clustering=true"})
         {
             NS_TEST_EXPECT_MSG_EQ(
                 (estimate("parsimon:" + way + rules).fctNs == estimate("parsimon" + rules).fctNs),
@@ -219,9 +224,16 @@ DCN_TEST_CASE(EstimatorTestCase, "The method parsimon")
     NS_TEST_EXPECT_MSG_EQ((estimate("parsimon:Rules=published").fctNs == expected.fctNs),
                           false,
                           "published");
-    // a flow alone is not delayed, by either rule
+    // rules that take no waiting off add more of it, on average
+    const auto upper = estimate("parsimon:Rules=upper");
+    const auto sum = [](const DcnEstimate& of) {
+        return std::accumulate(of.fctNs.begin(), of.fctNs.end(), int64_t{0});
+    };
+    NS_TEST_EXPECT_MSG_GT(sum(upper), sum(expected), "upper");
+    // a flow alone is not delayed, by any rules
     auto alone = MakeFabric(1);
-    for (const std::string name : {"parsimon", "parsimon:Rules=published"})
+    for (const std::string name :
+         {"parsimon", "parsimon:Rules=published", "parsimon:Rules=upper"})
     {
         NS_TEST_EXPECT_MSG_EQ(DcnEstimator::CreateByName(name)->Estimate(alone).fctNs[0],
                               alone->GetIdealFct(0).GetTotalNs(),
@@ -230,7 +242,7 @@ DCN_TEST_CASE(EstimatorTestCase, "The method parsimon")
     auto refuse = [&](const std::string& name) { return DcnSentenceOf([&]() { estimate(name); }); };
     NS_TEST_EXPECT_MSG_EQ(refuse("parsimon:Rules=mine"),
                           "the method \"parsimon\" has no Rules \"mine\"; there are "
-                          "default, published",
+                          "default, published, upper",
                           "rules");
     NS_TEST_EXPECT_MSG_NE(refuse("parsimon:LinkSimulator=x")
                               .find("there is no link simulator \"x\"; there are flowsim, lean"),

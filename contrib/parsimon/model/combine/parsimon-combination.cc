@@ -75,6 +75,14 @@ ParsimonOverlap::Get(uint32_t previous, uint32_t link) const
     return 0;
 }
 
+ParsimonOverlap
+ParsimonOverlap::None(uint32_t nLinks)
+{
+    ParsimonOverlap none;
+    none.m_overlaps.resize(nLinks);
+    return none;
+}
+
 void
 ParsimonOverlap::Save(std::ostream& stream) const
 {
@@ -100,7 +108,7 @@ ParsimonWindow
 ParsimonWindow::Of(const DcnNetworkParameters& network, ParsimonRules rules)
 {
     const auto wire = DcnCongestionControl::GetWireFormat(network);
-    return {rules == ParsimonRules::DEFAULT ? network.windowBytes : 0,
+    return {rules != ParsimonRules::PUBLISHED ? network.windowBytes : 0,
             network.payloadBytes,
             wire.dataHeaderBytes,
             wire.ackBytes};

@@ -46,6 +46,12 @@ class ParsimonOverlap
     explicit ParsimonOverlap(const DcnScenario& scenario);
 
     /**
+     * @param nLinks directed links of the topology
+     * @return overlaps of 0
+     */
+    static ParsimonOverlap None(uint32_t nLinks);
+
+    /**
      * @param previous the previous link g
      * @param link the link h
      * @return overlap(g, h), from 0 to 1; 0 if no flow goes from one to the other

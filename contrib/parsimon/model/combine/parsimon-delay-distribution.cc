@@ -84,7 +84,7 @@ ParsimonDelayDistribution::ParsimonDelayDistribution(std::vector<Sample> samples
     {
         m_buckets.push_back({lower, OPEN, first, n});
     }
-    else if (options.rules == ParsimonRules::DEFAULT)
+    else if (options.rules != ParsimonRules::PUBLISHED)
     {
         m_buckets.back().upperBytes = OPEN;
     }

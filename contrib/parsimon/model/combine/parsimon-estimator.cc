@@ -37,7 +37,8 @@ ParsimonEstimator::GetTypeId()
                           MakeStringAccessor(&ParsimonEstimator::m_simulator),
                           MakeStringChecker())
             .AddAttribute("Rules",
-                          "Rule set: default, or published (the published system's).",
+                          "Rule set: default, published (the published system's), or upper (default without "
+                          "all that takes waiting off: an upper bound of percentiles).",
                           StringValue("default"),
                           MakeStringAccessor(&ParsimonEstimator::m_rules),
                           MakeStringChecker())
@@ -97,11 +98,11 @@ ParsimonEstimator::GetDigest() const
 ParsimonOptions
 ParsimonEstimator::GetOptions() const
 {
-    if (m_rules != "default" && m_rules != "published")
+    if (m_rules != "default" && m_rules != "published" && m_rules != "upper")
     {
         DcnFail("the method \"parsimon\" has no Rules \"",
                 m_rules,
-                "\"; there are default, published");
+                "\"; there are default, published, upper");
     }
     if (!m_cluster && (m_clusterDistance > 0 || m_clusterLoad > 0))
     {
@@ -120,7 +121,9 @@ ParsimonEstimator::GetOptions() const
         options.rank = DcnRank::Get();
     }
     options.simulator = m_simulator;
-    options.rules = m_rules == "default" ? ParsimonRules::DEFAULT : ParsimonRules::PUBLISHED;
+    options.rules = m_rules == "default" ? ParsimonRules::DEFAULT
+                    : m_rules == "upper" ? ParsimonRules::UPPER
+                                         : ParsimonRules::PUBLISHED;
     options.cluster = m_cluster;
     options.clusterDistance = m_clusterDistance;
     options.clusterLoad = m_clusterLoad;
@@ -149,7 +152,7 @@ ParsimonEstimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& esti
         }
     }
     estimate.provenance = "link simulator " + m_simulator + ", " + m_rules + " rules, " +
-                          (options.rules == ParsimonRules::DEFAULT ? "own" : "sampled") +
+                          (options.rules == ParsimonRules::PUBLISHED ? "sampled" : "own") +
                           " delays, " + run.Describe();
     NS_LOG_INFO(estimate.provenance);
 }

@@ -97,7 +97,9 @@ ParsimonPredictor::ParsimonPredictor(const ParsimonDecomposition& decomposition,
                         decomposition.GetBuilder().GetScenario().GetSeed())
 {
     const DcnScenario& scenario = decomposition.GetBuilder().GetScenario();
-    m_overlap = ParsimonOverlap(scenario);
+    m_overlap = m_rules == ParsimonRules::UPPER
+                    ? ParsimonOverlap::None(scenario.GetTopology().GetNLinks())
+                    : ParsimonOverlap(scenario);
     m_payloadBytes = scenario.GetNetwork().payloadBytes;
     const auto window = ParsimonWindow::Of(scenario.GetNetwork(), m_rules);
     if (window.windowBytes > 0)
@@ -356,8 +358,11 @@ ParsimonPredictor::Load(std::istream& stream, const std::string& where, uint32_t
     uint64_t seed = 0;
     ParsimonReadValue(stream, where, rules);
     ParsimonReadValue(stream, where, seed);
-    ParsimonPredictor predictor(rules == 0 ? ParsimonRules::DEFAULT : ParsimonRules::PUBLISHED,
-                                seed);
+    if (rules > static_cast<uint8_t>(ParsimonRules::UPPER))
+    {
+        DcnFail(where, "there are no rules of the number ", int(rules));
+    }
+    ParsimonPredictor predictor(static_cast<ParsimonRules>(rules), seed);
     ParsimonReadValue(stream, where, predictor.m_payloadBytes);
     predictor.m_overlap = ParsimonOverlap::Load(stream, where, nLinks);
     std::vector<uint32_t> byLink;

@@ -45,7 +45,7 @@ MakeFeatures(const DcnScenario& scenario,
     const auto& flows = scenario.GetFlows();
     const DcnTopology& topology = scenario.GetTopology();
     // one time for all links: two flows in quick succession do not make a high load
-    const int64_t span = options.rules == ParsimonRules::DEFAULT
+    const int64_t span = options.rules != ParsimonRules::PUBLISHED
                              ? std::max<int64_t>(1, flows.back().startNs - flows.front().startNs)
                              : 0;
     std::vector<ParsimonLinkFeatures> features(

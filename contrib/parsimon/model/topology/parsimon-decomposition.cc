@@ -32,6 +32,10 @@ ParsimonDecomposition::ParsimonDecomposition(Ptr<const DcnScenario> scenario,
         now.GetTopology().GetNLinks() == before->m_builder.GetScenario().GetTopology().GetNLinks())
     {
         CompareTopologies(before->m_builder);
+        if (rules == ParsimonRules::UPPER)
+        {
+            return;
+        }
         m_shares = std::make_unique<const ParsimonEdgeShares>(
             m_builder,
             before->m_shares.get(),
@@ -41,7 +45,10 @@ ParsimonDecomposition::ParsimonDecomposition(Ptr<const DcnScenario> scenario,
                     << " of " << m_isSame.size() << " link topologies are unchanged");
         return;
     }
-    m_shares = std::make_unique<const ParsimonEdgeShares>(m_builder);
+    if (rules == ParsimonRules::DEFAULT)
+    {
+        m_shares = std::make_unique<const ParsimonEdgeShares>(m_builder);
+    }
 }
 
 ParsimonDecomposition::~ParsimonDecomposition() = default;
@@ -132,9 +139,12 @@ ParsimonLink
 ParsimonDecomposition::Make(uint32_t link) const
 {
     ParsimonLink topology = m_builder.Build(link);
-    if (m_shares)
+    if (m_builder.GetRules() != ParsimonRules::PUBLISHED)
     {
         KeepRoundTrips(topology);
+    }
+    if (m_shares)
+    {
         m_shares->Apply(topology);
     }
     return topology;

@@ -151,7 +151,7 @@ ParsimonLinkBuilder::GetAckRate(uint32_t link) const
         return 0;
     }
     const double bits = 8.0 * m_ackBytes * static_cast<double>(answered);
-    if (m_rules == ParsimonRules::DEFAULT)
+    if (m_rules != ParsimonRules::PUBLISHED)
     {
         double rate = std::round(bits * 1e9 / m_runNs);
         if (ParsimonLinkIndex::GetPosition(topology, link) == ParsimonPosition::SWITCH_TO_SWITCH)
@@ -169,23 +169,7 @@ ParsimonLinkBuilder::GetAckRate(uint32_t link) const
         return 0;
     }
     const double rate = std::round(bits * 1e9 / static_cast<double>(spanNs));
-    if (rate >= static_cast<double>(capacity))
-    {
-        DcnFail("the ",
-                flows.size(),
-                " flows of link ",
-                topology.DescribeLink(reverse),
-                " start within ",
-                spanNs,
-                " ns, so that their acknowledgements would take ",
-                rate,
-                " bit/s of the ",
-                capacity,
-                " bit/s of link ",
-                topology.DescribeLink(link),
-                "; use the default rules");
-    }
-    return static_cast<uint64_t>(rate);
+    return std::min(capacity / 2, static_cast<uint64_t>(std::min(rate, 1e18)));
 }
 
 ParsimonLink

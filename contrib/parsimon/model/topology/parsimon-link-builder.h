@@ -54,8 +54,8 @@ class ParsimonLinkIndex;
  * more or less flow on r(e) would change the simulation of e from its first flow on
  * (ParsimonWhatIf).
  * - ParsimonRules::PUBLISHED: last minus first start of the flows of r(e); A = 0 if that is 0. Two
- *   flows that start shortly after each other make A arbitrarily large; A >= C_e is an error here
- *   (the published code wraps around). Rates R_t are not corrected.
+ *   flows that start shortly after each other make A arbitrarily large; A is at most C_e / 2 here
+ *   (the published code wraps around from C_e on). Rates R_t are not corrected.
  *
  * Building all links takes time and memory in proportion to flows times hops. Several threads may
  * call Build.
@@ -96,7 +96,6 @@ class ParsimonLinkBuilder
     /**
      * @param link directed link index
      * @return A, the rate of the acknowledgements on it [bit/s]
-     * @throws DcnError if it is not below the capacity of the link (published rules only)
      */
     uint64_t GetAckRate(uint32_t link) const;
 
@@ -110,7 +109,7 @@ class ParsimonLinkBuilder
      * @brief Make the topology of one target.
      * @param link directed link index of the target
      * @return the topology
-     * @throws DcnError if no flow crosses the link, or GetAckRate does
+     * @throws DcnError if no flow crosses the link
      */
     ParsimonLink Build(uint32_t link) const;
 

@@ -13,12 +13,13 @@ namespace ns3
 
 /**
  * @ingroup parsimon
- * @brief The two rule sets of the method, compared in doc/parsimon.rst.
+ * @brief The rule sets of the method, compared in doc/parsimon.rst.
  */
 enum class ParsimonRules : uint8_t
 {
     DEFAULT,   //!< the rules of this module: corrected link topologies, a flow's own delays
     PUBLISHED, //!< the rules of the published system (Zhao et al., NSDI 2023)
+    UPPER      //!< DEFAULT without all that takes waiting off: edge shares, NICs, fan-in
 };
 
 /**

@@ -75,7 +75,8 @@ DCN_TEST_CASE(LimitsTestCase, "limit cases hold for every method")
                                   1e-6,
                                   name << ": a queue alone");
     }
-    // no ejection on the way: independent is wrong, and theta = 1 would be exact; the chain is close
+    // no ejection on the way: independent is wrong, and theta = 1 would be exact; the chain is
+    // close
     NocSystem line = MakeLayer(NocTopology::HalfRing(5), 0.1, 0);
     line.ingress = NocSystem::UNLIMITED;
     line.rates = {0.2, 0.25, 0.3, 0.15, 0};
@@ -185,6 +186,31 @@ DCN_TEST_CASE(SinksTestCase, "caches, memory and full sinks agree with the simul
     }
 }
 
+/// Snoops: all five layers against the simulator.
+DCN_TEST_CASE(SnoopTestCase, "layers with snoops agree with the simulator")
+{
+    NocSystem system = NocSystem::Cache(Share(NocTopology::Mesh(4, 4)), {4, 7}, 0.1, 0.1, 0.8);
+    system.snoopRate = 0.5;
+    system.Scale(0.6 * system.GetLargestRate() / 0.1);
+    NocEngine engine(system, 3);
+    engine.Run(20000);
+    engine.ResetStatistics();
+    engine.Run(150000);
+    const NocAnswer answer = NocModel(system).Solve(NocMethod::CLOSED);
+    for (uint32_t i = 0; i < NOC_LAYERS; ++i)
+    {
+        const NocLayerStatistics& layer = engine.GetStatistics().layers[i];
+        NS_TEST_EXPECT_MSG_EQ_TOL(answer.layers[i].rate,
+                                  static_cast<double>(layer.latency.n) / 150000,
+                                  0.02 * answer.layers[i].rate,
+                                  NocGetLayerName(static_cast<NocLayer>(i)) << ", rate");
+        NS_TEST_EXPECT_MSG_EQ_TOL(answer.layers[i].latency,
+                                  layer.latency.GetMean(),
+                                  0.02 * answer.layers[i].latency,
+                                  NocGetLayerName(static_cast<NocLayer>(i)));
+    }
+}
+
 /// Symmetric traffic has symmetric answers, and pairs sum to the mean.
 DCN_TEST_CASE(PairsTestCase, "latencies of pairs are symmetric and sum to the mean")
 {
@@ -212,8 +238,7 @@ DCN_TEST_CASE(PairsTestCase, "latencies of pairs are symmetric and sum to the me
 /// Beyond capacity there is no latency, but a throughput and the resource that binds.
 DCN_TEST_CASE(SaturationTestCase, "loads beyond capacity are called saturated")
 {
-    NocSystem system =
-        NocSystem::Cache(Share(NocTopology::Mesh(6, 6)), {12, 17}, 0.06, 0, 0.5);
+    NocSystem system = NocSystem::Cache(Share(NocTopology::Mesh(6, 6)), {12, 17}, 0.06, 0, 0.5);
     for (const NocMethod method : {NocMethod::CLOSED, NocMethod::CHAIN, NocMethod::PUBLISHED})
     {
         const NocAnswer answer = NocModel(system).Solve(method);
@@ -226,12 +251,21 @@ DCN_TEST_CASE(SaturationTestCase, "loads beyond capacity are called saturated")
     const NocAnswer answer = NocModel(lanes).Solve(NocMethod::CLOSED);
     NS_TEST_EXPECT_MSG_EQ(answer.isSaturated, true, "a lane");
     NS_TEST_EXPECT_MSG_EQ_TOL(answer.throughput, 36 * 4 * 35.0 / 216, 1e-9, "of all cores");
+    system.hitWindow = 8;
+    DCN_TEST_EXPECT_ERROR(NocModel(system),
+                          "the models know no windows of cores: simulate, or set no limit to hits "
+                          "and misses under way");
     DCN_TEST_EXPECT_ERROR(NocGetMethod("exact"),
                           "there is no model \"exact\" of networks on chip; there are: published, "
                           "independent, closed, chain");
 }
 
-DcnTestSuite<LimitsTestCase, VectorsTestCase, SinksTestCase, PairsTestCase, SaturationTestCase>
+DcnTestSuite<LimitsTestCase,
+             VectorsTestCase,
+             SinksTestCase,
+             SnoopTestCase,
+             PairsTestCase,
+             SaturationTestCase>
     g_nocModelTestSuite("noc-model");
 
 } // namespace

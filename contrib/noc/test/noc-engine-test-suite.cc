@@ -35,7 +35,7 @@ struct Measured
     double wait{0};       //!< at egress queues of cores
     double refused{0};    //!< share of attempts at sinks
     double throughput{0}; //!< requests accepted per cycle
-    double layers[4]{};   //!< latency by layer
+    double layers[NOC_LAYERS]{}; //!< latency by layer
 };
 
 /// @return the means over seeds 1 to n

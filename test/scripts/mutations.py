@@ -292,6 +292,7 @@ M4 = "contrib/m4/"
 MQL = "contrib/mql/"
 CCEVAL = "contrib/cceval/"
 TCP = "contrib/dcn-tcp/"
+NOC = "contrib/noc/"
 
 MUTATIONS = [
     # the audit of release 0.1
@@ -720,6 +721,41 @@ MUTATIONS = [
         "tcp: no thresholds",
         "dcn-tcp-network dcn-tcp-estimator",
         (TCP + "dcn-tcp-options.cc", 'if (Has(type, "MinTh"))', "if (false)"),
+    ),
+    # networks on chip
+    Source(
+        "noc: memory controllers take a request in every cycle",
+        "noc-engine",
+        (NOC + "noc-engine.cc", "m_cycle % m_system.memoryPeriod == 0", "true"),
+    ),
+    Source(
+        "noc: through traffic has no memory",
+        "noc-model",
+        (NOC + "noc-layer-solver.cc", "NocMethod::CLOSED ? NocModel::THETA : 0", "NocMethod::CLOSED ? 0 : 0"),
+    ),
+    Source(
+        "noc: refused packets are not waited for",
+        "noc-model",
+        (
+            NOC + "noc-layer-solver.cc",
+            "m_answer.extras[node] = overflow / way.rate +",
+            "m_answer.extras[node] = 0 * overflow / way.rate +",
+        ),
+    ),
+    Source(
+        "noc: memory controllers break no symmetry",
+        "noc-model",
+        (NOC + "noc-symmetry.cc", "system.IsMemory(node) != system.IsMemory(image[node])", "false"),
+    ),
+    Source(
+        "noc: signals have no delay",
+        "noc-throttling",
+        (NOC + "noc-throttle.cc", "m_heard = (cycle + 1) % m_past.size();", "m_heard = now;"),
+    ),
+    Source(
+        "noc: labels look back only",
+        "noc-throttling",
+        (NOC + "noc-detector.cc", "*found <= row.cycle + delta", "*found <= row.cycle"),
     ),
 ]
 

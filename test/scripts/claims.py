@@ -212,7 +212,7 @@ def validate_command(suite, seed, scenarios, methods):
 
 ALL = list(VALIDATED)
 DEFAULT = ["flowsim", "m3", "m4", "parsimon"]
-NOC_CELLS = "noc-compare --hits=1+0.5+0.25 --bursts=0+0.1+0.3 --cycles=600000 --warmUp=100000 --seeds=5 --seed=101 --threads=1"
+NOC_CELLS = "noc-compare --hits=1+0.5+0.25 --bursts=0+0.1+0.3 --warmUp=50000 --seed=101 --threads=1"
 NOC_QUEUES = {"large": "queues of 16", "small": "egress queues of 8, others of 4"}
 PATHS = r"^paths +n .*\nall +\d+ +(?P<flowsim>[\d.]+) +[\d.]+ +(?P<m3>[\d.]+) +(?P<noise>[\d.]+)"  # of m3-train --evaluate
 
@@ -271,7 +271,7 @@ EXPERIMENTS = {
         ["dcn-mql --k=20 --split=even --density=0.06 --unequalRates=true --similarity=0.05"],
         {"similarity.random-rates": ("mql: queues and pairs over model calls at S_T = 5 %, random rates", "", "x", similarity)}),
     "noc-cells": Experiment(
-        "seeds 101 to 105; constants of the models fixed before", "10 min",
+        "seeds 101 to 103; constants of the models fixed before", "4 min",
         [f"{NOC_CELLS} --out={{out}}/large", f"{NOC_CELLS} --egress=8 --transgress=4 --ingress=4 --out={{out}}/small"],
         {f"noc-cells.{method}.{queues}{end}": (
             f"networks on chip, {method}: {label} absolute error of the request latency, 27 cells, {text}",

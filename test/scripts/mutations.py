@@ -743,9 +743,9 @@ MUTATIONS = [
         ),
     ),
     Source(
-        "noc: memory controllers break no symmetry",
+        "noc: rates break no symmetry",
         "noc-model",
-        (NOC + "noc-symmetry.cc", "system.IsMemory(node) != system.IsMemory(image[node])", "false"),
+        (NOC + "noc-symmetry.cc", "system.rates[node] != system.rates[image[node]]", "false"),
     ),
     Source(
         "noc: signals have no delay",

@@ -106,6 +106,11 @@ DescribeModel(const M4Data& set,
     model.Set("errors", "mean_abs_flow_error", alone.GetMean());
     model.Set("errors", "p90_abs_flow_error", alone.GetP90());
     model.Set("errors", "mean_abs_p99_error", alone.GetP99Error());
+    model.Set("errors", "mean_p99_error", alone.GetP99Bias());
+    if (!std::isnan(alone.GetCoverage()))
+    {
+        model.Set("errors", "coverage of intervals of 90 %", alone.GetCoverage());
+    }
     model.Set("errors", "teacher_forced_mean_abs_flow_error", forced.GetMean());
     for (const auto& [group, errors] : groups.GetGroups())
     {
@@ -212,7 +217,10 @@ main(int argc, char* argv[])
                                      {"mean_abs_p99_error", ""},
                                      {"teacher_forced_mean_abs_flow_error", "teacher forcing"},
                                      {"teacher_forced_p90_abs_flow_error", ""},
-                                     {"events_per_s", ""}},
+                                     {"events_per_s", ""},
+                                     {"training_spread", ""},
+                                     {"p99_bias", ""},
+                                     {"interval_coverage", ""}},
                                     "mean |error| of the slowdown of a flow",
                                     trainer.GetNEpochs());
         std::printf("epoch  slowdown     remain queue   on its own             teacher forcing    "
@@ -234,9 +242,11 @@ main(int argc, char* argv[])
             M4ErrorTable groups;
             for (const auto& truth : truths)
             {
-                const std::vector<int64_t> fctNs = M4Run(*truth->scenario, model);
-                alone.Add(*truth, fctNs);
-                groups.Add(*truth, fctNs);
+                M4SpreadTable spread;
+                const std::vector<int64_t> fctNs =
+                    M4Run(*truth->scenario, model, nullptr, nullptr, &spread);
+                alone.Add(*truth, fctNs, &spread);
+                groups.Add(*truth, fctNs, &spread);
                 forced.Add(*truth, M4RunTeacherForced(*truth, model));
             }
             const double rate = static_cast<double>(training.events) / seconds.count();
@@ -248,7 +258,10 @@ main(int argc, char* argv[])
                        alone.GetP99Error(),
                        forced.GetMean(),
                        forced.GetP90(),
-                       rate});
+                       rate,
+                       training.spread,
+                       alone.GetP99Bias(),
+                       alone.GetCoverage()});
             std::printf("%5u  %.4f       %.4f %.4f  %s   %s  %.0f\n",
                         trainer.GetNEpochs(),
                         training.logSlowdown,

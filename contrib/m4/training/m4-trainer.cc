@@ -239,6 +239,7 @@ M4Trainer::Append(const M4Step& step, uint32_t place, M4TorchChunk& chunk)
     auto append = [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
     append(chunk.logSlowdownTarget, step.logSlowdown);
     append(chunk.logSlowdownWeight, step.slowdownWeight);
+    append(chunk.spreadWeight, step.isLast);
     append(chunk.remainingTarget, step.remaining);
     append(chunk.remainingWeight, step.remainingWeight);
     append(chunk.queueTarget, step.queue);
@@ -319,6 +320,8 @@ M4Trainer::RunEpoch(const std::function<void()>& onSimulation)
             sum.remainingWeight += losses.remainingWeight;
             sum.queue += losses.queue;
             sum.queueWeight += losses.queueWeight;
+            sum.spread += losses.spread;
+            sum.spreadWeight += losses.spreadWeight;
             chunk = {};
         }
     }
@@ -326,6 +329,7 @@ M4Trainer::RunEpoch(const std::function<void()>& onSimulation)
     report.logSlowdown = sum.slowdown / std::max(sum.slowdownWeight, 1e-9);
     report.remaining = sum.remaining / std::max(sum.remainingWeight, 1e-9);
     report.queue = sum.queue / std::max(sum.queueWeight, 1e-9);
+    report.spread = sum.spread / std::max(sum.spreadWeight, 1e-9);
     NS_LOG_INFO("epoch " << m_nEpochs << ": " << report.events << " events, error of slowdowns "
                          << report.logSlowdown);
     return report;

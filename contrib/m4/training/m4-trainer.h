@@ -88,6 +88,7 @@ class M4Trainer
         double logSlowdown{0}; //!< mean |error| of ln slowdown; published: of slowdown / true one
         double remaining{0};   //!< mean |error| of the remaining fraction
         double queue{0};       //!< mean |error| of ln(1 + queue / KB); published: of cube roots
+        double spread{0};      //!< mean pinball error of the quantiles of M4Spread
     };
 
     /**

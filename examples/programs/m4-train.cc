@@ -30,6 +30,7 @@
 #include <cstdio>
 #include <fstream>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -89,6 +90,7 @@ NoQueues(const M4GroundTruth& truth)
  * @param forced errors under teacher forcing
  * @param groups errors on its own events by class of size and by congestion control
  * @param command of the training
+ * @param from model that the training began with, if any
  * @param model card to write
  */
 void
@@ -98,6 +100,7 @@ DescribeModel(const M4Data& set,
               const M4Errors& forced,
               const M4ErrorTable& groups,
               const std::string& command,
+              const std::optional<DcnModelFile>& from,
               DcnModelFile& model)
 {
     model.SetOrigin(command, set.GetSets().GetEngineDigest());
@@ -120,6 +123,21 @@ DescribeModel(const M4Data& set,
         model.Set("errors", group + ", mean_abs_p99_error", errors.GetP99Error());
     }
     set.GetSets().Describe(model);
+    for (uint32_t i = 1; from; ++i)
+    {
+        auto entries = from->GetSection("data_" + std::to_string(i));
+        if (entries.empty())
+        {
+            model.Set("training", "from", from->GetText("origin", "command"));
+            break;
+        }
+        const auto samples = std::find_if(entries.begin(), entries.end(), [](const auto& entry) {
+            return entry.first == "samples";
+        });
+        const uint64_t count = std::stoull(samples->second);
+        entries.erase(samples);
+        model.AddData(entries, count);
+    }
     range.Write(model);
 }
 
@@ -207,7 +225,9 @@ main(int argc, char* argv[])
         PrintBaselines(truths);
         DcnProgress reading("reading ranges", set.GetNTraining(), "simulations");
         uint64_t nRead = 0;
-        const DcnTrainedRanges range = set.ReadRange([&]() { reading.Update(++nRead); });
+        const auto from = options.ReadFrom();
+        const DcnTrainedRanges range =
+            set.ReadRange([&]() { reading.Update(++nRead); }, from ? &*from : nullptr);
         DcnTorchLearningCurve curve(out,
                                     {{"training_log_slowdown", ""},
                                      {"training_remaining", ""},
@@ -280,6 +300,7 @@ main(int argc, char* argv[])
                               forced,
                               groups,
                               DcnDescribeCommand("m4-train", argc, argv),
+                              from,
                               model);
                 model.Write(out);
             }

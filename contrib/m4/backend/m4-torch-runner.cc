@@ -241,7 +241,7 @@ M4TorchRunner::Train(const M4TorchChunk& chunk, double learningRate)
     const double divisor = losses.slowdownWeight > 0 ? losses.slowdownWeight
                            : others > 0              ? others
                                                      : 1;
-    total = total / divisor;
+    total = m_options.onlySpread ? torch::zeros({}, m_device) : total / divisor;
     if (outputs.spread.defined() && !chunk.spreadWeight.empty())
     {
         const Tensor residual =

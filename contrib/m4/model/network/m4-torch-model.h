@@ -159,6 +159,7 @@ class M4TorchModel
     {
         double lambdaRemaining{1}; //!< weight of remaining fractions; 0: not supervised
         double lambdaQueue{0.5};   //!< weight of queues; 0: not supervised
+        bool onlySpread{false};    //!< the loss is that of the spread alone
     };
 
     virtual ~M4TorchModel() = default;

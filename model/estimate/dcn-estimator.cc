@@ -196,7 +196,7 @@ DcnEstimate::DescribeCompletion() const
         reasons += (reasons.empty() ? " (" : ", ") + reason + ": " + std::to_string(count);
     }
     reasons += reasons.empty() ? "" : ")";
-    if (!samples.empty())
+    if (!samples.empty() && finished < fctNs.size())
     {
         return method + ": " + std::to_string(samples.size()) + " predicted slowdowns of " +
                std::to_string(fctNs.size()) + " flows" +

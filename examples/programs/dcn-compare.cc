@@ -332,13 +332,15 @@ PrintTable(const DcnFctTable& table)
     for (const auto& estimate : table.GetEstimates())
     {
         const auto p99 = find(estimate.method, "p99_slowdown");
-        std::printf("%-*s %9.3f %9.3f %5u %8.1fx %13.3f",
+        const double speedUp = GetSpeedUp(first, estimate);
+        std::printf("%-*s %9.3f %9.3f %5u %8.*fx %13.3f",
                     width,
                     mark(estimate).c_str(),
                     estimate.wallSeconds,
                     estimate.cpuSeconds,
                     estimate.jobs,
-                    GetSpeedUp(first, estimate),
+                    speedUp < 0.95 ? 3 : 1,
+                    speedUp,
                     p99.value);
         if (&estimate == &first)
         {

@@ -197,11 +197,11 @@ DcnScenarioSuite::DcnScenarioSuite(const std::string& name,
     m_packetHops = packetHops == 0 ? suite->packetHops : packetHops;
     if ((name == "smoke" || name == "anywhere") && !matrices.empty())
     {
-        DcnFail("the suite ",
-                name,
-                " does not have 32 racks, for which the matrices in ",
+        DcnFail("the matrices in ",
                 matrices,
-                " are");
+                " are for 32 racks, which the suite ",
+                name,
+                " does not have: leave out --matrices");
     }
     for (char letter : std::string(matrices.empty() ? "" : "abc"))
     {

@@ -34,7 +34,6 @@
 #include <iostream>
 #include <map>
 #include <optional>
-#include <regex>
 #include <set>
 #include <sstream>
 #include <string>
@@ -164,9 +163,16 @@ Describe(const DcnScenario& scenario,
          const DcnCost& cost)
 {
     // 10Gbps is easier to read than 10000000000bps, and is a value of the option, too
-    std::string readable = std::regex_replace(recipe, std::regex("000000000bps"), "Gbps");
-    readable = std::regex_replace(readable, std::regex("000000bps"), "Mbps");
-    readable = std::regex_replace(readable, std::regex("000ns"), "us");
+    std::string readable = recipe;
+    const std::pair<std::string, std::string> units[] = {
+        {"000000000bps", "Gbps"}, {"000000bps", "Mbps"}, {"000ns", "us"}};
+    for (const auto& [longer, shorter] : units)
+    {
+        for (std::size_t at; (at = readable.find(longer)) != std::string::npos;)
+        {
+            readable.replace(at, longer.size(), shorter);
+        }
+    }
     std::string text;
     std::size_t column = 0;
     std::istringstream keys(readable);

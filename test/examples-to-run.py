@@ -54,6 +54,7 @@ cpp_examples = [
     ("own-simulation-dataset --flows=20 --samples=2 --out=dataset-own", "not os.path.exists('cmake-cache/CMakeCache.txt') or 'DCN_HDF5:INTERNAL=OFF' not in open('cmake-cache/CMakeCache.txt').read()", "False"),
     # one idea each
     ("dcn-allreduce --vector=200000 --iterations=2 --out=allreduce", "True", "False"),
+    ("dcn-allreduce --vector=200000 --iterations=1 --load=0 --out=allreduce-alone", "True", "False"),
     ("dcn-closed-loop --flows=100 --largest=5", "True", "False"),
     ("attach-flow-monitor", "True", "False"),
     ("attach-global-routing --flows=20", "True", "False"),

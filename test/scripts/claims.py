@@ -367,7 +367,7 @@ def check_kinds():
     for scenario, numbers in shown:
         block = source[source.index(f'{{"{scenario}",'):]
         for method, number in zip(head, numbers.split()):
-            value = re.search(r'\{"' + method + r'", *\{\{([-\d.]+),', block)[1]
+            value = re.search(r'\{"' + method + r'",\s*\{\{([-\d.]+),', block)[1]
             if abs(int(number) - float(value)) > 0.5 + 1e-9:
                 problems.append(f"doc/methods.rst: {method} has {number} on {scenario}, but dcn-accuracy has {value}")
     return problems

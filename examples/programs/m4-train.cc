@@ -306,6 +306,7 @@ main(int argc, char* argv[])
             }
             trainer.Save(out + "/state");
         }
+        std::printf("written: %s/card.json, weights.bin, learning-curve.csv\n", out.c_str());
         return 0;
     });
 }

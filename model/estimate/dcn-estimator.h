@@ -60,7 +60,7 @@ struct DcnSlowdownQuantile
 
     /**
      * @return the limits as text, " (3.1 to 3.9)"; where they have no width, the reason: " (all
-     * paths drawn)" or " (the same by other draws)"
+     * paths drawn)" or " (no other draw differs)"
      */
     std::string DescribeLimits() const;
 };

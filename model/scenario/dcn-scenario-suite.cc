@@ -200,11 +200,11 @@ DcnScenarioSuite::DcnScenarioSuite(const std::string& name,
     m_mostFlows = mostFlows == 0 ? suite->mostFlows : mostFlows;
     if ((name == "smoke" || name == "anywhere") && !matrices.empty())
     {
-        DcnFail("the suite ",
-                name,
-                " does not have 32 racks, for which the matrices in ",
+        DcnFail("the matrices in ",
                 matrices,
-                " are");
+                " are for 32 racks, which the suite ",
+                name,
+                " does not have: leave out --matrices");
     }
     for (char letter : std::string(matrices.empty() ? "" : "abc"))
     {

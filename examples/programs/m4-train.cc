@@ -162,6 +162,11 @@ main(int argc, char* argv[])
     DcnParseCommandLine(cmd, argc, argv);
 
     return DcnRunProgram("m4-train", [&]() {
+        if (!options.from.empty())
+        {
+            // before the output folder is made, which may have the name of a shipped model
+            options.from = DcnModelFile::FindFolder(options.from, "m4");
+        }
         M4Data set(data, validation);
         set.GetSets().RequireOneEngine();
         if (set.GetNTraining() == 0 || set.GetNValidation() == 0)

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../model/network/m4-torch-model.h"
 #include "../model/network/m4-architecture.h"
+#include "../model/network/m4-torch-model.h"
 #include "../training/m4-replay.h"
 #include "dcn-test-case.h"
 #include "dcn-test-scenario.h"

@@ -196,7 +196,7 @@ DcnEstimate::DescribeCompletion() const
         reasons += (reasons.empty() ? " (" : ", ") + reason + ": " + std::to_string(count);
     }
     reasons += reasons.empty() ? "" : ")";
-    if (!samples.empty())
+    if (!samples.empty() && finished < fctNs.size())
     {
         return method + ": distributions of slowdowns for " + std::to_string(fctNs.size()) +
                " flows (" + std::to_string(samples.size()) + " samples)" +

@@ -115,7 +115,8 @@ DCN_TEST_CASE(IndependenceTestCase, "a scenario depends on suite, seed and index
     }
     DCN_TEST_EXPECT_ERROR(DcnScenarioSuite("x", 1),
                           "the suite \"x\" is not one of sensitivity, congestion-controls, "
-                          "network-configurations, anywhere, smoke");
+                          "network-configurations, m3-test-set, m4-test-set, anywhere, "
+                          "smoke");
     DCN_TEST_EXPECT_ERROR(DcnScenarioSuite("smoke", 65536),
                           "the seed of a suite must be at most 65535, but it is 65536");
     DCN_TEST_EXPECT_ERROR(DcnScenarioSuite("smoke", 1).Draw(65534),

@@ -47,6 +47,10 @@ DescribeRule(const PaperValue& value)
         return "at most" + tolerance;
     case PaperRelation::AT_LEAST:
         return "at least" + tolerance;
+    case PaperRelation::BELOW:
+        return "stated: at most this" + tolerance;
+    case PaperRelation::ABOVE:
+        return "stated: at least this" + tolerance;
     case PaperRelation::SHOWN:
         break;
     }

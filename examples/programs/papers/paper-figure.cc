@@ -241,11 +241,15 @@ PaperFigure::Judge(const PaperValue& value, const PaperMeasured& measured)
         return isNear ? PaperVerdict::REPRODUCED : PaperVerdict::NOT_REPRODUCED;
     }
     // a gain is a cost with the other sign
-    const double sign = value.relation == PaperRelation::AT_MOST ? 1 : -1;
+    const bool isCost =
+        value.relation == PaperRelation::AT_MOST || value.relation == PaperRelation::BELOW;
+    const bool isStatement =
+        value.relation == PaperRelation::ABOVE || value.relation == PaperRelation::BELOW;
+    const double sign = isCost ? 1 : -1;
     const double best = sign > 0 ? low : -high;
     const double worst = sign > 0 ? high : -low;
     const double published = sign * value.published;
-    if (worst < published - room)
+    if (worst < published - room && !isStatement)
     {
         return PaperVerdict::BETTER;
     }

@@ -24,6 +24,8 @@ enum class PaperRelation : uint8_t
     NEAR,     //!< within the tolerance, or the published value is inside the interval
     AT_MOST,  //!< a cost or an error: not above; better if the whole interval is below
     AT_LEAST, //!< a gain: not below; better if the whole interval is above
+    BELOW,    //!< the paper says in words that it is below this; never better
+    ABOVE,    //!< the paper says in words that it is above this; never better
     SHOWN     //!< shown beside the published one and not judged: it depends on machine or scale
 };
 

@@ -624,9 +624,9 @@ const PaperRegistration g_figure11(
     PaperFigure("parsimon-fig11", "Mixed workloads: slowdowns by workload and size (with Table 6)")
         .From("Parsimon", "Appendix A, Figure 11 and Table 6: \"good accuracy\", no numbers; its bar "
                           "here is the 10 % of section 5.3")
-        .Publish("W0, |p99 error|", "%", 10, R::AT_MOST)
-        .Publish("W1, |p99 error|", "%", 10, R::AT_MOST)
-        .Publish("W2, |p99 error|", "%", 10, R::AT_MOST)
+        .Publish("W0, |p99 error|", "%", 10, R::BELOW)
+        .Publish("W1, |p99 error|", "%", 10, R::BELOW)
+        .Publish("W2, |p99 error|", "%", 10, R::BELOW)
         .On("4 ms of flows, seeds 1 to 3", "100 ms of flows, seeds 1 to 3")
         .Costs("estimated: 10 min, 2 GB")
         .Departs("Published: seconds of traffic; loads of a few milliseconds of heavy-tailed flows "
@@ -762,11 +762,11 @@ const PaperRegistration g_figure14(
     PaperFigure("parsimon-fig14", "Parking lot: first-hop delays with and without cross traffic")
         .From("Parsimon", "Appendix C.1, Figure 14: accurate with, large errors without cross "
                           "traffic")
-        .Publish("published rules, |p99 error| with cross traffic", "%", 10, R::AT_MOST)
+        .Publish("published rules, |p99 error| with cross traffic", "%", 10, R::BELOW)
         .Publish("published rules, |p99 error| without over with cross traffic",
                  "x",
                  1,
-                 R::AT_LEAST)
+                 R::ABOVE)
         .On(LOT_SMALL, LOT_FULL)
         .Costs(LOT_COST)
         .Departs(LOT_DEPARTS)
@@ -779,9 +779,9 @@ const PaperRegistration g_figure15(
         .Publish("published rules, short: p50 error with identical cross traffic",
                  "%",
                  0,
-                 R::AT_LEAST)
-        .Publish("published rules, long: |p50 error| identical over regular", "x", 1, R::AT_LEAST)
-        .Publish("published rules, identical: |p50 error| long over short", "x", 1, R::AT_LEAST)
+                 R::ABOVE)
+        .Publish("published rules, long: |p50 error| identical over regular", "x", 1, R::ABOVE)
+        .Publish("published rules, identical: |p50 error| long over short", "x", 1, R::ABOVE)
         .On(LOT_SMALL, LOT_FULL)
         .Costs(LOT_COST)
         .Departs(LOT_DEPARTS)
@@ -791,11 +791,11 @@ const PaperRegistration g_figure16(
     PaperFigure("parsimon-fig16", "Parking lot: bursty cross traffic, long flows")
         .From("Parsimon", "Appendix C.2, Figure 16: bursts reduce the error with regular cross "
                           "traffic only")
-        .Publish("published rules, regular: |p50 error| bursty over Poisson", "x", 1, R::AT_MOST)
+        .Publish("published rules, regular: |p50 error| bursty over Poisson", "x", 1, R::BELOW)
         .Publish("published rules, bursty: |p50 error| identical over regular",
                  "x",
                  1,
-                 R::AT_LEAST)
+                 R::ABOVE)
         .On(LOT_SMALL, LOT_FULL)
         .Costs(LOT_COST)
         .Departs(LOT_DEPARTS)

@@ -127,7 +127,7 @@ Select(const std::vector<PaperFigure>& all, const std::string& names)
 PaperOutcome
 Compute(const PaperFigure& figure, PaperRun& run)
 {
-    PaperOutcome outcome{figure, {}, {}};
+    PaperOutcome outcome{figure, {}, {PaperVerdict::NOT_RUN, ""}};
     const DcnStopwatch watch;
     std::string trouble;
     try
@@ -141,6 +141,11 @@ Compute(const PaperFigure& figure, PaperRun& run)
     catch (const DcnError& error)
     {
         trouble = error.what();
+    }
+    catch (const PaperNotRun& reason)
+    {
+        outcome.verdict = {PaperVerdict::NOT_RUN, reason.what()};
+        return outcome;
     }
     outcome.verdict = trouble.empty()
                           ? figure.Judge(outcome.result)
@@ -175,6 +180,9 @@ main(int argc, char* argv[])
                "Folder of rack-matrix-{a,b,c}-32.csv; empty: generated matrices",
                options.matrices);
     cmd.AddValue("jobs", "Parallel processes", options.jobs);
+    cmd.AddValue("stored",
+                 "With --all: report only results in --out, and compute nothing",
+                 options.isStoredOnly);
     DcnAddText(cmd, "revision", "Of the sources, for the report", revision);
     DcnAddText(cmd, "out", "Folder for results; those in it are not computed again", options.folder);
     DcnParseCommandLine(cmd, argc, argv);
@@ -193,6 +201,10 @@ main(int argc, char* argv[])
         if (all == !names.empty())
         {
             DcnFail("name a figure or give --all; --list shows the names");
+        }
+        if (options.isStoredOnly && !all)
+        {
+            DcnFail("--stored has no effect without --all");
         }
         if (options.jobs == 0)
         {

@@ -81,6 +81,8 @@ PaperVerdict::GetName() const
         return "better";
     case NOT_REPRODUCED:
         return "not reproduced";
+    case NOT_RUN:
+        return "not run";
     case NOT_COMPUTED:
         break;
     }

@@ -85,13 +85,14 @@ struct PaperVerdict
         REPRODUCED,
         BETTER,        //!< every value is reproduced, and at least one is better
         NOT_REPRODUCED,
+        NOT_RUN,       //!< there is a computation, but no result of it
         NOT_COMPUTED   //!< there is no computation
     };
 
     Kind kind;           //!< see Kind
     std::string reason;  //!< the values that missed, and why; empty if there is none
 
-    /** @return "reproduced", "better", "not reproduced" or "not computed". */
+    /** @return "reproduced", "better", "not reproduced", "not run" or "not computed". */
     std::string GetName() const;
 };
 

@@ -38,8 +38,8 @@ GetRows(const PaperOutcome& outcome)
         const auto found = outcome.result.values.find(value.name);
         const PaperMeasured ours =
             found == outcome.result.values.end() ? PaperMeasured() : found->second;
-        const bool isJudged =
-            value.relation != PaperRelation::SHOWN && outcome.figure.IsComputed();
+        const bool isJudged = value.relation != PaperRelation::SHOWN &&
+                              outcome.verdict.kind < PaperVerdict::NOT_RUN;
         rows.push_back({value.name,
                         value.unit,
                         value.published,
@@ -204,7 +204,7 @@ WriteRow(std::ostream& out, const PaperOutcome& outcome)
         const std::string unit = row.unit.empty() ? "" : " [" + row.unit + "]";
         const std::string published =
             std::isfinite(row.published) ? Format(row.published) + " -> " : "";
-        const std::string ours = outcome.figure.IsComputed() ? Format(row.ours) : "not computed";
+        const std::string ours = std::isfinite(row.ours.value) ? Format(row.ours) : "none";
         Wrap(out,
              (isFirst ? first : next) + "| ",
              next + "  ",
@@ -232,7 +232,8 @@ PaperCount(const std::vector<PaperOutcome>& outcomes)
     text << outcomes.size() << " figures and tables: " << counts[PaperVerdict::REPRODUCED]
          << " reproduced, " << counts[PaperVerdict::BETTER] << " better, "
          << counts[PaperVerdict::NOT_REPRODUCED] << " not reproduced, "
-         << counts[PaperVerdict::NOT_COMPUTED] << " not computed";
+         << counts[PaperVerdict::NOT_RUN] << " not run, " << counts[PaperVerdict::NOT_COMPUTED]
+         << " not computed";
     return text.str();
 }
 
@@ -321,8 +322,8 @@ PaperWriteAll(const std::vector<PaperOutcome>& outcomes,
         << "*reproduced*: the values agree with the published ones within their intervals, or "
            "within the\ntolerance that ``dcn-paper --list`` shows. *better*: errors or costs are "
            "below the published\nones, or gains above. *not reproduced*: the values that missed, "
-           "and the reason as far as it is\nknown. Absolute times depend on the machine and are "
-           "only shown.\n";
+           "and the reason as far as it is\nknown. *not run*: there is a command, but this table has no "
+           "result of\nit. Absolute times depend on the machine and are only shown.\n";
     std::string paper;
     for (const PaperOutcome& outcome : outcomes)
     {

@@ -7,11 +7,13 @@
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-estimator.h"
+#include "ns3/dcn-origin.h"
 #include "ns3/dcn-progress.h"
 #include "ns3/dcn-result-store.h"
 #include "ns3/dcn-validation-runner.h"
 
 #include <cmath>
+#include <fstream>
 #include <sstream>
 
 namespace ns3
@@ -147,6 +149,7 @@ PaperRun::Compute(const std::string& experiment, const std::vector<PaperTask>& t
             missing.push_back(i);
         }
     }
+    RequireStored(missing.empty(), experiment);
     DcnProgress progress(experiment, missing.size(), "tasks");
     uint64_t done = 0;
     DcnTakeFromProcesses(
@@ -171,6 +174,15 @@ PaperRun::Compute(const std::string& experiment, const std::vector<PaperTask>& t
         results.push_back(Read(*text));
     }
     return results;
+}
+
+void
+PaperRun::RequireStored(bool isComplete, const std::string& experiment) const
+{
+    if (m_options.isStoredOnly && !isComplete)
+    {
+        throw PaperNotRun(experiment + " has not been run at this scale");
+    }
 }
 
 DcnScenarioSuite
@@ -198,11 +210,22 @@ PaperRun::Validate(const std::string& suite,
     options.last = n;
     options.jobs = m_options.jobs;
     options.rank = m_options.rank;
+    // tells a complete run from a part of one
+    std::string all = std::to_string(n);
+    for (const std::string& method : methods)
+    {
+        all += " " + method + "=" + DcnEstimator::CreateByName(method)->GetDigest();
+    }
+    const std::string mark = options.folder + "/complete-" + DcnHashText(all);
+    RequireStored(std::ifstream(mark).good(), suite);
     DcnValidationRunner runner(GetSuite(suite, packetHops, seed), options);
     if (runner.Run().missing > 0)
     {
         throw PaperPending("other ranks are still at work on the suite " + suite);
     }
+    DcnFileWriter file(mark);
+    file.Stream() << all << '\n';
+    file.Commit();
     return runner.GetRows();
 }
 

@@ -58,6 +58,13 @@ class PaperPending : public std::runtime_error
     using std::runtime_error::runtime_error;
 };
 
+/// Thrown where only stored results are asked for, and there are none.
+class PaperNotRun : public std::runtime_error
+{
+  public:
+    using std::runtime_error::runtime_error;
+};
+
 /**
  * @brief Scale, folder and stored results of the computation of figures.
  *
@@ -75,6 +82,7 @@ class PaperRun
         std::string folder;  //!< of all results
         std::string matrices; //!< folder of rack-matrix-{a,b,c}-32.csv; empty: generated ones
         uint32_t jobs{1};    //!< parallel processes
+        bool isStoredOnly{false}; //!< nothing is computed: PaperNotRun
         DcnRank rank;        //!< under mpirun
     };
 
@@ -153,6 +161,9 @@ class PaperRun
                               uint64_t seed = 1) const;
 
   private:
+    /// Throws PaperNotRun if only stored results are asked for and they are not complete.
+    void RequireStored(bool isComplete, const std::string& experiment) const;
+
     Options m_options; //!< see the constructor
 };
 

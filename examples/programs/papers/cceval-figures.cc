@@ -18,6 +18,7 @@
 #include "ns3/cceval-interval.h"
 #include "ns3/cceval-size-fit.h"
 #include "ns3/dcn-csv.h"
+#include "ns3/dcn-origin.h"
 #include "ns3/dcn-scenario-recipe.h"
 #include "ns3/random-variable-stream.h"
 
@@ -86,17 +87,16 @@ RunEvaluation(const Evaluation& evaluation)
 std::vector<PaperNumbers>
 Evaluate(PaperRun& run, std::vector<Evaluation> evaluations)
 {
-    const std::string folder = run.MakeFolder("runs/cceval-trials");
     std::vector<PaperTask> tasks;
     for (Evaluation& each : evaluations)
     {
-        each.folder = folder;
         std::string key = each.recipe + ",cc=" + each.cc + "|" + each.method + "|" +
                           std::to_string(each.trials);
         for (const std::string& metric : each.metrics)
         {
             key += "|" + metric;
         }
+        each.folder = run.MakeFolder("runs/cceval-trials-" + DcnHashText(key)); // of stored trials
         tasks.push_back({key, {each.estimator}, [each]() { return RunEvaluation(each); }});
     }
     return run.Compute("cceval", tasks);

@@ -30,7 +30,9 @@ DCN_TEST_CASE(LoadTestCase, "loads and cross traffic of the parking lot")
         {
             bytes[flow.src] += static_cast<double>(flow.sizeBytes);
             starts[flow.src].push_back(flow.startNs);
-            NS_TEST_ASSERT_MSG_EQ(ParsimonParkingLot::IsMain(flow), flow.dst == 6 && flow.src == 0, lot.name);
+            NS_TEST_ASSERT_MSG_EQ(ParsimonParkingLot::IsMain(flow),
+                                  (flow.src == 0 && flow.dst == 6),
+                                  lot.name);
         }
         NS_TEST_EXPECT_MSG_EQ(bytes.size(), (lot.hasCross ? 4 : 1), lot.name);
         const double spanNs = static_cast<double>(nMain * lot.mainBytes) * 8e9 / (0.25 * RATE);

@@ -59,7 +59,7 @@ main(int argc, char* argv[])
     DcnAddText(cmd, "cc", "Congestion control", cc);
     cmd.AddValue("vector", "Bytes that every host reduces", vectorBytes);
     cmd.AddValue("iterations", "Number of reductions", iterations);
-    cmd.AddValue("load", "Load of the most loaded link by the other flows", spec.load);
+    cmd.AddValue("load", "Load of the most loaded link by other flows; 0: none", spec.load);
     cmd.AddValue("seed", "Seed of the other flows", spec.seed);
     DcnAddText(cmd, "out", "Folder for allreduce.csv", out);
     DcnParseCommandLine(cmd, argc, argv);
@@ -90,7 +90,9 @@ main(int argc, char* argv[])
             helper.SetConfig(DcnNetworkConfig::Preset(cc, topology->GetSlowestHostRate()));
             Ptr<DcnFlowNetwork> network = helper.Install(topology);
             const NodeContainer& nodes = topology->GetNodes();
-            for (const DcnFlow& flow : DcnWorkload::Generate(topology, spec).flows)
+            const auto others = spec.load > 0 ? DcnWorkload::Generate(topology, spec).flows
+                                              : std::vector<DcnFlow>();
+            for (const DcnFlow& flow : others)
             {
                 network->AddFlowAt(NanoSeconds(flow.startNs),
                                    nodes.Get(flow.src),

@@ -30,6 +30,7 @@
 #include <cstdio>
 #include <fstream>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -89,6 +90,7 @@ NoQueues(const M4GroundTruth& truth)
  * @param forced errors under teacher forcing
  * @param groups errors on its own events by class of size and by congestion control
  * @param command of the training
+ * @param from model that the training began with, if any
  * @param model card to write
  */
 void
@@ -98,6 +100,7 @@ DescribeModel(const M4Data& set,
               const M4Errors& forced,
               const M4ErrorTable& groups,
               const std::string& command,
+              const std::optional<DcnModelFile>& from,
               DcnModelFile& model)
 {
     model.SetOrigin(command, set.GetSets().GetEngineDigest());
@@ -106,6 +109,11 @@ DescribeModel(const M4Data& set,
     model.Set("errors", "mean_abs_flow_error", alone.GetMean());
     model.Set("errors", "p90_abs_flow_error", alone.GetP90());
     model.Set("errors", "mean_abs_p99_error", alone.GetP99Error());
+    model.Set("errors", "mean_p99_error", alone.GetP99Bias());
+    if (!std::isnan(alone.GetCoverage()))
+    {
+        model.Set("errors", "coverage of intervals of 90 %", alone.GetCoverage());
+    }
     model.Set("errors", "teacher_forced_mean_abs_flow_error", forced.GetMean());
     for (const auto& [group, errors] : groups.GetGroups())
     {
@@ -115,6 +123,21 @@ DescribeModel(const M4Data& set,
         model.Set("errors", group + ", mean_abs_p99_error", errors.GetP99Error());
     }
     set.GetSets().Describe(model);
+    for (uint32_t i = 1; from; ++i)
+    {
+        auto entries = from->GetSection("data_" + std::to_string(i));
+        if (entries.empty())
+        {
+            model.Set("training", "from", from->GetText("origin", "command"));
+            break;
+        }
+        const auto samples = std::find_if(entries.begin(), entries.end(), [](const auto& entry) {
+            return entry.first == "samples";
+        });
+        const uint64_t count = std::stoull(samples->second);
+        entries.erase(samples);
+        model.AddData(entries, count);
+    }
     range.Write(model);
 }
 
@@ -202,7 +225,9 @@ main(int argc, char* argv[])
         PrintBaselines(truths);
         DcnProgress reading("reading ranges", set.GetNTraining(), "simulations");
         uint64_t nRead = 0;
-        const DcnTrainedRanges range = set.ReadRange([&]() { reading.Update(++nRead); });
+        const auto from = options.ReadFrom();
+        const DcnTrainedRanges range =
+            set.ReadRange([&]() { reading.Update(++nRead); }, from ? &*from : nullptr);
         DcnTorchLearningCurve curve(out,
                                     {{"training_log_slowdown", ""},
                                      {"training_remaining", ""},
@@ -212,7 +237,10 @@ main(int argc, char* argv[])
                                      {"mean_abs_p99_error", ""},
                                      {"teacher_forced_mean_abs_flow_error", "teacher forcing"},
                                      {"teacher_forced_p90_abs_flow_error", ""},
-                                     {"events_per_s", ""}},
+                                     {"events_per_s", ""},
+                                     {"training_spread", ""},
+                                     {"p99_bias", ""},
+                                     {"interval_coverage", ""}},
                                     "mean |error| of the slowdown of a flow",
                                     trainer.GetNEpochs());
         std::printf("epoch  slowdown     remain queue   on its own             teacher forcing    "
@@ -234,9 +262,11 @@ main(int argc, char* argv[])
             M4ErrorTable groups;
             for (const auto& truth : truths)
             {
-                const std::vector<int64_t> fctNs = M4Run(*truth->scenario, model);
-                alone.Add(*truth, fctNs);
-                groups.Add(*truth, fctNs);
+                M4SpreadTable spread;
+                const std::vector<int64_t> fctNs =
+                    M4Run(*truth->scenario, model, nullptr, nullptr, &spread);
+                alone.Add(*truth, fctNs, &spread);
+                groups.Add(*truth, fctNs, &spread);
                 forced.Add(*truth, M4RunTeacherForced(*truth, model));
             }
             const double rate = static_cast<double>(training.events) / seconds.count();
@@ -248,7 +278,10 @@ main(int argc, char* argv[])
                        alone.GetP99Error(),
                        forced.GetMean(),
                        forced.GetP90(),
-                       rate});
+                       rate,
+                       training.spread,
+                       alone.GetP99Bias(),
+                       alone.GetCoverage()});
             std::printf("%5u  %.4f       %.4f %.4f  %s   %s  %.0f\n",
                         trainer.GetNEpochs(),
                         training.logSlowdown,
@@ -267,11 +300,13 @@ main(int argc, char* argv[])
                               forced,
                               groups,
                               DcnDescribeCommand("m4-train", argc, argv),
+                              from,
                               model);
                 model.Write(out);
             }
             trainer.Save(out + "/state");
         }
+        std::printf("written: %s/card.json, weights.bin, learning-curve.csv\n", out.c_str());
         return 0;
     });
 }

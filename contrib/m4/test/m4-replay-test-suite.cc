@@ -78,6 +78,7 @@ DCN_TEST_CASE(LabelsTestCase, "events with labels")
     M4Replay replay(truth);
     M4Step step;
     std::vector<double> weights(flows.size(), 0);
+    std::vector<float> lasts(flows.size(), 0);
     std::vector<double> remainingWeights(flows.size(), 0);
     std::size_t nUnknown = 0;
     std::size_t nSteps = 0;
@@ -88,6 +89,7 @@ DCN_TEST_CASE(LabelsTestCase, "events with labels")
         for (std::size_t row = 0; row < step.flow.size(); ++row)
         {
             weights[step.flow[row]] += step.slowdownWeight[row];
+            lasts[step.flow[row]] += step.isLast[row];
             highest = std::max(highest, step.snapshot.flows[row]);
             if (step.slowdownWeight[row] > 0)
             {
@@ -144,6 +146,7 @@ DCN_TEST_CASE(LabelsTestCase, "events with labels")
     for (std::size_t i = 0; i < flows.size(); ++i)
     {
         NS_TEST_EXPECT_MSG_EQ_TOL(weights[i], (i == 7 ? 0 : 1), 1e-4, "weight of a flow");
+        NS_TEST_EXPECT_MSG_EQ(lasts[i], (i == 7 ? 0 : 1), "one last event");
         NS_TEST_EXPECT_MSG_EQ_TOL(remainingWeights[i],
                                   (i == 7 ? 0 : 1),
                                   1e-4,

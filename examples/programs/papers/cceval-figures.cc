@@ -76,6 +76,7 @@ RunEvaluation(const Evaluation& evaluation)
                                                 result.interval.low,
                                                 result.interval.high};
         numbers[result.metric + "|gain"] = {result.gain, result.cpuGain};
+        numbers[result.metric + "|other"] = {result.answeredBy.empty() ? 0.0 : 1.0};
         numbers["phases"].assign(result.phases.begin(), result.phases.end());
         numbers["flows"] = {result.flowsPerTrial};
         numbers["cpu"] = {result.cpuSeconds, result.extraCpuSeconds};
@@ -680,10 +681,12 @@ ComputeFigure14(PaperRun& run)
     const std::vector<std::string> controls{"dctcp", "timely", "hpcc"};
     for (const std::string& cc : controls)
     {
-        evaluations.push_back({GetDumbbell(run),
+        evaluations.push_back({run.Choose(std::string("topology=dumbbell,hostsPerRack=10,"
+                                                      "sizes=web-search,load=0.3,seed=1,flows=45"),
+                                          GetDumbbell(run)),
                                cc,
                                {metric},
-                               run.Choose<uint64_t>(200, 400),
+                               400,
                                "packet",
                                "importance"});
     }
@@ -693,6 +696,11 @@ ComputeFigure14(PaperRun& run)
     for (std::size_t i = 0; i < all.size(); ++i)
     {
         const double share = 100 * (1 - 1 / PaperGet(all[i], metric + "|gain"));
+        if (PaperGet(all[i], metric + "|other") > 0)
+        {
+            result.note += controls[i] + " was answered by plain sampling: the tilted trials did not "
+                                         "pass the method's own checks. ";
+        }
         result.values[controls[i] + ", trials saved by importance sampling"] = {share};
         result.AddOther(controls[i] + ", processor time saved",
                         "%",
@@ -732,7 +740,7 @@ const PaperRegistration g_figure14(
         .Publish("timely, trials saved by importance sampling", "%", 80, R::AT_LEAST, 0.05)
         .Publish("hpcc, trials saved by importance sampling", "%", 80, R::AT_LEAST, 0.05)
         .Publish("squared error of the fit, log-normal over the best of the others", "x", 1, R::BELOW)
-        .On("dumbbell of 20 hosts, 60 flows a trial, 200 tilted trials, seed 1",
+        .On("dumbbell of 20 hosts, 45 flows a trial, 400 tilted trials, seed 1",
             "dumbbell of 20 hosts at 100 Gb/s, trials of 20 ms, 400 tilted trials, seed 1")
         .Costs("estimated: 1 h, 0.5 GB")
         .Departs("The default proposal (mixture); savings at equal checked coverage.")

@@ -97,7 +97,8 @@ Evaluate(PaperRun& run, std::vector<Evaluation> evaluations)
         {
             key += "|" + metric;
         }
-        each.folder = run.MakeFolder("runs/cceval-trials-" + DcnHashText(key)); // of stored trials
+        // of stored trials
+        each.folder = run.MakeFolder("runs/cceval-trials-" + DcnHashText(key + each.estimator));
         tasks.push_back({key, {each.estimator}, [each]() { return RunEvaluation(each); }});
     }
     return run.Compute("cceval", tasks);

@@ -90,6 +90,7 @@ cpp_examples = [
     ("dcn-parsimon-mix --duration=300us --out=mix", "True", "False"),
     ("dcn-mql --k=4 --ackBytes=54 --out=mql", "True", "False"),
     ("dcn-mql --k=4 --split=even --pattern=incast --c2a=4 --similarity=0.05 --out=mql-split", "True", "False"),
+    ("dcn-mql --topology=two-tier --hosts=16 --radix=8 --split=even --out=mql-two-tier", "True", "False"),
     ("dcn-mql --measured=true --sizes=google-rpc --flows=300 --out=mql-measured", "True", "False"),
     ("dcn-mql-truth --config=duration_s=0.2,load=0.6,arrivals=ge --out=mql-truth", "True", "False"),
     ("dcn-mql-truth --config=duration_s=0.05,warmup_s=0,pattern=incast,transport=tcp,engine=ns3 --out=mql-truth-tcp", "True", "False"),
@@ -99,6 +100,9 @@ cpp_examples = [
     ("noc-compare --topology=half-ring --rows=1 --columns=5 --oneLayer --seeds=1 --methods=simulation,chain --out=noc-line", "True", "False"),
     ("noc-compare --hits=0.5 --ingress=4+16 --memoryPeriod=1+2 --loads=0.6 --methods=closed,chain --queues --out=noc-sizes", "True", "False"),
     ("noc-own-network", "True", "False"),
+    # figures of the papers: the cheapest, one of a figure that is not computed, and the table of stored results
+    ("dcn-paper m3-fig3 --jobs=1 --out=paper || exit 1; ../../build/contrib/dcn/examples/ns3*-dcn-paper* m4-table5 --out=paper 2>&1 | grep 'm4-table5 is not computed' || exit 1; "
+     "../../build/contrib/dcn/examples/ns3*-dcn-paper* --all --stored --out=paper | grep 'figures and tables'", "True", "False"),
     ("noc-throttle --policies=none,threshold-global-any,tree,threshold-window:0.3:0.15,fixed-16 --rates=0.5/1 --cycles=5000 --seeds=1 --out=noc-throttle", "True", "False"),
     ("dcn-reference --cases=../../contrib/dcn/contrib/dcn-packet/test/cases --only=_h2 --out=reference", "True", "False"),
 ]

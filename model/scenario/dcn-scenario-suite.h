@@ -61,6 +61,12 @@ struct DcnSuiteLoad
  *   0.56 and 0.67, each with dctcp, timely, dcqcn and hpcc (with equal flows).
  * - `network-configurations`: the flows of `sensitivity` (index by index), with congestion control,
  *   window, buffer, PFC and thresholds drawn as for m3's evaluation (section 5).
+ * - `m3-test-set`: the test set of m3's section 5.2 (192 scenarios): the flows of `sensitivity`
+ *   with DCTCP, window in [5, 30] KB, K in [5, 20] KB, PFC on or off, a shared buffer of 400 KiB.
+ * - `m4-test-set`: the test set of m4's section 5.3 (100 scenarios): 4 pods x 16 racks x 16 hosts,
+ *   links of 10 Gb/s, four fabric switches a pod, at most 20,000 flows, load in [0.3, 0.8], with
+ *   {dctcp, timely, dcqcn}, window in [5, 15] KB, shared buffer of 100 to 160 KiB, K in [10, 30] KB,
+ *   Kmin in [10, 30] and Kmax in [30, 50] KB (at 25 Gb/s, as in m3's), PFC on.
  * - `anywhere`: what users have, and no rule or model was made on: topology {fabric, leaf-spine, fat
  *   tree, dumbbell, parking lot} x congestion control {dctcp, dcqcn, timely, hpcc}, each pair once
  *   in 20 scenarios; hosts' links of {10, 25, 40, 50, 100, 200} Gb/s, between switches {1, 2, 4}
@@ -108,6 +114,12 @@ class DcnScenarioSuite
 
     /// @return names of the suites
     static const std::vector<std::string>& GetNames();
+
+    /**
+     * @param name of a suite
+     * @return whether it has the racks of rack-matrix-{a,b,c}-32.csv
+     */
+    static bool TakesMatrices(const std::string& name);
 
     /**
      * @param name of the suite

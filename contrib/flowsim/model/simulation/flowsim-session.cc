@@ -33,6 +33,12 @@ FlowsimSession::SetDeliveryListener(DeliveryListener listener)
 }
 
 void
+FlowsimSession::SetDepartureListener(DepartureListener listener)
+{
+    m_departureListener = std::move(listener);
+}
+
+void
 FlowsimSession::SetRateListener(RateListener listener)
 {
     m_rateListener = std::move(listener);
@@ -97,13 +103,19 @@ FlowsimSession::OnServed(const FlowsimCompletion& completion)
 {
     Flow& flow = m_flows.Get(static_cast<Handle>(completion.id));
     flow.isServed = true;
-    flow.fctNs = flow.fluid.GetFctNs(completion.durationNs);
-    // Flows start at whole nanoseconds; the delivery is never before the end of service.
+    // Flows start at whole nanoseconds, but for those that a departure listener adds. The delivery
+    // is never before the end of service.
+    flow.fctNs = flow.fluid.GetFctNs(completion.durationNs, completion.startFraction);
     const int64_t timeNs = std::max(completion.startNs + flow.fctNs, m_nowNs);
+    const uint64_t id = flow.id;
     m_deliveries.push({timeNs, m_nServed++, static_cast<Handle>(completion.id)});
     if (m_rateListener)
     {
-        m_rateListener(flow.id, 0);
+        m_rateListener(id, 0);
+    }
+    if (m_departureListener)
+    {
+        m_departureListener(id, m_nowNs); // may add flows, which moves flows in memory
     }
 }
 

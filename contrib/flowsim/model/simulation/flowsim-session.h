@@ -43,6 +43,9 @@ class FlowsimSession
 
     /// Receives id and completion time [ns] of a flow that is delivered now; may add flows.
     using DeliveryListener = std::function<void(uint64_t, int64_t)>;
+    /// Receives the id of a flow that has been served, and the time [ns]; may add flows, which
+    /// start at the very instant of the end of service.
+    using DepartureListener = std::function<void(uint64_t, int64_t)>;
     /// Receives id and rate [bit/s] of a flow, 0 when it has been served.
     using RateListener = std::function<void(uint64_t, double)>;
 
@@ -58,6 +61,9 @@ class FlowsimSession
 
     /// Sets the listener of deliveries; it may add flows.
     void SetDeliveryListener(DeliveryListener listener);
+
+    /// Sets the listener of ends of service; it may add flows.
+    void SetDepartureListener(DepartureListener listener);
 
     /**
      * @brief Sets the listener of rates. Costs a visit per flow whose rate changes.
@@ -139,6 +145,7 @@ class FlowsimSession
     bool m_isDelivering{false};                 //!< Within the delivery listener
     FlowsimArrival m_arrival;                   //!< Scratch
     DeliveryListener m_deliveryListener;        //!< Receives deliveries
+    DepartureListener m_departureListener;      //!< Receives ends of service
     RateListener m_rateListener;                //!< Receives rates
 };
 

@@ -16,6 +16,7 @@
 #include "ns3/dcn-scenario-options.h"
 #include "ns3/dcn-train-chakra.h"
 #include "ns3/dcn-train-collective.h"
+#include "ns3/dcn-train-fabric.h"
 #include "ns3/dcn-train-goal.h"
 #include "ns3/dcn-train-graph-file.h"
 #include "ns3/dcn-train-helper.h"
@@ -32,6 +33,7 @@
 #include <ctime>
 #include <memory>
 #include <numeric>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -43,8 +45,8 @@ namespace
 /// Options beside those of the network.
 struct Options
 {
-    std::string engines{"packet,flowsim,m4"}; //!< --engine
-    std::string out{"results/train"};         //!< --out
+    std::string engines{"packet,flowsim:Acknowledgements=true,m4"}; //!< --engine
+    std::string out{"results/train"};                               //!< --out
     // what is run: one of these, else a collective
     std::string graph;  //!< --graph
     std::string model;  //!< --model
@@ -52,6 +54,8 @@ struct Options
     std::string layers; //!< --layers
     std::string goal;   //!< --goal
 
+    bool hasFabric{false};          //!< --servers is given
+    DcnTrainFabric fabric;          //!< --servers, and what belongs to it
     uint32_t ranks{0};              //!< --ranks; 0: all hosts
     DcnTrainCollective collective;  //!< --collective, and what belongs to it
     std::string allToAll{"direct"}; //!< --allToAll
@@ -64,6 +68,62 @@ struct Options
     bool writesGraph{false};        //!< --writeGraph
     bool writesGoal{false};         //!< --writeGoal
 };
+
+/// A network and its configuration.
+struct Network
+{
+    Ptr<DcnTopology> topology;    //!< the network
+    Ptr<DcnNetworkConfig> config; //!< its configuration
+};
+
+/// @return the network of the options
+Network
+MakeNetwork(const Options& options, const DcnScenarioOptions& network)
+{
+    if (!options.hasFabric)
+    {
+        const auto parts = network.CreateParts();
+        return {parts.topology, parts.network};
+    }
+    for (const char* name : {"scenario",
+                             "topology",
+                             "pods",
+                             "racksPerPod",
+                             "hostsPerRack",
+                             "fabricsPerPod",
+                             "spinesPerPlane",
+                             "hostRate",
+                             "fabricRate",
+                             "linkDelay",
+                             "preset"})
+    {
+        if (!network.GetList(name).empty())
+        {
+            DcnFail("--", name, " has no effect with --servers");
+        }
+    }
+    const Ptr<DcnTopology> topology = options.fabric.Build();
+    const auto cc = network.GetList("cc");
+    const Ptr<DcnNetworkConfig> config =
+        DcnNetworkConfig::Preset(cc.empty() ? "dctcp" : cc[0], topology->GetSlowestHostRate());
+    for (const std::string& key : network.GetList("network"))
+    {
+        config->SetKeys(key);
+    }
+    return {topology, config};
+}
+
+/// @return the rate of an option
+DataRate
+ReadRate(const char* option, const std::string& text)
+{
+    DataRate rate;
+    if (!(std::istringstream(text) >> rate) || rate.GetBitRate() == 0)
+    {
+        DcnFail("--", option, " must be a rate such as 400Gbps, but it is \"", text, "\"");
+    }
+    return rate;
+}
 
 /// Refuses options of the network that describe flows.
 void
@@ -241,10 +301,23 @@ main(int argc, char* argv[])
     std::string bytes = "64e6";
     std::string peakFlops = "312e12";
     std::string efficiency = "0.5";
+    options.fabric.servers = 0;
+    std::string scaleUpRate = "3600Gbps";
+    std::string nicRate = "400Gbps";
     CommandLine cmd(__FILE__);
     cmd.Usage("Run the traffic of distributed training on packets, fluids or m4.");
-    network.AddTo(cmd,
-                  {{"topology", "fat-tree"}, {"hostRate", "100Gbps"}, {"fabricRate", "100Gbps"}});
+    network.AddTo(cmd, {{"topology", "fat-tree"}, {"hostRate", "100Gbps"}});
+    cmd.AddValue("servers",
+                 "Servers of a rail-optimised fabric; 0: --topology",
+                 options.fabric.servers);
+    cmd.AddValue("accelerators", "Accelerators of a server", options.fabric.accelerators);
+    cmd.AddValue("serversPerPod",
+                 "Servers that share leaves; 0: all",
+                 options.fabric.serversPerPod);
+    cmd.AddValue("planes", "Planes of the fabric", options.fabric.planes);
+    cmd.AddValue("spines", "Spines of a plane; 0: rails alone", options.fabric.spines);
+    DcnAddText(cmd, "scaleUpRate", "Rate of an accelerator within its server", scaleUpRate);
+    DcnAddText(cmd, "nicRate", "Rate of an accelerator's NIC, over all planes", nicRate);
     DcnAddText(cmd,
                "engine",
                "packet, flowsim or m4, joined by commas; with attributes: m4:Model=FOLDER",
@@ -318,6 +391,9 @@ main(int argc, char* argv[])
                     efficiency,
                     "\"");
         }
+        options.fabric.scaleUpRate = ReadRate("scaleUpRate", scaleUpRate);
+        options.fabric.nicRate = ReadRate("nicRate", nicRate);
+        options.fabric.spineRate = options.fabric.nicRate;
         RefuseFlowOptions(network);
         const std::vector<std::string> engines = DcnSplit(options.engines, ',');
         if (engines.empty())
@@ -339,7 +415,8 @@ main(int argc, char* argv[])
             DcnFlowNetworkHelper check(engine); // before anything runs
             owned.push_back(GetFileName(engine));
         }
-        auto parts = network.CreateParts();
+        options.hasFabric = options.fabric.servers > 0;
+        const Network parts = MakeNetwork(options, network);
         const auto nHosts = static_cast<uint32_t>(parts.topology->GetHosts().size());
         auto graph = MakeGraph(options, nHosts);
         DcnRunRecord record(options.out, DcnDescribeCommand("dcn-train-sim", argc, argv), owned);
@@ -357,15 +434,15 @@ main(int argc, char* argv[])
                     graph->GetNRanks(),
                     nHosts,
                     static_cast<std::size_t>(parts.topology->GetNLinks() / 2),
-                    parts.network->congestionControl.c_str());
+                    parts.config->congestionControl.c_str());
         std::vector<DcnTrainRunResult> results;
         std::vector<double> cpuSeconds;
         for (const std::string& engine : engines)
         {
             const std::clock_t begin = std::clock();
-            const Ptr<DcnTopology> topology = network.CreateParts().topology;
+            const Ptr<DcnTopology> topology = MakeNetwork(options, network).topology;
             DcnTrainHelper helper(engine);
-            helper.GetNetworkHelper().SetConfig(parts.network);
+            helper.GetNetworkHelper().SetConfig(parts.config);
             if (options.window > 0)
             {
                 helper.SetAttribute("Window", UintegerValue(options.window));
@@ -384,7 +461,7 @@ main(int argc, char* argv[])
             executor->Start();
             Simulator::Run();
             executor->CheckFinished();
-            results.emplace_back(engine, *executor, *graph, *topology, *parts.network);
+            results.emplace_back(engine, *executor, *graph, *topology, *parts.config);
             cpuSeconds.push_back(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC);
             std::printf("%s: %llu nodes finished, %llu messages\n",
                         engine.c_str(),

@@ -75,12 +75,12 @@ RunGraph(const std::string& engine, std::shared_ptr<DcnTrainSource> source, uint
                 times.nTwice += times.end[rank].count(number) > 0 ? 1 : 0;
                 times.end[rank][number] = Simulator::Now().GetNanoSeconds();
             }));
-    executor->Start();
-    Simulator::Run();
-    std::shared_ptr<void> destroy(nullptr, [&](void*) {
+    std::shared_ptr<void> destroy(nullptr, [&](void*) { // also after an error
         executor->Dispose();
         Simulator::Destroy();
     });
+    executor->Start();
+    Simulator::Run();
     executor->CheckFinished();
     times.durationNs = executor->GetDuration().GetNanoSeconds();
     times.nLate = executor->GetNLate();

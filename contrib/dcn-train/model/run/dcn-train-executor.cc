@@ -63,7 +63,11 @@ DcnTrainExecutor::Install(Ptr<DcnFlowNetwork> network,
     network->GetAttribute("Topology", topology);
     m_linkBytes.assign(topology.Get()->GetNLinks(), 0);
     m_ranks.resize(source->GetNRanks());
-    m_operations.resize(source->GetOperations().size());
+    for (const DcnTrainOperation& operation : source->GetOperations())
+    {
+        m_operations.emplace_back();
+        m_isMark.push_back(operation.kind == "iteration");
+    }
     network->TraceConnectWithoutContext("FlowCompleted",
                                         MakeCallback(&DcnTrainExecutor::OnCompleted, this));
     network->TraceConnectWithoutContext("FlowAcknowledged",
@@ -370,7 +374,8 @@ DcnTrainExecutor::Finish(const Place& place)
     active.isFinished = true;
     ++m_nFinished;
     if (active.node.operation != DcnTrainNode::NO_OPERATION &&
-        active.node.kind != DcnTrainKind::SEND)
+        active.node.kind != DcnTrainKind::SEND &&
+        (active.node.kind != DcnTrainKind::JOIN || m_isMark[active.node.operation]))
     {
         m_operations[active.node.operation].endNs = nowNs;
     }

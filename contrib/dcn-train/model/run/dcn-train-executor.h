@@ -74,7 +74,7 @@ class DcnTrainExecutor : public Object
     struct OperationTimes
     {
         int64_t beginNs{-1}; //!< start of its first node [ns], -1: never
-        int64_t endNs{-1};   //!< end of its last compute, receive or join node [ns]
+        int64_t endNs{-1}; //!< end of its last compute or receive node; of an iteration: join [ns]
     };
 
     /**
@@ -242,14 +242,15 @@ class DcnTrainExecutor : public Object
     std::unordered_map<uint64_t, uint32_t> m_slotOf;      //!< by number of the network's message
     std::unordered_map<uint64_t, Place> m_unacknowledged; //!< by the same number: its send
     std::unordered_map<Key, uint64_t, KeyHash> m_connections; //!< by ranks and stream
-    std::vector<OperationTimes> m_operations;                 //!< see GetOperationTimes
-    std::vector<uint64_t> m_linkBytes;                        //!< see GetLinkBytes
-    uint64_t m_nUnfinishedRanks{0};                           //!< ranks with nodes left
-    uint64_t m_nFinished{0};                                  //!< see GetNFinished
-    uint64_t m_nLate{0};                                      //!< see GetNLate
-    uint64_t m_nMessages{0};                                  //!< see GetNMessages
-    int64_t m_startNs{0};                                     //!< of the run
-    int64_t m_endNs{-1};                                      //!< of the run
+    std::vector<bool> m_isMark;               //!< by operation: its kind is iteration
+    std::vector<OperationTimes> m_operations; //!< see GetOperationTimes
+    std::vector<uint64_t> m_linkBytes;        //!< see GetLinkBytes
+    uint64_t m_nUnfinishedRanks{0};           //!< ranks with nodes left
+    uint64_t m_nFinished{0};                  //!< see GetNFinished
+    uint64_t m_nLate{0};                      //!< see GetNLate
+    uint64_t m_nMessages{0};                  //!< see GetNMessages
+    int64_t m_startNs{0};                     //!< of the run
+    int64_t m_endNs{-1};                      //!< of the run
 
     TracedCallback<uint32_t, uint32_t, const DcnTrainNode&, Time> m_nodeFinished; //!< NodeFinished
 };

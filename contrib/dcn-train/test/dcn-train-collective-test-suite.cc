@@ -434,9 +434,14 @@ DCN_TEST_CASE(FabricTestCase, "a hierarchical all-reduce on servers and rails")
     NS_TEST_EXPECT_MSG_EQ(topology->GetNLinks() / 2, 16 + 2 * (16 + 4), "links");
     NS_TEST_EXPECT_MSG_EQ(topology->GetOutLinks(5).size(), 3, "of an accelerator");
     const auto config = DcnNetworkConfig::Preset("dctcp", 400'000'000'000);
-    auto ideal = [&](double bytes, double rate, double delayNs) { // on two links of one rate
+    // on two links of one rate; the ideal time rounds the time of each header down, and no message
+    // is there before it is sent
+    auto ideal = [&](double bytes, double rate, double delayNs) {
         const double packets = std::ceil(bytes / 1000);
-        return 2 * delayNs + 8e9 / rate * (bytes + 48 * packets + 1048);
+        auto ns = [&](double size) { return 8e9 * size / rate; };
+        return std::max(2 * delayNs + 2 * std::floor(ns(1048)) + ns(bytes - 1000) +
+                            (packets - 1) * std::floor(ns(48)),
+                        ns(bytes + 48 * packets));
     };
     const double s = 16e6;
     auto graph = std::make_shared<DcnTrainGraph>(16);

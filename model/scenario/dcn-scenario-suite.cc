@@ -420,7 +420,8 @@ DcnScenarioSuite::DrawAnywhere(DcnSuiteScenario& drawn) const
     }
     else if (kind == "parking-lot")
     {
-        const double switches = whole(3, 8);
+        // HPCC's telemetry holds five switches
+        const double switches = whole(3, control == "hpcc" ? 5 : 8);
         constexpr double HOSTS = 2;
         set("racksPerPod", switches);
         set("hostsPerRack", HOSTS);

@@ -65,15 +65,15 @@ struct DcnSuiteLoad
  *   tree, dumbbell, parking lot} x congestion control {dctcp, dcqcn, timely, hpcc}, each pair once
  *   in 20 scenarios; hosts' links of {10, 25, 40, 50, 100, 200} Gb/s, between switches {1, 2, 4}
  *   times as fast, at most 400 Gb/s; delays {0.5, 1, 2} us; oversubscription {1:1, 2:1, 4:1}; 6 to
- *   128 hosts; all empirical sizes and {exp, lognorm, pareto} with THETA in [5000, 50000]; matrix
- *   {uniform, permutation, all-to-all, incast of a quarter to three quarters of the hosts,
- *   database, web, hadoop}; sigma in [0, 2], load in [0.2, 0.85]. With T the round trip of the
- *   longest path and B its bandwidth-delay product at the hosts' rate: windows of 1 to 2 B; K and
- *   Kmin of 0.3 to 1.5 B at each port's rate, Kmax of 2 to 5 Kmin; Tlow of 2 to 4 T, Thigh of 2 to
- *   3 Tlow; shared buffers of 200 to 500 KB per 10 Gb/s beside the reserves. n levels come once
- *   each in n consecutive scenarios; sigma and load in each sixth of their range in 6. At most
- *   300,000 flows; a dumbbell has matrix uniform in place of the three of racks. Seeds 1 to 3
- *   are to be looked at; seed 4 is the test, run once.
+ *   128 hosts (HPCC: parking lots of at most 5 switches); all empirical sizes and {exp, lognorm,
+ *   pareto} with THETA in [5000, 50000]; matrix {uniform, permutation, all-to-all, incast of a
+ *   quarter to three quarters of the hosts, database, web, hadoop}; sigma in [0, 2], load in [0.2,
+ *   0.85]. With T the round trip of the longest path and B its bandwidth-delay product at the
+ *   hosts' rate: windows of 1 to 2 B; K and Kmin of 0.3 to 1.5 B at each port's rate, Kmax of 2 to
+ *   5 Kmin; Tlow of 2 to 4 T, Thigh of 2 to 3 Tlow; shared buffers of 200 to 500 KB per 10 Gb/s
+ *   beside the reserves. n levels come once each in n consecutive scenarios; sigma and load in each
+ *   sixth of their range in 6. At most 300,000 flows; a dumbbell has matrix uniform in place of the
+ *   three of racks. Seeds 1 to 3 are to be looked at; seed 4 is the test, run once.
  * - `smoke`: as sensitivity, with 32 hosts and small flows: for quick tests.
  *
  * *Design.* With independent draws, factors are confounded by chance in as few as 48 scenarios (the

@@ -424,6 +424,7 @@ main(int argc, char* argv[])
         {
             DcnWriteTrainGraph(*graph, options.out);
             record.AddFile("graph.csv");
+            record.AddFile("operations.csv");
         }
         if (options.writesGoal)
         {

@@ -536,8 +536,8 @@ MUTATIONS = [
         "dcn-train-format",
         (
             TRAIN + "dcn-train-goal.cc",
-            'if (m_words[1] == "requires")',
-            'if (m_words[1] != "")',
+            'if (words[1] == "requires")',
+            'if (words[1] != "")',
         ),
     ),
     # ns3-path

@@ -4,6 +4,8 @@
 
 #include "dcn-hpcc-files.h"
 
+#include "dcn-train-lines.h"
+
 #include "ns3/data-rate.h"
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
@@ -11,7 +13,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <fstream>
 #include <set>
 #include <sstream>
 
@@ -21,40 +22,11 @@ namespace ns3
 namespace
 {
 
-/// Reads a file of words line by line.
-class Lines
+/// Lines of which a number of words are needed.
+class Lines : public DcnTrainLines
 {
   public:
-    explicit Lines(const std::string& path)
-        : m_path(path),
-          m_file(path)
-    {
-        if (!m_file)
-        {
-            DcnFail(path, ": cannot be read");
-        }
-    }
-
-    /// @return whether there is another line that has words
-    bool Next()
-    {
-        std::string text;
-        while (std::getline(m_file, text))
-        {
-            ++m_line;
-            std::istringstream stream(text);
-            words.clear();
-            for (std::string word; stream >> word;)
-            {
-                words.push_back(word);
-            }
-            if (!words.empty())
-            {
-                return true;
-            }
-        }
-        return false;
-    }
+    using DcnTrainLines::DcnTrainLines;
 
     /// Reads the next line, of a number of words at least.
     void Need(std::size_t n, const std::string& what)
@@ -80,25 +52,6 @@ class Lines
         }
         return value;
     }
-
-    /// @return "flow.txt:7: "
-    std::string Where() const
-    {
-        return m_path + ":" + std::to_string(m_line) + ": ";
-    }
-
-    /// Refuses the line.
-    [[noreturn]] void Fail(const std::string& reason) const
-    {
-        DcnFail(Where(), reason);
-    }
-
-    std::vector<std::string> words; //!< of the line
-
-  private:
-    std::string m_path;   //!< the file
-    std::ifstream m_file; //!< open
-    uint64_t m_line{0};   //!< number of the line
 };
 
 /// Sorts flows by their starts.

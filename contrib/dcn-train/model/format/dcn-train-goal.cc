@@ -4,14 +4,14 @@
 
 #include "dcn-train-goal.h"
 
+#include "dcn-train-lines.h"
+
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
 
 #include <algorithm>
-#include <fstream>
 #include <limits>
 #include <set>
-#include <sstream>
 #include <unordered_map>
 #include <utility>
 
@@ -22,27 +22,22 @@ namespace
 {
 
 /// Reads a GOAL file line by line.
-class Reader
+class Reader : private DcnTrainLines
 {
   public:
     explicit Reader(const std::string& path)
-        : m_path(path),
-          m_file(path)
+        : DcnTrainLines(path, "//")
     {
-        if (!m_file)
-        {
-            DcnFail(path, ": cannot be read");
-        }
     }
 
     /// @return the graph
     DcnTrainImport Read()
     {
-        if (!Next() || m_words.size() != 2 || m_words[0] != "num_ranks")
+        if (!Next() || words.size() != 2 || words[0] != "num_ranks")
         {
             Fail("the first line must be \"num_ranks N\"");
         }
-        const auto nRanks = static_cast<uint32_t>(ToNumber(m_words[1], "number of ranks", MAX));
+        const auto nRanks = static_cast<uint32_t>(ToNumber(words[1], "number of ranks", MAX));
         if (nRanks == 0)
         {
             Fail("num_ranks must be at least 1");
@@ -51,15 +46,15 @@ class Reader
         std::vector<bool> isKnown(nRanks, false);
         while (Next())
         {
-            if (m_words.size() != 3 || m_words[0] != "rank" || m_words[2] != "{")
+            if (words.size() != 3 || words[0] != "rank" || words[2] != "{")
             {
                 Fail("expected \"rank R {\"");
             }
             const auto rank =
-                static_cast<uint32_t>(ToNumber(m_words[1], "rank", std::max(nRanks, 1U) - 1));
+                static_cast<uint32_t>(ToNumber(words[1], "rank", std::max(nRanks, 1U) - 1));
             if (isKnown[rank])
             {
-                Fail("rank " + m_words[1] + " comes twice");
+                Fail("rank " + words[1] + " comes twice");
             }
             isKnown[rank] = true;
             ReadRank(rank, assembler);
@@ -69,34 +64,6 @@ class Reader
 
   private:
     static constexpr uint64_t MAX = std::numeric_limits<uint32_t>::max(); //!< of ranks and tags
-
-    /// Refuses the line.
-    [[noreturn]] void Fail(const std::string& reason) const
-    {
-        DcnFail(m_path, ":", m_line, ": ", reason);
-    }
-
-    /// Reads the words of the next line that has some; false at the end.
-    bool Next()
-    {
-        std::string text;
-        while (std::getline(m_file, text))
-        {
-            ++m_line;
-            text = text.substr(0, text.find("//"));
-            std::istringstream words(text);
-            m_words.clear();
-            for (std::string word; words >> word;)
-            {
-                m_words.push_back(word);
-            }
-            if (!m_words.empty())
-            {
-                return true;
-            }
-        }
-        return false;
-    }
 
     /// @return a word as a whole number
     uint64_t ToNumber(const std::string& word, const char* what, uint64_t most) const
@@ -126,7 +93,7 @@ class Reader
         };
         while (Next())
         {
-            if (m_words.size() == 1 && m_words[0] == "}")
+            if (words.size() == 1 && words[0] == "}")
             {
                 for (const auto& [later, earlier] : startsWith)
                 {
@@ -141,11 +108,11 @@ class Reader
                 }
                 return;
             }
-            if (m_words.size() == 3 && (m_words[1] == "requires" || m_words[1] == "irequires"))
+            if (words.size() == 3 && (words[1] == "requires" || words[1] == "irequires"))
             {
-                const uint64_t later = find(m_words[0]);
-                const uint64_t earlier = find(m_words[2]);
-                if (m_words[1] == "requires")
+                const uint64_t later = find(words[0]);
+                const uint64_t earlier = find(words[2]);
+                if (words[1] == "requires")
                 {
                     steps[later].after.push_back(earlier);
                 }
@@ -155,13 +122,13 @@ class Reader
                 }
                 continue;
             }
-            if (m_words[0].size() < 2 || m_words[0].back() != ':')
+            if (words[0].size() < 2 || words[0].back() != ':')
             {
                 Fail("expected \"label: calc|send|recv ...\", \"a requires b\" or \"}\", but the "
                      "line begins with \"" +
-                     m_words[0] + "\"");
+                     words[0] + "\"");
             }
-            const std::string label = m_words[0].substr(0, m_words[0].size() - 1);
+            const std::string label = words[0].substr(0, words[0].size() - 1);
             if (!ids.emplace(label, steps.size()).second)
             {
                 Fail("the label " + label + " comes twice in rank " + std::to_string(rank));
@@ -178,11 +145,11 @@ class Reader
         DcnTrainAssembler::Step step;
         std::size_t at = 1;
         auto take = [&]() -> const std::string& {
-            if (at == m_words.size())
+            if (at == words.size())
             {
                 Fail("the line ends too early");
             }
-            return m_words[at++];
+            return words[at++];
         };
         const std::string kind = take();
         if (kind == "calc")
@@ -213,7 +180,7 @@ class Reader
         {
             Fail("expected calc, send or recv, but it is \"" + kind + "\"");
         }
-        while (at < m_words.size())
+        while (at < words.size())
         {
             const std::string option = take();
             const auto value = static_cast<uint32_t>(ToNumber(take(), option.c_str(), MAX));
@@ -239,11 +206,7 @@ class Reader
         return step;
     }
 
-    std::string m_path;               //!< the file
-    std::ifstream m_file;             //!< open
-    uint64_t m_line{0};               //!< number of the last line
-    std::vector<std::string> m_words; //!< of the last line
-    std::set<std::string> m_ignored;  //!< what has no effect
+    std::set<std::string> m_ignored; //!< what has no effect
 };
 
 } // namespace

@@ -4,15 +4,15 @@
 
 #include "dcn-train-layers.h"
 
+#include "dcn-train-lines.h"
+
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
 
 #include <algorithm>
 #include <array>
-#include <fstream>
 #include <map>
 #include <set>
-#include <sstream>
 
 namespace ns3
 {
@@ -40,23 +40,18 @@ struct Layer
 constexpr std::size_t N_CELLS = 12; //!< of a layer
 
 /// Reads a file.
-class Reader
+class Reader : private DcnTrainLines
 {
   public:
     Reader(const std::string& path, uint32_t ranks)
-        : m_path(path),
-          m_file(path)
+        : DcnTrainLines(path)
     {
-        if (!m_file)
-        {
-            DcnFail(path, ": cannot be read");
-        }
         ReadHead(ranks);
-        if (!Next() || m_words.size() != 1)
+        if (!Next() || words.size() != 1)
         {
             Fail("the second line must be the number of layers");
         }
-        const uint64_t n = ToNumber(m_words[0], "number of layers");
+        const uint64_t n = ToNumber(words[0], "number of layers");
         for (uint64_t i = 0; i < n; ++i)
         {
             if (!Next())
@@ -79,33 +74,6 @@ class Reader
     std::set<std::string> ignored; //!< what has no effect
 
   private:
-    /// Refuses the line.
-    [[noreturn]] void Fail(const std::string& reason) const
-    {
-        DcnFail(m_path, ":", m_line, ": ", reason);
-    }
-
-    /// Reads the words of the next line that has some; false at the end.
-    bool Next()
-    {
-        std::string text;
-        while (std::getline(m_file, text))
-        {
-            ++m_line;
-            std::istringstream words(text);
-            m_words.clear();
-            for (std::string word; words >> word;)
-            {
-                m_words.push_back(word);
-            }
-            if (!m_words.empty())
-            {
-                return true;
-            }
-        }
-        return false;
-    }
-
     /// @return a word as a whole number from 0
     uint64_t ToNumber(const std::string& word, const std::string& what) const
     {
@@ -124,7 +92,7 @@ class Reader
         {
             Fail("the file is empty");
         }
-        m_policy = m_words[0];
+        m_policy = words[0];
         static const std::set<std::string> policies = {"HYBRID_TRANSFORMER",
                                                        "HYBRID_TRANSFORMER_FWD_IN_BCKWD",
                                                        "DATA",
@@ -137,14 +105,14 @@ class Reader
                  m_policy + "\"");
         }
         std::map<std::string, uint64_t> keys;
-        for (std::size_t i = 1; i + 1 < m_words.size(); i += 2)
+        for (std::size_t i = 1; i + 1 < words.size(); i += 2)
         {
-            std::string key = m_words[i];
+            std::string key = words[i];
             if (key.back() == ':')
             {
                 key.pop_back();
             }
-            keys[key] = ToNumber(m_words[i + 1], key);
+            keys[key] = ToNumber(words[i + 1], key);
         }
         auto take = [&](const char* key, uint64_t otherwise) {
             const auto found = keys.find(key);
@@ -180,26 +148,26 @@ class Reader
     /// @return the layer of a line
     Layer ReadLayer()
     {
-        if (m_words.size() < N_CELLS)
+        if (words.size() < N_CELLS)
         {
             Fail("a layer has " + std::to_string(N_CELLS) + " cells, but there are " +
-                 std::to_string(m_words.size()));
+                 std::to_string(words.size()));
         }
-        if (m_words.size() > N_CELLS)
+        if (words.size() > N_CELLS)
         {
             ignored.insert("cells after the update time");
         }
-        if (m_words[1] != "-1")
+        if (words[1] != "-1")
         {
             ignored.insert("dependency of a layer");
         }
         Layer layer;
-        layer.name = m_words[0];
+        layer.name = words[0];
         for (std::size_t pass = 0; pass < 3; ++pass)
         {
             layer.passes[pass] = ReadPass(2 + 3 * pass, pass == 2);
         }
-        layer.updateNs = static_cast<int64_t>(ToNumber(m_words[11], "update time"));
+        layer.updateNs = static_cast<int64_t>(ToNumber(words[11], "update time"));
         return layer;
     }
 
@@ -207,9 +175,9 @@ class Reader
     Pass ReadPass(std::size_t first, bool isWeight)
     {
         Pass pass;
-        pass.computeNs = static_cast<int64_t>(ToNumber(m_words[first], "time of computation"));
-        std::string type = m_words[first + 1];
-        pass.bytes = ToNumber(m_words[first + 2], "size");
+        pass.computeNs = static_cast<int64_t>(ToNumber(words[first], "time of computation"));
+        std::string type = words[first + 1];
+        pass.bytes = ToNumber(words[first + 2], "size");
         const bool isAll = m_policy == "MODEL" || m_policy == "MICRO";
         pass.group = isAll                ? "all"
                      : m_policy == "DATA" ? (isWeight ? "all" : "")
@@ -236,7 +204,7 @@ class Reader
         {
             Fail("the type of communication must be NONE, ALLREDUCE, ALLGATHER, REDUCESCATTER or "
                  "ALLTOALL, with _EP or _DP_EP, but it is \"" +
-                 m_words[first + 1] + "\"");
+                 words[first + 1] + "\"");
         }
         pass.operation = pass.bytes > 0 ? operation->second : "";
         if (!pass.operation.empty() && pass.group.empty())
@@ -246,11 +214,7 @@ class Reader
         return pass;
     }
 
-    std::string m_path;               //!< the file
-    std::ifstream m_file;             //!< open
-    uint64_t m_line{0};               //!< number of the last line
-    std::vector<std::string> m_words; //!< of the last line
-    std::string m_policy;             //!< first word
+    std::string m_policy; //!< first word
 };
 
 /// Makes the graph of a workload.

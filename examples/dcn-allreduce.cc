@@ -32,8 +32,8 @@ using namespace ns3;
 
 namespace
 {
-
 constexpr uint32_t RING = 16; //!< hosts of the ring
+
 /// @return all-reduces of a vector, one after the other
 std::shared_ptr<DcnTrainGraph>
 MakeGraph(uint64_t bytes, uint32_t iterations)
@@ -50,7 +50,6 @@ MakeGraph(uint64_t bytes, uint32_t iterations)
     }
     return graph;
 }
-
 } // namespace
 
 int
@@ -68,7 +67,7 @@ main(int argc, char* argv[])
     DcnAddText(cmd, "engine", "packet, flowsim or m4, joined by commas", engines);
     cmd.AddValue("vector", "Bytes that every host reduces", vectorBytes);
     cmd.AddValue("iterations", "Number of reductions", iterations);
-    cmd.AddValue("load", "Load of the most loaded link by the other flows", spec.load);
+    cmd.AddValue("load", "Load of the most loaded link by other flows; 0: none", spec.load);
     DcnAddText(cmd, "out", "Folder for allreduce.csv", out);
     DcnParseCommandLine(cmd, argc, argv);
 
@@ -84,7 +83,8 @@ main(int argc, char* argv[])
             Ptr<DcnTopology> topology = DcnBuildTopology(DcnFabricParameters());
             Ptr<DcnFlowNetwork> network = DcnFlowNetworkHelper(engine).Install(topology);
             const NodeContainer& nodes = topology->GetNodes();
-            for (const DcnFlow& flow : DcnWorkload::Generate(topology, spec).flows)
+            for (const auto& flow : spec.load > 0 ? DcnWorkload::Generate(topology, spec).flows
+                                                  : std::vector<DcnFlow>())
             {
                 network->AddFlowAt(NanoSeconds(flow.startNs),
                                    nodes.Get(flow.src),

@@ -203,8 +203,8 @@ DCN_TEST_CASE(AnywhereTestCase, "anywhere: balance, and networks that are accept
         }
     }
     DCN_TEST_EXPECT_ERROR(DcnScenarioSuite("anywhere", 1, 0, "somewhere"),
-                          "the suite anywhere does not have 32 racks, for which the matrices in "
-                          "somewhere are");
+                          "the matrices in somewhere are for 32 racks, which the suite anywhere "
+                          "does not have: leave out --matrices");
 }
 
 /// The scenario brings the load asked for and the work asked for; a repetition moves starts only.

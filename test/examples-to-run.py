@@ -30,6 +30,8 @@ cpp_examples = [
     # losses are explained; a report and queues
     ("dcn-compare --methods=packet,flowsim --matrix=incast:31 --sizes=constant:100000 --network=pfc=0,window_bytes=0 --flows=200 --load=0.9 --out=losses | grep -c 'packets are lost or paused\|packets were lost' | grep 2", "True", "False"),
     ("dcn-compare --methods=packet,flowsim --sizes=google-rpc --flows=100 --queues --report --out=report; grep -c 'Methods' report/report.html", "True", "False"),
+    # an option that the program does not have: one sentence, not the whole help
+    ("dcn-compare --foo=1 2>&1 | grep 'there is no option --foo; --help lists the options'", "True", "False"),
     # evaluations with intervals
     ("dcn-cceval --topology=dumbbell --flows=60 --sizes=google-rpc --cc=dctcp,hpcc --trials=20 --metrics=p99_fct,pooled_p90_fct --jobs=2 --store=cceval-store --out=cceval", "True", "False"),
     ("dcn-cceval --topology=dumbbell --duration=50us,100us --sizes=google-rpc --estimator=flowsim --method=control-variate --control=flowsim:LinkEfficiency=0.9 --controlTraces=100 --trials=30 --out=cceval-durations", "True", "False"),
@@ -52,6 +54,7 @@ cpp_examples = [
     ("own-simulation-dataset --flows=20 --samples=2 --out=dataset-own", "not os.path.exists('cmake-cache/CMakeCache.txt') or 'DCN_HDF5:INTERNAL=OFF' not in open('cmake-cache/CMakeCache.txt').read()", "False"),
     # one idea each
     ("dcn-allreduce --vector=200000 --iterations=2 --out=allreduce", "True", "False"),
+    ("dcn-allreduce --vector=200000 --iterations=1 --load=0 --out=allreduce-alone", "True", "False"),
     ("dcn-train-sim --bytes=1e6 --out=train | grep -c 'bus bandwidth' | grep 3", "True", "False"),
     ("dcn-train-sim --model=mixtral-8x7b --modelLayers=4 --sequence=128 --tensor=2 --pipeline=2 --data=4 --expert=4 --shard --engine=flowsim --writeGraph --writeGoal --out=train-model", "True", "False"),
     ("dcn-closed-loop --flows=100 --largest=5", "True", "False"),

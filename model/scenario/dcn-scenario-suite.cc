@@ -175,10 +175,12 @@ DcnScenarioSuite::GetNames()
 DcnScenarioSuite::DcnScenarioSuite(const std::string& name,
                                    uint64_t seed,
                                    uint64_t packetHops,
-                                   const std::string& matrices)
+                                   const std::string& matrices,
+                                   uint64_t mostFlows)
     : m_name(name),
       m_seed(seed),
       m_packetHops(packetHops),
+      m_mostFlows(mostFlows),
       m_matrices(matrices)
 {
     const Suite* suite = FindSuite(name);
@@ -195,13 +197,14 @@ DcnScenarioSuite::DcnScenarioSuite(const std::string& name,
     }
     m_recipe.SetAll(suite->recipe);
     m_packetHops = packetHops == 0 ? suite->packetHops : packetHops;
+    m_mostFlows = mostFlows == 0 ? suite->mostFlows : mostFlows;
     if ((name == "smoke" || name == "anywhere") && !matrices.empty())
     {
-        DcnFail("the suite ",
-                name,
-                " does not have 32 racks, for which the matrices in ",
+        DcnFail("the matrices in ",
                 matrices,
-                " are");
+                " are for 32 racks, which the suite ",
+                name,
+                " does not have: leave out --matrices");
     }
     for (char letter : std::string(matrices.empty() ? "" : "abc"))
     {
@@ -564,7 +567,7 @@ DcnScenarioSuite::GetNFlows(const DcnSuiteScenario& drawn) const
     const double packets = DcnSizeDistribution::Create(drawn.sizes)->GetMean() / 1000 + 0.5;
     const auto flows =
         static_cast<uint64_t>(std::llround(static_cast<double>(m_packetHops) / (packets * hops)));
-    return std::clamp<uint64_t>(flows, 1, FindSuite(m_name)->mostFlows);
+    return std::clamp<uint64_t>(flows, 1, m_mostFlows);
 }
 
 Ptr<const DcnScenario>

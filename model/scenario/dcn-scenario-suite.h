@@ -114,12 +114,14 @@ class DcnScenarioSuite
      * @param seed seed of all draws, at most MAX_SEED
      * @param packetHops see the class; 0: 60 million (smoke: 300,000)
      * @param matrices folder of rack-matrix-{a,b,c}-32.csv; empty: generated matrices
+     * @param mostFlows limit of the number of flows; 0: that of the suite
      * @throws DcnError for an unknown name, a seed that is too large, or a missing file
      */
     DcnScenarioSuite(const std::string& name,
                      uint64_t seed,
                      uint64_t packetHops = 0,
-                     const std::string& matrices = "");
+                     const std::string& matrices = "",
+                     uint64_t mostFlows = 0);
 
     /// @return the default number of scenarios of an evaluation
     uint64_t GetDefaultN() const;
@@ -179,6 +181,7 @@ class DcnScenarioSuite
     std::string m_name;         //!< of the suite
     uint64_t m_seed;            //!< of the suite
     uint64_t m_packetHops;      //!< see GetNFlows
+    uint64_t m_mostFlows;       //!< limit of GetNFlows
     std::string m_matrices;     //!< folder, or empty
     DcnScenarioRecipe m_recipe; //!< of all scenarios
 };

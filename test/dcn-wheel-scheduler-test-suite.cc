@@ -288,13 +288,17 @@ DCN_TEST_CASE(SlotsTestCase, "number of slots")
         wheel->Insert(event);
     }
     for (const auto& [asked, slots] :
-         std::vector<std::pair<uint32_t, uint32_t>>{{1, 4096}, {4096, 4096}, {4097, 8192}, {65536, 65536}})
+         std::vector<std::pair<uint32_t, uint32_t>>{
+             {1, 4096},
+             {4096, 4096},
+             {4097, 8192},
+             {65536, 65536}})
     {
         wheel->SetAttribute("Slots", UintegerValue(asked));
         UintegerValue value;
         wheel->GetAttribute("Slots", value);
         NS_TEST_EXPECT_MSG_EQ(value.Get(), slots, "a power of 2");
-        NS_TEST_EXPECT_MSG_EQ((wheel->PeekLast(20'000) != nullptr), slots > 20'000, "reach");
+        NS_TEST_EXPECT_MSG_EQ((wheel->PeekLast(20'000) != nullptr), (slots > 20'000), "reach");
         NS_TEST_EXPECT_MSG_EQ(wheel->PeekNext().key.m_ts, 10'000, "the events are there");
     }
     for (const uint32_t timeNs : {10'000, 20'000, 30'000})

@@ -283,7 +283,7 @@ def scale(tensors_of, factor):
 
 # ---- what there is ---------------------------------------------------------------------------
 
-BASE = "model/base/"
+EVENTS = "model/events/"
 PACKET = "contrib/dcn-packet/"
 PATH = "contrib/dcn-path/"
 FLOWSIM = "contrib/flowsim/"
@@ -299,7 +299,7 @@ MUTATIONS = [
         "wheel: events beyond its reach wait until it is empty",
         "dcn-wheel-scheduler dcn-packet-recovery",
         (
-            BASE + "dcn-timing-wheel.h",
+            EVENTS + "dcn-timing-wheel.h",
             "return !m_later.empty() && !(event < m_later.front().event);",
             "return m_nInWheel == 0;",
         ),
@@ -308,7 +308,7 @@ MUTATIONS = [
         "wheel: an arrival joins the first event of its time in place of the last",
         "dcn-wheel-scheduler dcn-packet-events",
         (
-            BASE + "dcn-timing-wheel.h",
+            EVENTS + "dcn-timing-wheel.h",
             "return m_lists[Index(slot)].first == NONE ? nullptr : &m_nodes[last];",
             "return m_lists[Index(slot)].first == NONE ? nullptr"
             " : &m_nodes[m_lists[Index(slot)].first + 0 * last];",

@@ -17,7 +17,6 @@
 #include "ns3/nstime.h"
 
 #include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <limits>
 
@@ -38,7 +37,7 @@ namespace ns3
  *
  * Identity, at any time: sent bytes = bytes handed to PickFrame's queues - bytes waiting there.
  */
-class DcnPacketDevice : public NetDevice
+class DcnPacketDevice : public NetDevice, public DcnEventTarget
 {
   public:
     /**
@@ -112,40 +111,7 @@ class DcnPacketDevice : public NetDevice
      */
     virtual void Kick(int64_t nowNs) = 0;
 
-    /**
-     * @brief A frame has arrived from the link.
-     * @param frame now owned by the device
-     * @param nowNs present time [ns]
-     */
-    virtual void Receive(DcnFrame* frame, int64_t nowNs) = 0;
-
-    /// Ask for the memory that Receive reads first.
-    void PrefetchReceive() const
-    {
-        __builtin_prefetch(this);
-        __builtin_prefetch(&m_pool);
-        __builtin_prefetch(&m_pool + 8); // members of the subclass
-    }
-
-    /// Ask for the memory that Kick changes.
-    void PrefetchTransmit() const
-    {
-        __builtin_prefetch(this);
-        const auto* first = reinterpret_cast<const char*>(&m_rateBps);
-        for (std::ptrdiff_t byte = 0; byte < HOT_BYTES; byte += 64)
-        {
-            __builtin_prefetch(first + byte, 1);
-        }
-    }
-
-    /** @return true at a host, where flows end. */
-    virtual bool IsHost() const = 0;
-
-    /**
-     * @brief An event that wakes up the transmitter; it may come more often than needed.
-     * @param nowNs present time [ns]
-     */
-    void Wake(int64_t nowNs)
+    void Wake(int64_t nowNs) override
     {
         if (nowNs >= m_wakeAtNs)
         {
@@ -153,6 +119,9 @@ class DcnPacketDevice : public NetDevice
         }
         Kick(nowNs);
     }
+
+    /** @return true at a host, where flows end. */
+    virtual bool IsHost() const = 0;
 
     // NetDevice
     void SetIfIndex(const uint32_t index) override;
@@ -186,9 +155,6 @@ class DcnPacketDevice : public NetDevice
   protected:
     /// A time that never comes [ns].
     static constexpr int64_t NEVER = std::numeric_limits<int64_t>::max();
-
-    /// From m_rateBps on: what an event at a transmitter reads or changes, subclasses included.
-    static constexpr std::ptrdiff_t HOT_BYTES = 256;
 
     /**
      * @brief Kick, for a device of a known class; a template, since it is called for every event.

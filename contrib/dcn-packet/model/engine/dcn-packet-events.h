@@ -15,7 +15,30 @@ namespace ns3
 {
 
 struct DcnFrame;
-class DcnPacketDevice;
+
+/**
+ * @ingroup dcn-packet
+ * @brief Where arrivals and wake-ups happen: a device.
+ */
+class DcnEventTarget
+{
+  public:
+    /**
+     * @brief A frame has arrived from the link.
+     * @param frame now owned by the target
+     * @param nowNs present time [ns]
+     */
+    virtual void Receive(DcnFrame* frame, int64_t nowNs) = 0;
+
+    /**
+     * @brief An event that wakes up the transmitter; it may come more often than needed.
+     * @param nowNs present time [ns]
+     */
+    virtual void Wake(int64_t nowNs) = 0;
+
+  protected:
+    ~DcnEventTarget() = default;
+};
 
 /**
  * @ingroup dcn-packet
@@ -48,8 +71,8 @@ class DcnPacketEvents
     /// What happens.
     struct Entry
     {
-        DcnPacketDevice* device; //!< where
-        DcnFrame* frame;         //!< arrives there; null: the transmitter wakes up
+        DcnEventTarget* device; //!< where
+        DcnFrame* frame;        //!< arrives there; null: the transmitter wakes up
     };
 
     /**

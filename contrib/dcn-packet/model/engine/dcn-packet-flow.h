@@ -71,16 +71,6 @@ class DcnPacketFlow final : public EventImpl
                std::vector<DcnSwitchDevice*> reverse,
                int64_t nowNs);
 
-    /// Ask for the memory that OnData and OnAck change.
-    void Prefetch() const
-    {
-        const auto* first = reinterpret_cast<const char*>(this);
-        for (std::size_t byte = 0; byte < sizeof(*this); byte += 64)
-        {
-            __builtin_prefetch(first + byte, 1);
-        }
-    }
-
     /** @return transmitter of the source host. */
     DcnHostDevice* GetSource() const
     {

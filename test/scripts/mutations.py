@@ -283,6 +283,7 @@ def scale(tensors_of, factor):
 
 # ---- what there is ---------------------------------------------------------------------------
 
+EVENTS = "model/events/"
 PACKET = "contrib/dcn-packet/"
 PATH = "contrib/dcn-path/"
 FLOWSIM = "contrib/flowsim/"
@@ -295,6 +296,25 @@ TCP = "contrib/dcn-tcp/"
 TRAIN = "contrib/dcn-train/"
 
 MUTATIONS = [
+    Source(
+        "wheel: events beyond its reach wait until it is empty",
+        "dcn-wheel-scheduler dcn-packet-recovery",
+        (
+            EVENTS + "dcn-timing-wheel.h",
+            "return !m_later.empty() && !(event < m_later.front().event);",
+            "return m_nInWheel == 0;",
+        ),
+    ),
+    Source(
+        "wheel: an arrival joins the first event of its time in place of the last",
+        "dcn-wheel-scheduler dcn-packet-events",
+        (
+            EVENTS + "dcn-timing-wheel.h",
+            "return m_lists[Index(slot)].first == NONE ? nullptr : &m_nodes[last];",
+            "return m_lists[Index(slot)].first == NONE ? nullptr"
+            " : &m_nodes[m_lists[Index(slot)].first + 0 * last];",
+        ),
+    ),
     # the audit of release 0.1
     Weights("m4: weights shuffled", "m4-model dcn-accuracy", "m4", shuffle),
     Weights("m4: slowdown's bias + 1", "m4-model dcn-accuracy", "m4", shift("fct.b.b", 1)),

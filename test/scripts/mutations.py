@@ -283,6 +283,7 @@ def scale(tensors_of, factor):
 
 # ---- what there is ---------------------------------------------------------------------------
 
+EVENTS = "model/events/"
 PACKET = "contrib/dcn-packet/"
 PATH = "contrib/dcn-path/"
 FLOWSIM = "contrib/flowsim/"
@@ -293,8 +294,28 @@ MQL = "contrib/mql/"
 CCEVAL = "contrib/cceval/"
 TCP = "contrib/dcn-tcp/"
 NOC = "contrib/noc/"
+TRAIN = "contrib/dcn-train/"
 
 MUTATIONS = [
+    Source(
+        "wheel: events beyond its reach wait until it is empty",
+        "dcn-wheel-scheduler dcn-packet-recovery",
+        (
+            EVENTS + "dcn-timing-wheel.h",
+            "return !m_later.empty() && !(event < m_later.front().event);",
+            "return m_nInWheel == 0;",
+        ),
+    ),
+    Source(
+        "wheel: an arrival joins the first event of its time in place of the last",
+        "dcn-wheel-scheduler dcn-packet-events",
+        (
+            EVENTS + "dcn-timing-wheel.h",
+            "return m_lists[Index(slot)].first == NONE ? nullptr : &m_nodes[last];",
+            "return m_lists[Index(slot)].first == NONE ? nullptr"
+            " : &m_nodes[m_lists[Index(slot)].first + 0 * last];",
+        ),
+    ),
     # the audit of release 0.1
     Weights("m4: weights shuffled", "m4-model dcn-accuracy", "m4", shuffle),
     Weights("m4: slowdown's bias + 1", "m4-model dcn-accuracy", "m4", shift("fct.b.b", 1)),
@@ -446,6 +467,98 @@ MUTATIONS = [
             FLOWSIM + "flowsim-fluid-model.cc",
             "fluid.cap = std::min(fluid.cap, windowBits * 1e9 / static_cast<double>(rttNs));",
             "fluid.cap = std::min(fluid.cap, 2 * windowBits * 1e9 / static_cast<double>(rttNs));",
+        ),
+    ),
+    # connections
+    Source(
+        "connections: packets have bytes of two messages",
+        "dcn-connection dcn-train-collective",
+        (
+            PACKET + "dcn-packet-flow.cc",
+            "std::min<uint64_t>(m_owner->parameters->payloadBytes, m_sendEnd - m_sndNxt)",
+            "std::min<uint64_t>(m_owner->parameters->payloadBytes, m_sizeBytes - m_sndNxt)",
+        ),
+    ),
+    Source(
+        "connections: acknowledgements of fluids take propagation alone",
+        "dcn-connection dcn-train-run",
+        (
+            "model/estimate/dcn-flow-network.h",
+            "returnNs += back.delayNs + DcnSerializationNs(DCN_ACK_BYTES, back.rateBps);",
+            "returnNs += back.delayNs;",
+        ),
+    ),
+    # training traffic
+    Source(
+        "graphs: the last receive of a tag comes first",
+        "dcn-train-run",
+        (
+            TRAIN + "dcn-train-executor.cc",
+            "        slot = waiting.front();\n        waiting.pop_front();",
+            "        slot = waiting.back();\n        waiting.pop_back();",
+        ),
+    ),
+    Source(
+        "graphs: compute nodes of a stream overlap",
+        "dcn-train-run dcn-train-transformer",
+        (
+            TRAIN + "dcn-train-executor.cc",
+            "        if (!stream.isBusy)",
+            "        if (!stream.ready.empty())",
+        ),
+    ),
+    Source(
+        "collectives: the ring begins with the wrong block",
+        "dcn-train-collective",
+        (
+            TRAIN + "dcn-train-ring.cc",
+            "AppendSteps(n, n - 1, true, member, place, transfers);",
+            "AppendSteps(n, 0, true, member, place, transfers);",
+        ),
+    ),
+    Source(
+        "collectives: reductions do not wait for the member's own blocks",
+        "dcn-train-collective",
+        (
+            TRAIN + "dcn-train-collective.cc",
+            "                needed.push_back(from[block]);",
+            "                needed.push_back(begin(transfer.from));",
+        ),
+    ),
+    Source(
+        "transformers: no warm-up of the pipeline",
+        "dcn-train-transformer",
+        (
+            TRAIN + "dcn-train-transformer.cc",
+            "std::min(m_plan.pipeline - 1 - stage, m_nMicroBatches);",
+            "std::min(0U, m_nMicroBatches);",
+        ),
+    ),
+    Source(
+        "transformers: the backward pass takes as long as the forward pass",
+        "dcn-train-transformer",
+        (
+            TRAIN + "dcn-train-transformer.cc",
+            "const double times = m_plan.isRecomputed ? 3 : 2;",
+            "const double times = m_plan.isRecomputed ? 2 : 1;",
+        ),
+    ),
+    Source(
+        "Chakra: control dependencies do not count",
+        "dcn-train-format",
+        (
+            TRAIN + "dcn-train-chakra.cc",
+            "else if ((field == 4 || field == 5) && type == 0)",
+            "else if (field == 5 && type == 0)",
+        ),
+    ),
+    Source(
+        "GOAL: irequires is requires",
+        "dcn-train-format",
+        (
+            TRAIN + "dcn-train-goal.cc",
+            'if (words[1] == "requires")',
+            'if (words[1] != "")',
         ),
     ),
     # ns3-path
@@ -731,7 +844,7 @@ MUTATIONS = [
     Source(
         "noc: through traffic has no memory",
         "noc-model",
-        (NOC + "noc-layer-solver.cc", "NocMethod::CLOSED ? NocModel::THETA : 0", "NocMethod::CLOSED ? 0 : 0"),
+        (NOC + "noc-layer-solver.cc", "NocMethod::CLOSED ? THETA : 0", "NocMethod::CLOSED ? 0 : 0"),
     ),
     Source(
         "noc: refused packets are not waited for",

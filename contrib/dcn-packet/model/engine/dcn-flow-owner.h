@@ -6,6 +6,7 @@
 #define DCN_FLOW_OWNER_H
 
 #include "dcn-frame.h"
+#include "dcn-packet-events.h"
 
 #include "ns3/dcn-congestion-control.h"
 #include "ns3/ipv4-address.h"
@@ -46,6 +47,20 @@ class DcnFlowOwner
     virtual void OnAcknowledged(const DcnPacketFlow& flow, int64_t nowNs) = 0;
 
     /**
+     * @brief The receiver has a message of a connection.
+     * @param connection the connection
+     * @param message its number in the connection, from 0
+     */
+    virtual void OnMessageDelivered(const DcnPacketFlow& connection, uint64_t message) = 0;
+
+    /**
+     * @brief The sender has the last acknowledgement of a message.
+     * @param connection the connection
+     * @param message its number in the connection, from 0
+     */
+    virtual void OnMessageAcknowledged(const DcnPacketFlow& connection, uint64_t message) = 0;
+
+    /**
      * @brief A flow's first packet comes to a queue.
      * @param flow the flow
      * @param hop links crossed so far
@@ -83,6 +98,7 @@ class DcnFlowOwner
     int64_t nackIntervalNs{0};          //!< least time between two NACKs for the same byte [ns]
     int64_t retransmissionTimeoutNs{0}; //!< shortest retransmission timeout [ns]
     DcnFramePool pool;                  //!< source of frames
+    DcnPacketEvents events;             //!< pending arrivals and wake-ups
 };
 
 } // namespace ns3

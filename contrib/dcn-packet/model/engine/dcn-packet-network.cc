@@ -16,15 +16,12 @@
 #include "ns3/dcn-progress.h"
 #include "ns3/dcn-scenario-value.h"
 #include "ns3/dcn-topology-value.h"
-#include "ns3/global-value.h"
-#include "ns3/heap-scheduler.h"
+#include "ns3/dcn-units.h"
+#include "ns3/dcn-wheel-scheduler.h"
 #include "ns3/log.h"
-#include "ns3/map-scheduler.h"
 #include "ns3/node.h"
-#include "ns3/object-factory.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/simulator.h"
-#include "ns3/type-id.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -54,6 +51,16 @@ class DcnPacketNetwork::FlowOwner final : public DcnFlowOwner
     void OnAcknowledged(const DcnPacketFlow& flow, int64_t nowNs) override
     {
         m_network.OnAcknowledged(flow, nowNs);
+    }
+
+    void OnMessageDelivered(const DcnPacketFlow& connection, uint64_t message) override
+    {
+        m_network.m_messageDelivered(connection.GetIndex(), message);
+    }
+
+    void OnMessageAcknowledged(const DcnPacketFlow& connection, uint64_t message) override
+    {
+        m_network.m_messageAcknowledged(connection.GetIndex(), message);
     }
 
     void OnFirstPacket(const DcnPacketFlow& flow, std::size_t hop, uint64_t queueBytes) override
@@ -148,6 +155,18 @@ DcnPacketNetwork::GetTypeId()
                             "The receiver has a whole flow.",
                             MakeTraceSourceAccessor(&DcnPacketNetwork::m_flowDelivered),
                             "ns3::DcnPacketNetwork::FlowCallback")
+            .AddTraceSource("FlowAcknowledged",
+                            "The sender has the last acknowledgement of a flow.",
+                            MakeTraceSourceAccessor(&DcnPacketNetwork::m_flowAcknowledged),
+                            "ns3::DcnPacketNetwork::FlowCallback")
+            .AddTraceSource("MessageDelivered",
+                            "The receiver has a whole message of a connection.",
+                            MakeTraceSourceAccessor(&DcnPacketNetwork::m_messageDelivered),
+                            "ns3::DcnPacketNetwork::MessageCallback")
+            .AddTraceSource("MessageAcknowledged",
+                            "The sender has the last acknowledgement of a message.",
+                            MakeTraceSourceAccessor(&DcnPacketNetwork::m_messageAcknowledged),
+                            "ns3::DcnPacketNetwork::MessageCallback")
             .AddTraceSource("FirstPacket",
                             "The first packet of a flow comes to the egress queue of a switch.",
                             MakeTraceSourceAccessor(&DcnPacketNetwork::m_firstPacket),
@@ -174,6 +193,9 @@ DcnPacketNetwork::DoDispose()
     // a collector holds the network, and these hold the collector
     m_flowStarted = {};
     m_flowDelivered = {};
+    m_flowAcknowledged = {};
+    m_messageDelivered = {};
+    m_messageAcknowledged = {};
     m_firstPacket = {};
     Object::DoDispose();
 }
@@ -184,7 +206,7 @@ DcnPacketNetwork::Stop()
     // The simulator may still hold events of every kind, and the nodes hold the devices.
     m_start.Cancel();
     m_watch.Cancel();
-    m_owner->pool.CancelAll();
+    m_owner->events.CancelAll();
     for (const auto& flow : m_flowObjects)
     {
         flow->Detach();
@@ -224,6 +246,17 @@ DcnPacketNetwork::Install(Ptr<const DcnTopology> topology, Ptr<const DcnNetworkC
     m_owner->wireFormat = DcnCongestionControl::GetWireFormat(*network);
     m_owner->nackIntervalNs = m_nackInterval.GetNanoSeconds();
     m_owner->retransmissionTimeoutNs = m_retransmissionTimeout.GetNanoSeconds();
+    if (GetMaxFrameBytes() > DcnFrame::MAX_WIRE_BYTES)
+    {
+        DcnFail("with payload_bytes ",
+                network->payloadBytes,
+                " a frame of ",
+                network->congestionControl,
+                " has ",
+                GetMaxFrameBytes(),
+                " bytes, but the packet engine has frames of at most ",
+                DcnFrame::MAX_WIRE_BYTES);
+    }
     m_devices.resize(topology->GetNLinks());
     for (uint32_t link = 0; link < topology->GetNLinks(); link += 2)
     {
@@ -272,16 +305,45 @@ DcnPacketNetwork::GetPath(std::size_t flow) const
 }
 
 std::size_t
-DcnPacketNetwork::AddFlow(const DcnFlow& flow, DcnPath path)
+DcnPacketNetwork::Append(const DcnFlow& flow, DcnPath path)
 {
     NS_ASSERT_MSG(m_topology && !m_scenario, "flows come from the scenario");
     CheckPath(flow, path);
-    const std::size_t index = m_added.size();
     m_added.push_back(flow);
     m_addedPaths.Append({path.begin(), path.end()});
     m_fctNs.push_back(-1);
+    return m_added.size() - 1;
+}
+
+std::size_t
+DcnPacketNetwork::AddFlow(const DcnFlow& flow, DcnPath path)
+{
+    const std::size_t index = Append(flow, path);
     BeginFlow(index, flow.sizeBytes, path, Simulator::Now().GetNanoSeconds());
     return index;
+}
+
+std::size_t
+DcnPacketNetwork::Connect(const DcnFlow& ends, DcnPath path)
+{
+    const std::size_t index = Append(ends, path);
+    m_connections[index] = BeginFlow(index, 0, path, Simulator::Now().GetNanoSeconds());
+    return index;
+}
+
+void
+DcnPacketNetwork::AddMessage(std::size_t connection, uint64_t bytes)
+{
+    const int64_t nowNs = Simulator::Now().GetNanoSeconds();
+    DcnPacketFlow* flow = m_connections.at(connection);
+    if (flow->AddMessage(bytes, nowNs))
+    {
+        flow->GetSource()->AddFlow(flow, nowNs);
+    }
+    else
+    {
+        flow->GetSource()->Kick(nowNs);
+    }
 }
 
 void
@@ -302,7 +364,7 @@ DcnPacketNetwork::MakeLink(uint32_t link)
             device = CreateObject<DcnSwitchDevice>();
         }
         device->SetAttribute("DataRate", DataRateValue(DataRate(end.rateBps)));
-        device->SetPool(&m_owner->pool);
+        device->SetPool(&m_owner->pool, &m_owner->events);
         nodes.Get(end.from)->AddDevice(device);
         m_devices[direction] = device;
     }
@@ -322,6 +384,15 @@ DcnPacketNetwork::MakeSwitches()
         {
             continue;
         }
+        if (topology.GetOutLinks(node).size() > DcnFrame::MAX_PORTS)
+        {
+            DcnFail("switch ",
+                    topology.GetExternalId(node),
+                    " has ",
+                    topology.GetOutLinks(node).size(),
+                    " ports, but a switch of the packet engine has at most ",
+                    DcnFrame::MAX_PORTS);
+        }
         std::vector<DcnSwitchDevice*> devices;
         std::vector<DcnPacketSwitch::Port> ports;
         for (uint32_t link : topology.GetOutLinks(node))
@@ -338,8 +409,7 @@ DcnPacketNetwork::MakeSwitches()
                              m_uniform,
                              {m_telemetryQuantised,
                               m_losslessHeadroom,
-                              std::max(m_config->payloadBytes + m_owner->wireFormat.dataHeaderBytes,
-                                       m_owner->wireFormat.ackBytes)});
+                              GetMaxFrameBytes()});
         for (std::size_t port = 0; port < devices.size(); ++port)
         {
             devices[port]->SetSwitch(PeekPointer(forwarder), static_cast<uint32_t>(port));
@@ -390,7 +460,7 @@ DcnPacketNetwork::StartFlow(std::size_t index, int64_t nowNs)
     BeginFlow(index, m_scenario->GetFlows()[index].sizeBytes, m_scenario->GetPath(index), nowNs);
 }
 
-void
+DcnPacketFlow*
 DcnPacketNetwork::BeginFlow(std::size_t index, uint64_t sizeBytes, DcnPath path, int64_t nowNs)
 {
     if (m_freeFlows.empty())
@@ -411,6 +481,8 @@ DcnPacketNetwork::BeginFlow(std::size_t index, uint64_t sizeBytes, DcnPath path,
         forward.push_back(port(path[hop]));
         reverse.push_back(port(DcnTopology::Reverse(path[path.size() - 1 - hop])));
     }
+    forward.push_back(nullptr);
+    reverse.push_back(nullptr);
     const uint64_t limit = m_config->maxRate.GetBitRate();
     flow->Begin(index,
                 sizeBytes,
@@ -425,11 +497,16 @@ DcnPacketNetwork::BeginFlow(std::size_t index, uint64_t sizeBytes, DcnPath path,
                 nowNs);
     NS_LOG_INFO("flow " << index << " of " << sizeBytes << " bytes starts, path of " << path.size()
                         << " links");
+    if (sizeBytes == 0)
+    {
+        return flow; // a connection sends from its first message on
+    }
     if (!m_flowStarted.IsEmpty())
     {
         m_flowStarted(Ptr<const DcnPacketFlow>(flow));
     }
     source->AddFlow(flow, nowNs);
+    return flow;
 }
 
 void
@@ -463,6 +540,10 @@ DcnPacketNetwork::OnAcknowledged(const DcnPacketFlow& flow, int64_t nowNs)
             StartFlow(next, nowNs);
         }
     }
+    if (!m_flowAcknowledged.IsEmpty())
+    {
+        m_flowAcknowledged(Ptr<const DcnPacketFlow>(&flow));
+    }
 }
 
 int64_t
@@ -475,20 +556,30 @@ DcnPacketNetwork::GetReleaseNs(std::size_t flow) const
     return m_loop ? m_loop->GetReleaseNs(flow) : m_scenario->GetFlows()[flow].startNs;
 }
 
+int64_t
+DcnPacketNetwork::GetLongestHopNs() const
+{
+    int64_t longestNs = 0;
+    for (const auto& device : m_devices)
+    {
+        longestNs = std::max(longestNs,
+                             device->GetDelayNs() +
+                                 DcnSerializationNs(GetMaxFrameBytes(), device->GetRateBps()));
+    }
+    return longestNs;
+}
+
+uint32_t
+DcnPacketNetwork::GetMaxFrameBytes() const
+{
+    return std::max(m_config->payloadBytes + m_owner->wireFormat.dataHeaderBytes,
+                    m_owner->wireFormat.ackBytes);
+}
+
 void
 DcnPacketNetwork::Run()
 {
-    // ns-3's default scheduler, a map, would take more than half of the time of a run. The choice
-    // does not change results, since events have a total order. A scheduler chosen by the user
-    // stays.
-    TypeIdValue scheduler;
-    GlobalValue::GetValueByName("SchedulerType", scheduler);
-    if (scheduler.Get() == MapScheduler::GetTypeId())
-    {
-        ObjectFactory factory;
-        factory.SetTypeId(HeapScheduler::GetTypeId());
-        Simulator::SetScheduler(factory);
-    }
+    const DcnWheelSchedulerChoice wheel(GetLongestHopNs());
     DcnProgress progress("packet", m_fctNs.size(), "flows");
     m_progress = &progress;
     Start();

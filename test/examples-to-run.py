@@ -55,6 +55,8 @@ cpp_examples = [
     # one idea each
     ("dcn-allreduce --vector=200000 --iterations=2 --out=allreduce", "True", "False"),
     ("dcn-allreduce --vector=200000 --iterations=1 --load=0 --out=allreduce-alone", "True", "False"),
+    ("dcn-train-sim --bytes=1e6 --out=train | grep -c 'bus bandwidth' | grep 3", "True", "False"),
+    ("dcn-train-sim --model=mixtral-8x7b --modelLayers=4 --sequence=128 --tensor=2 --pipeline=2 --data=4 --expert=4 --shard --engine=flowsim --writeGraph --writeGoal --out=train-model", "True", "False"),
     ("dcn-closed-loop --flows=100 --largest=5", "True", "False"),
     ("attach-flow-monitor", "True", "False"),
     ("attach-global-routing --flows=20", "True", "False"),

@@ -44,6 +44,7 @@ ROOMS = {
     "noc": "model/simulator < model/queue < model/model < model/throttling < model/network < helper",
     "dcn-torch": "model < backend",
     "m3": "model < training < backend < helper",
+    "dcn-train": "model/graph < model/collective < model/workload < model/format < model/fabric < model/run < helper",
     "m4": "model/state < model/network < model/session < training < backend < helper",
 }
 

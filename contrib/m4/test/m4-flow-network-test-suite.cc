@@ -197,10 +197,10 @@ DCN_TEST_CASE(HelperTestCase, "the helper makes the method")
         DcnEstimator::CreateByName("m4:InFlightPerRack=1")->Estimate(scenario);
     NS_TEST_EXPECT_MSG_EQ((answer.fctNs == byName.fctNs), true, "as by name");
     NS_TEST_EXPECT_MSG_EQ((answer.releaseNs == byName.releaseNs), true, "a closed loop");
-    const NodeContainer& nodes = scenario->GetTopology().GetNodes();
-    NS_TEST_EXPECT_MSG_NE(DynamicCast<M4FlowNetwork>(M4Helper().Install(nodes)),
-                          nullptr,
-                          "a flow network of m4");
+    Ptr<DcnFlowNetwork> network =
+        M4Helper().GetNetworkHelper().Install(DcnBuildTopology(DcnDumbbellParameters()));
+    NS_TEST_EXPECT_MSG_NE(DynamicCast<M4FlowNetwork>(network), nullptr, "a flow network of m4");
+    network->Dispose();
     Simulator::Destroy();
 }
 

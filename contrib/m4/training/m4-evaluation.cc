@@ -5,6 +5,7 @@
 #include "m4-evaluation.h"
 
 #include "../model/network/m4-default-network.h"
+#include "../model/network/m4-torch-model.h"
 #include "m4-replay.h"
 
 #include "ns3/assert.h"
@@ -50,6 +51,12 @@ M4Errors::Add(const M4GroundTruth& truth,
                 distribution.push_back(each);
             }
             ++m_nIntervals;
+            for (const float each : M4Spread::LEVELS)
+            {
+                const auto level = static_cast<double>(each);
+                const double rest = std::log(truths.back() / spread->GetQuantile(i, level));
+                m_pinball += std::max(level * rest, (level - 1) * rest) / M4Spread::N;
+            }
             // completion times are whole nanoseconds
             constexpr double ROUNDING = 1e-6;
             m_nCovered += truths.back() >= spread->GetQuantile(i, LOW) * (1 - ROUNDING) &&
@@ -98,6 +105,12 @@ double
 M4Errors::GetP99Bias() const
 {
     return DcnMean(m_p99);
+}
+
+double
+M4Errors::GetPinball() const
+{
+    return m_nIntervals == 0 ? std::nan("") : m_pinball / static_cast<double>(m_nIntervals);
 }
 
 double

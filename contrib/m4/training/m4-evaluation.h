@@ -58,12 +58,17 @@ class M4Errors
      * spread. */
     double GetCoverage() const;
 
+    /** @return mean pinball error of the quantiles of ln slowdown (M4Spread) over flows; NaN without
+     * spread. */
+    double GetPinball() const;
+
     /** @return number of flows; if 0, the other functions must not be called. */
     std::size_t GetNFlows() const;
 
   private:
     std::vector<double> m_flows; //!< |slowdown / true slowdown - 1|
     std::vector<double> m_p99;   //!< by simulation: p99 of the slowdown / true p99 - 1
+    double m_pinball{0};         //!< sum of pinball errors of flows with an interval
     std::size_t m_nIntervals{0}; //!< flows with an interval
     std::size_t m_nCovered{0};   //!< of these, those whose interval has the true slowdown
     double m_signed{0};          //!< sum of signed errors

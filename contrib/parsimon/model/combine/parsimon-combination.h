@@ -98,8 +98,8 @@ class ParsimonOverlap
  *     V = floor((n - 1) / K) max(0, T - K t)
  *
  * By the default rules, which keep round-trip times, V is part of the flow's delay in every link
- * topology, but occurs only once. It is no part where the flow has a NIC of its own that is
- * slower than its window allows (ParsimonEdgeShares).
+ * topology, but occurs only once. It is no part where the flow is paced below the rate that its
+ * window allows (ParsimonEdgeShares); a flow with a share of another link counts as paced.
  */
 struct ParsimonWindow
 {
@@ -148,7 +148,7 @@ struct ParsimonWindow
  *     D = sum_h x_h + V
  *
  * since a packet waits at one link at a time. The delay of a long flow at several links at once
- * counts once if their simulations have the flow's shares (ParsimonEdgeShares). That is the cost of
+ * counts once if their simulations have the flow's pace (ParsimonEdgeShares). That is the cost of
  * queueing; long HPCC flows, which reduce their rate before there is a queue, are 9 to 14 % too
  * slow (doc/validation.rst).
  */

@@ -200,7 +200,12 @@ ParsimonPredictor::GetOwnDelay(const ParsimonDecomposition& decomposition,
         delay -= delays->nicNs[place];
     }
     const uint32_t flow = table.GetIndex().GetFlows(link)[place];
-    const bool isSlower = decomposition.GetEdgeShare(flow, position) > 0;
+    const DcnPath path = decomposition.GetBuilder().GetScenario().GetPath(flow);
+    const bool isSlower =
+        position != ParsimonPosition::FIRST_HOP &&
+        decomposition.HasOtherShare(
+            flow,
+            static_cast<std::size_t>(std::find(path.begin(), path.end(), link) - path.begin()));
     return std::max(0.0, delay - (isSlower ? 0 : GetWindowIdle(flow)));
 }
 
@@ -282,7 +287,7 @@ ParsimonPredictor::Predict(const ParsimonDecomposition& decomposition,
                 Combine(flow.sizeBytes,
                         path,
                         flow.id,
-                        decomposition.HasLastShare(f),
+                        decomposition.HasShare(f, path.size() - 1),
                         [&](std::size_t hop) -> double {
                             return routing ? -1
                                            : GetOwnDelay(decomposition,

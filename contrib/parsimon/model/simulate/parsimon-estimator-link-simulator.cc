@@ -45,14 +45,22 @@ ParsimonEstimatorLinkSimulator::ParsimonEstimatorLinkSimulator(const std::string
 ParsimonLinkResult
 ParsimonEstimatorLinkSimulator::Simulate(const ParsimonLink& link) const
 {
-    DcnEstimate estimate = DcnEstimator::CreateByName(m_method)->Estimate(
-        ParsimonMakeLinkScenario(link, m_network, m_seed));
+    const auto scenario = ParsimonMakeLinkScenario(link, m_network, m_seed);
+    DcnEstimate estimate = DcnEstimator::CreateByName(m_method)->Estimate(scenario);
     Simulator::Destroy();
     if (estimate.GetNFinished() < estimate.fctNs.size())
     {
         DcnFail("in a link topology not all flows finish: ", estimate.DescribeCompletion());
     }
-    return {std::move(estimate.fctNs), ParsimonIdealFcts(link, m_network)};
+    std::vector<int64_t> idealNs = ParsimonIdealFcts(link, m_network);
+    for (std::size_t i = 0; i < idealNs.size(); ++i)
+    {
+        if (link.flows[i].paceBps > 0)
+        {
+            idealNs[i] = scenario->GetIdealFct(i).GetTotalNs(); // from a host of its own
+        }
+    }
+    return {std::move(estimate.fctNs), std::move(idealNs)};
 }
 
 bool

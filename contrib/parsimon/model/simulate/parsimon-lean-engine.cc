@@ -205,6 +205,10 @@ ParsimonLeanEngine::MakeSender(uint32_t flow)
     sender.sndNxt = 0;
     sender.sndUna = 0;
     sender.maxRateBps = limit ? std::min(limit, nic.rateBps) : nic.rateBps;
+    if (crossing.paceBps > 0)
+    {
+        sender.maxRateBps = std::min(sender.maxRateBps, crossing.paceBps);
+    }
     sender.rateBps = sender.maxRateBps;
     sender.window =
         m_network.windowBytes ? m_network.windowBytes : std::numeric_limits<uint64_t>::max();

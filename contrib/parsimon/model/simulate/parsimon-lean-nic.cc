@@ -36,7 +36,7 @@ ParsimonLeanNic::IsUnthrottled(const ParsimonLinkFlow& flow) const
     const uint64_t limit = m_network.maxRate.GetBitRate();
     const ParsimonEndpoint& destination = m_link.destinations[flow.destination];
     const auto& undisturbed = DcnCongestionControl::GetTraits(m_network).undisturbedRttNs;
-    if ((limit && limit < rate) || (destination.rateBps && destination.rateBps < rate) ||
+    if (flow.paceBps > 0 || (limit && limit < rate) || (destination.rateBps && destination.rateBps < rate) ||
         !undisturbed)
     {
         return false;

@@ -84,7 +84,7 @@ ParsimonLeanSimulator::IsThreadSafe() const
 std::string
 ParsimonLeanSimulator::GetVersion() const
 {
-    return "lean-2";
+    return "lean-3";
 }
 
 std::string

@@ -112,6 +112,7 @@ ParsimonMakeKey(const ParsimonLink& link, const std::string& context)
         bytes.Add(flow.destination);
         bytes.Add(flow.sizeBytes);
         bytes.Add(flow.startNs);
+        bytes.Add(flow.paceBps);
     }
     Hasher other(Create<Hash::Function::Fnv1a>());
     char text[33];

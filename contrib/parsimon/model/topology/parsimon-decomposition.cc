@@ -83,13 +83,13 @@ ParsimonDecomposition::CompareTopologies(const ParsimonLinkBuilder& before)
         const DcnPath then = old.GetPath(f);
         if (a.id != b.id || a.sizeBytes != b.sizeBytes || a.startNs != b.startNs ||
             a.src != b.src || a.dst != b.dst || path.size() != then.size() || path[0] != then[0] ||
-            path[path.size() - 1] != then[then.size() - 1] || !hasSameAcks[path[0]])
+            path[path.size() - 1] != then[then.size() - 1])
         {
             return false;
         }
         for (std::size_t hop = 0; hop < path.size(); ++hop)
         {
-            if (!hasSameSpeed(path[hop], then[hop]) ||
+            if (!hasSameSpeed(path[hop], then[hop]) || !hasSameAcks[path[hop]] ||
                 (path[hop] != then[hop] &&
                  std::find(then.begin(), then.end(), path[hop]) != then.end()))
             {
@@ -114,17 +114,36 @@ void
 ParsimonDecomposition::CompareShares(const ParsimonEdgeShares& before)
 {
     const DcnScenario& scenario = m_builder.GetScenario();
+    const DcnScenario& old = before.GetScenario();
+    auto findShared = [](const ParsimonEdgeShares& shares) { // links of which a flow has a share
+        const DcnScenario& flows = shares.GetScenario();
+        std::vector<char> isShared(flows.GetTopology().GetNLinks(), 0);
+        for (std::size_t f = 0; f < flows.GetFlows().size(); ++f)
+        {
+            const DcnPath path = flows.GetPath(f);
+            for (std::size_t hop = 0; hop < path.size(); ++hop)
+            {
+                isShared[path[hop]] |= shares.GetShare(f, hop) > 0 ? 1 : 0;
+            }
+        }
+        return isShared;
+    };
+    const auto isShared = findShared(*m_shares);
+    const auto wasShared = findShared(before);
     for (std::size_t f = 0; f < scenario.GetFlows().size(); ++f)
     {
-        for (auto position : {ParsimonPosition::SWITCH_TO_SWITCH, ParsimonPosition::LAST_HOP})
+        const DcnPath then = old.GetPath(f);
+        const DcnPath path = scenario.GetPath(f);
+        bool isSame = path.size() == then.size();
+        for (std::size_t hop = 0; isSame && hop < path.size(); ++hop)
         {
-            if (m_shares->GetRate(f, position) != before.GetRate(f, position))
-            {
-                for (uint32_t link : scenario.GetPath(f))
-                {
-                    m_isSame[link] = 0;
-                }
-            }
+            // whoever moves to or from a link may meet flows there that have a share of it
+            isSame = m_shares->GetShare(f, hop) == before.GetShare(f, hop) &&
+                     (path[hop] == then[hop] || !(isShared[path[hop]] || wasShared[then[hop]]));
+        }
+        for (uint32_t link : path)
+        {
+            m_isSame[link] = isSame ? m_isSame[link] : 0;
         }
     }
 }
@@ -157,16 +176,16 @@ ParsimonDecomposition::MakeScenario(const ParsimonLink& link) const
     return ParsimonMakeLinkScenario(link, scenario.GetNetwork(), scenario.GetSeed(), &scenario);
 }
 
-uint64_t
-ParsimonDecomposition::GetEdgeShare(std::size_t flow, ParsimonPosition position) const
+bool
+ParsimonDecomposition::HasShare(std::size_t flow, std::size_t hop) const
 {
-    return m_shares ? m_shares->GetRate(flow, position) : 0;
+    return m_shares && m_shares->GetShare(flow, hop) > 0;
 }
 
 bool
-ParsimonDecomposition::HasLastShare(std::size_t flow) const
+ParsimonDecomposition::HasOtherShare(std::size_t flow, std::size_t hop) const
 {
-    return m_shares && m_shares->HasLast(flow);
+    return m_shares && m_shares->GetLeastOther(flow, hop) > 0;
 }
 
 bool

@@ -41,7 +41,7 @@ class ParsimonEdgeShares;
  * since acknowledgements take each delay a second time. The correction changes the delays of flows
  * through the window only: completion times and ideal ones grow alike. Where several paths share an
  * endpoint, the path of its first flow determines the correction. Second, flows arrive at their
- * remaining rates at the edges of the network (ParsimonEdgeShares).
+ * remaining rates at their other links (ParsimonEdgeShares).
  *
  * Changed scenarios. Given the decomposition of the scenario before a change, IsSame finds the
  * unchanged topologies without building them: a comparison takes some nanoseconds per flow and hop,
@@ -91,16 +91,18 @@ class ParsimonDecomposition
 
     /**
      * @param flow flow index
-     * @param position of a link of its path
-     * @return rate of the flow's own NIC in that link's topology [bit/s]; 0 if it has none
+     * @param hop position of a link on its path, from 0
+     * @return whether it has a share of that link (ParsimonEdgeShares), at which it may be paced at
+     * the others
      */
-    uint64_t GetEdgeShare(std::size_t flow, ParsimonPosition position) const;
+    bool HasShare(std::size_t flow, std::size_t hop) const;
 
     /**
      * @param flow flow index
-     * @return whether its share of its last link counts at the links before
+     * @param hop position of a link on its path, from 0
+     * @return whether it has a share of another link, at which it may be paced at this one
      */
-    bool HasLastShare(std::size_t flow) const;
+    bool HasOtherShare(std::size_t flow, std::size_t hop) const;
 
     /**
      * @param link directed link index
@@ -122,9 +124,9 @@ class ParsimonDecomposition
     bool IsSameEstimate(std::size_t flow) const;
 
   private:
-    /// Find topologies that are unchanged apart from the shares at the edges.
+    /// Find topologies that are unchanged apart from the shares.
     void CompareTopologies(const ParsimonLinkBuilder& before);
-    /// Exclude links of flows with changed shares at the edges.
+    /// Exclude links of flows with changed shares.
     void CompareShares(const ParsimonEdgeShares& before);
     /// Correct the round-trip times of pairs, see above.
     void KeepRoundTrips(ParsimonLink& link) const;

@@ -4,7 +4,6 @@
 
 #include "parsimon-edge-shares.h"
 
-#include "parsimon-link-index.h"
 #include "parsimon-nic-delays.h"
 
 #include "ns3/dcn-congestion-control.h"
@@ -12,6 +11,7 @@
 #include "ns3/dcn-units.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 namespace ns3
 {
@@ -19,157 +19,222 @@ namespace ns3
 namespace
 {
 
-constexpr double LEAST_SLOWDOWN =
-    1.05; //!< least slowdown by sharing of a flow with a NIC of its own
+constexpr double LEAST_SLOWDOWN = 1.05; //!< least slowdown by sharing of a flow with a share
+
+/**
+ * @param path links of a flow
+ * @param link one of them
+ * @return its position
+ */
+std::size_t
+FindHop(DcnPath path, uint32_t link)
+{
+    return static_cast<std::size_t>(std::find(path.begin(), path.end(), link) - path.begin());
+}
 
 } // namespace
 
 ParsimonEdgeShares::ParsimonEdgeShares(const ParsimonLinkBuilder& builder,
                                        const ParsimonEdgeShares* before,
                                        const IsSame& isSame)
-    : m_nLinks(builder.GetScenario().GetTopology().GetNLinks()),
-      m_first(builder.GetScenario().GetFlows().size(), 0),
-      m_last(m_first)
+    : m_builder(builder)
 {
     const DcnScenario& scenario = builder.GetScenario();
+    const auto wire = DcnCongestionControl::GetWireFormat(scenario.GetNetwork());
+    m_payloadBytes = scenario.GetNetwork().payloadBytes;
+    m_headerBytes = wire.dataHeaderBytes;
+    m_ackBytes = wire.ackBytes;
+    std::size_t nHops = 0;
+    m_offsets.reserve(scenario.GetFlows().size());
+    for (std::size_t f = 0; f < scenario.GetFlows().size(); ++f)
+    {
+        m_offsets.push_back(nHops);
+        nHops += scenario.GetPath(f).size();
+    }
+    m_shares.assign(nHops, 0);
+    for (uint32_t link : builder.GetBusyLinks())
+    {
+        if (!before || !isSame(link))
+        {
+            AddShares(link);
+            continue;
+        }
+        for (uint32_t flow : builder.GetFlows(link))
+        {
+            const std::size_t then = FindHop(before->m_builder.GetScenario().GetPath(flow), link);
+            m_shares[m_offsets[flow] + FindHop(scenario.GetPath(flow), link)] =
+                before->GetShare(flow, then);
+        }
+    }
+}
+
+void
+ParsimonEdgeShares::AddShares(uint32_t each)
+{
+    const DcnScenario& scenario = m_builder.GetScenario();
     const DcnTopology& topology = scenario.GetTopology();
     const DcnNetworkParameters& network = scenario.GetNetwork();
-    const auto wire = DcnCongestionControl::GetWireFormat(network);
-    const uint32_t header = wire.dataHeaderBytes;
-    m_dataBytes = network.payloadBytes + header;
-    m_ackBytes = wire.ackBytes;
-    for (uint32_t each : builder.GetBusyLinks())
+    ParsimonLink link = m_builder.Build(each);
+    std::vector<uint64_t> highest; // by flow of the link
+    for (const auto& flow : link.flows)
     {
-        const auto position = ParsimonLinkIndex::GetPosition(topology, each);
-        if (position == ParsimonPosition::SWITCH_TO_SWITCH)
+        highest.push_back(link.GetNicRate(flow));
+    }
+    if (link.position != ParsimonPosition::FIRST_HOP)
+    {
+        link.sources = {
+            {0, 0, link.availableBps, 0}}; // one source: all flows share the target instead
+        for (auto& flow : link.flows)
+        {
+            flow.source = 0;
+        }
+    }
+    const uint32_t dataBytes = m_payloadBytes + m_headerBytes;
+    const auto available = static_cast<double>(link.availableBps);
+    const auto delaysNs = ParsimonNicDelays(link, m_payloadBytes, m_headerBytes);
+    for (std::size_t i = 0; i < delaysNs.size(); ++i)
+    {
+        const ParsimonLinkFlow& flow = link.flows[i];
+        if (delaysNs[i] <= 0)
         {
             continue;
         }
-        auto& rates = position == ParsimonPosition::FIRST_HOP ? m_first : m_last;
-        if (before && isSame(each))
+        const DcnPath path = scenario.GetPath(flow.flow);
+        const auto rttNs = static_cast<double>(DcnBaseRttNs(topology, path, dataBytes, m_ackBytes));
+        double window = available * rttNs / 8e9; // bytes
+        double limit = static_cast<double>(std::min(highest[i], link.availableBps));
+        if (network.windowBytes > 0)
         {
-            const auto& known =
-                position == ParsimonPosition::FIRST_HOP ? before->m_first : before->m_last;
-            for (uint32_t flow : builder.GetFlows(each))
-            {
-                rates[flow] = known[flow];
-            }
+            window = static_cast<double>(network.windowBytes);
+            const auto inFlight = static_cast<double>(DcnPackets(network.windowBytes, m_payloadBytes));
+            limit = std::min(limit, inFlight * dataBytes * 8e9 / rttNs);
+        }
+        if (static_cast<double>(flow.sizeBytes) <= window)
+        {
             continue;
         }
-        ParsimonLink link = builder.Build(each);
-        std::vector<uint64_t> highest; // by flow of the link
-        for (const auto& flow : link.flows)
+        const auto bytes =
+            static_cast<double>(DcnWireBytes(flow.sizeBytes, m_payloadBytes, m_headerBytes));
+        const double aloneNs = bytes * 8e9 / available;
+        const double rate = std::max(available * aloneNs / (aloneNs + delaysNs[i]),
+                                     static_cast<double>(network.minRate.GetBitRate()));
+        if (rate * LEAST_SLOWDOWN < limit)
         {
-            highest.push_back(link.GetNicRate(flow));
-        }
-        if (position == ParsimonPosition::LAST_HOP)
-        {
-            link.sources = {
-                {0, 0, link.availableBps, 0}}; // one source: all flows share the target instead
-            for (auto& flow : link.flows)
-            {
-                flow.source = 0;
-            }
-        }
-        const auto available = static_cast<double>(link.availableBps);
-        const auto delaysNs = ParsimonNicDelays(link, network.payloadBytes, header);
-        for (std::size_t i = 0; i < delaysNs.size(); ++i)
-        {
-            const ParsimonLinkFlow& flow = link.flows[i];
-            if (delaysNs[i] <= 0)
-            {
-                continue;
-            }
-            const auto rttNs = static_cast<double>(
-                DcnBaseRttNs(topology, scenario.GetPath(flow.flow), m_dataBytes, m_ackBytes));
-            double window = available * rttNs / 8e9; // bytes
-            double limit = static_cast<double>(std::min(highest[i], link.availableBps));
-            if (network.windowBytes > 0)
-            {
-                window = static_cast<double>(network.windowBytes);
-                const auto inFlight =
-                    static_cast<double>(DcnPackets(network.windowBytes, network.payloadBytes));
-                limit = std::min(limit, inFlight * m_dataBytes * 8e9 / rttNs);
-            }
-            if (static_cast<double>(flow.sizeBytes) <= window)
-            {
-                continue;
-            }
-            const auto bytes = static_cast<double>(
-                flow.sizeBytes + DcnPackets(flow.sizeBytes, network.payloadBytes) * header);
-            const double aloneNs = bytes * 8e9 / available;
-            const double rate = std::max(available * aloneNs / (aloneNs + delaysNs[i]),
-                                         static_cast<double>(network.minRate.GetBitRate()));
-            if (rate * LEAST_SLOWDOWN < limit)
-            {
-                rates[flow.flow] = static_cast<uint64_t>(rate);
-            }
+            m_shares[m_offsets[flow.flow] + FindHop(path, each)] = static_cast<uint64_t>(rate);
         }
     }
 }
 
 uint64_t
-ParsimonEdgeShares::GetRate(std::size_t flow, ParsimonPosition position) const
+ParsimonEdgeShares::GetShare(std::size_t flow, std::size_t hop) const
 {
-    switch (position)
-    {
-    case ParsimonPosition::LAST_HOP:
-        return m_first[flow];
-    case ParsimonPosition::SWITCH_TO_SWITCH:
-        return m_first[flow] > 0 && m_last[flow] > 0 ? std::min(m_first[flow], m_last[flow])
-                                                     : std::max(m_first[flow], m_last[flow]);
-    default:
-        return 0;
-    }
+    return m_shares[m_offsets[flow] + hop];
 }
 
-bool
-ParsimonEdgeShares::HasLast(std::size_t flow) const
+uint64_t
+ParsimonEdgeShares::GetLeastOther(std::size_t flow, std::size_t hop) const
 {
-    return m_last[flow] > 0;
+    uint64_t least = 0;
+    for (std::size_t i = 0; i < GetScenario().GetPath(flow).size(); ++i)
+    {
+        const uint64_t share = i == hop ? 0 : GetShare(flow, i);
+        if (share > 0 && (least == 0 || share < least))
+        {
+            least = share;
+        }
+    }
+    return least;
+}
+
+const DcnScenario&
+ParsimonEdgeShares::GetScenario() const
+{
+    return m_builder.GetScenario();
+}
+
+void
+ParsimonEdgeShares::MarkSlowed(const ParsimonLink& link,
+                               std::size_t hop,
+                               std::vector<char>& slowed) const
+{
+    const DcnScenario& scenario = m_builder.GetScenario();
+    ParsimonLink others; // a NIC for each link at this hop, with the flows that cross the target
+    others.position = ParsimonPosition::LAST_HOP;
+    std::vector<std::size_t> places; // in link.flows
+    std::unordered_map<uint32_t, uint32_t> numbers;
+    bool hasShares = false;
+    for (std::size_t i = 0; i < link.flows.size(); ++i)
+    {
+        ParsimonLinkFlow flow = link.flows[i];
+        const DcnPath path = scenario.GetPath(flow.flow);
+        if (hop >= path.size() || path[hop] == link.link)
+        {
+            continue;
+        }
+        hasShares = hasShares || GetShare(flow.flow, hop) > 0;
+        const uint32_t other = path[hop];
+        const auto [known, isNew] =
+            numbers.try_emplace(other, static_cast<uint32_t>(others.sources.size()));
+        if (isNew)
+        {
+            const uint64_t rateBps =
+                scenario.GetTopology().GetLink(other).rateBps - m_builder.GetAckRate(other);
+            others.sources.push_back({0, other, rateBps, 0});
+        }
+        flow.source = known->second;
+        others.flows.push_back(flow);
+        places.push_back(i);
+    }
+    if (!hasShares)
+    {
+        return;
+    }
+    const auto commonNs = ParsimonNicDelays(others, m_payloadBytes, m_headerBytes);
+    for (std::size_t i = 0; i < places.size(); ++i)
+    {
+        const ParsimonLinkFlow& flow = others.flows[i];
+        if (const uint64_t share = GetShare(flow.flow, hop))
+        {
+            const auto bits =
+                8e9 *
+                static_cast<double>(DcnWireBytes(flow.sizeBytes, m_payloadBytes, m_headerBytes));
+            const double hereNs =
+                bits / static_cast<double>(others.sources[flow.source].rateBps) + commonNs[i];
+            if (bits / static_cast<double>(share) > LEAST_SLOWDOWN * hereNs)
+            {
+                slowed[places[i]] = 1;
+            }
+        }
+    }
 }
 
 void
 ParsimonEdgeShares::Apply(ParsimonLink& link) const
 {
-    for (auto& flow : link.flows)
+    if (link.position == ParsimonPosition::FIRST_HOP)
     {
-        const uint64_t rate = GetRate(flow.flow, link.position);
-        ParsimonEndpoint source = link.sources[flow.source];
-        if (rate == 0)
-        {
-            continue;
-        }
-        const int64_t longerNs = DcnSerializationNs(m_dataBytes, rate) +
-                                 DcnSerializationNs(m_ackBytes, rate) -
-                                 DcnSerializationNs(m_dataBytes, source.rateBps) -
-                                 DcnSerializationNs(m_ackBytes, source.rateBps);
-        source.link = m_nLinks + flow.flow; // independent of the link's other flows
-        source.rateBps = rate;
-        source.delayNs = std::max<int64_t>(0, source.delayNs - longerNs / 2);
-        flow.source = static_cast<uint32_t>(link.sources.size());
-        link.sources.push_back(source);
+        return;
     }
-    // remove hosts whose flows all have NICs of their own
-    std::vector<uint32_t> places(link.sources.size(), 0);
+    const DcnScenario& scenario = m_builder.GetScenario();
+    std::size_t nHops = 0; // of the longest path
     for (const auto& flow : link.flows)
     {
-        places[flow.source] = 1;
+        nHops = std::max(nHops, scenario.GetPath(flow.flow).size());
     }
-    std::vector<ParsimonEndpoint> used;
-    for (std::size_t i = 0; i < places.size(); ++i)
+    std::vector<char> slowed(link.flows.size(), 0);
+    for (std::size_t hop = 0; hop < nHops; ++hop)
     {
-        if (places[i] > 0)
+        MarkSlowed(link, hop, slowed);
+    }
+    for (std::size_t i = 0; i < slowed.size(); ++i)
+    {
+        if (slowed[i])
         {
-            places[i] = static_cast<uint32_t>(used.size());
-            used.push_back(link.sources[i]);
+            ParsimonLinkFlow& flow = link.flows[i];
+            flow.paceBps =
+                GetLeastOther(flow.flow, FindHop(scenario.GetPath(flow.flow), link.link));
         }
     }
-    for (auto& flow : link.flows)
-    {
-        flow.source = places[flow.source];
-    }
-    link.sources.swap(used);
 }
 
 } // namespace ns3

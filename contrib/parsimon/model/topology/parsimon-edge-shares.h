@@ -17,39 +17,42 @@ namespace ns3
 
 /**
  * @ingroup parsimon
- * @brief Mean rates of flows through the first and the last link of their paths, for the
- * simulations of their other links.
+ * @brief Mean rates of flows through each link of their paths, for the simulations of their other
+ * links.
  *
  * A link topology does not contain the traffic that its flows meet elsewhere. Two flows to one
  * receiver queue two windows, less the bytes of a round trip, if each arrives at the rate of its
- * NIC. If one of them shares its NIC with a flow to another host, it has half of that rate, and the
- * queue is half as long. Flows that wait at their last link with all bytes of their windows cannot
- * wait between switches at the same time. Without the shares, both cases cause queues that do not
+ * NIC. If one of them shares another link with a flow to another host, it has half of that rate,
+ * and the queue is half as long. Flows that wait at one link with all bytes of their windows cannot
+ * wait at another one at the same time. Without the shares, both cases cause queues that do not
  * exist in the network (Parsimon, section 3.6: no smoothing of cross traffic).
  *
- * Let w be the bytes of a flow on the wire, R the rate of its first or last link less
- * acknowledgements, and N its delay if only that link is shared, by processor sharing
- * (ParsimonNicDelays). Its mean rate through that link is
+ * Let w be the bytes of a flow on the wire, F_l the flows of link l, R_l its rate less
+ * acknowledgements, and N_l(S) the flow's delay if only link l is shared, by the flows S, by
+ * processor sharing (ParsimonNicDelays). Its mean rate through link l, its share, is
  *
- *     r = w / (w / R + N)
+ *     r_l = w / (w / R_l + N_l(F_l))
  *
- * In the simulation of another link the flow has a NIC of its own, at the rate
+ * but at least the minimum rate of the congestion control. A flow has no share of l
  *
- *     r_first              at the last link
- *     min(r_first, r_last) between switches,
+ * - if it has at most one window of bytes (without a window: R_l times a round-trip time), which
+ *   leave as a burst before the first acknowledgement;
+ * - if sharing takes less than 5 % of its rate, or no more than the window does: r_l >= R' / 1.05,
+ *   with R' the smallest of R_l, the rate of its NIC, and the window over the round-trip time.
  *
- * but at least the minimum rate of the congestion control. Its round-trip time is preserved as far
- * as its delay allows. All of its delay in that simulation, FCT - ideal, is then caused by that
- * link. The flow keeps the NIC of its host
+ * *Pace.* In the simulation of link h behind the NIC, a flow is paced at its least share of all
+ * other links of its path (ParsimonLinkFlow::paceBps). It stays at the NIC of its host, so that the
+ * flows of a host never come faster than its NIC. Flows are not paced if the topology of h has the
+ * traffic that slows them: if, of every other link l with a share,
  *
- * - if it has at most one window of bytes (without a window: R times a round-trip time), which
- * leave as a burst before the first acknowledgement;
- * - if sharing takes less than 5 % of its rate, or no more than the window does: r >= R' / 1.05,
- * with R' the smallest of R, the rate of its NIC, and the window over the round-trip time.
+ *     w / r_l <= 1.05 (w / R_l + N_l(F_l and F_h))
  *
- * First-hop topologies are not changed. A flow's shares depend on the flows of its two edge links,
- * in both directions (acknowledgements), and, where a link has more bytes than it can carry, on the
- * run length T. Changes elsewhere in the network do not affect them.
+ * Then they meet there packet by packet. In the extreme case of a permutation, all flows of a NIC
+ * cross h, and one at a time: at mean rates they would come at the same time and queue.
+ *
+ * First-hop topologies are not changed. A flow's shares depend on the flows of its links in both
+ * directions (acknowledgements) and, where a link has more bytes than it can carry, on the run
+ * length T.
  */
 class ParsimonEdgeShares
 {
@@ -58,9 +61,9 @@ class ParsimonEdgeShares
     using IsSame = std::function<bool(uint32_t)>;
 
     /**
-     * @param builder makes the topologies of the edge links
+     * @param builder makes the topologies of the links; outlives this object
      * @param before shares of another scenario with as many flows, or null
-     * @param isSame edge links whose shares are taken from before
+     * @param isSame links whose shares are taken from before
      */
     explicit ParsimonEdgeShares(const ParsimonLinkBuilder& builder,
                                 const ParsimonEdgeShares* before = nullptr,
@@ -68,31 +71,37 @@ class ParsimonEdgeShares
 
     /**
      * @param flow flow index
-     * @param position of a link of its path
-     * @return rate of the flow's own NIC in that link's topology [bit/s]; 0 if it has none
+     * @param hop position of a link on its path, from 0
+     * @return its share of that link [bit/s]; 0 if it has none
      */
-    uint64_t GetRate(std::size_t flow, ParsimonPosition position) const;
+    uint64_t GetShare(std::size_t flow, std::size_t hop) const;
 
     /**
      * @param flow flow index
-     * @return whether its share of its last link counts at the links before
+     * @param hop position of a link on its path, from 0
+     * @return its least share of the other links [bit/s]; 0 if it has none
      */
-    bool HasLast(std::size_t flow) const;
+    uint64_t GetLeastOther(std::size_t flow, std::size_t hop) const;
+
+    /** @return the flows and their paths. */
+    const DcnScenario& GetScenario() const;
 
     /**
-     * @brief Give flows NICs of their own.
-     * @param link a topology of the builder; own NICs have numbers beyond all links
+     * @brief Pace flows.
+     * @param link a topology of the builder
      */
     void Apply(ParsimonLink& link) const;
 
   private:
-    uint32_t m_nLinks;    //!< directed links of the topology
-    uint32_t m_dataBytes; //!< full data packet on the wire
-    uint32_t m_ackBytes;  //!< acknowledgement
-    std::vector<uint64_t>
-        m_first; //!< by flow: r_first if the flow has a NIC of its own, else 0 [bit/s]
-    std::vector<uint64_t>
-        m_last; //!< by flow: r_last if the flow has a NIC of its own, else 0 [bit/s]
+    void AddShares(uint32_t link);
+    void MarkSlowed(const ParsimonLink& link, std::size_t hop, std::vector<char>& slowed) const;
+
+    const ParsimonLinkBuilder& m_builder; //!< as given
+    uint32_t m_payloadBytes;              //!< payload of a full data packet
+    uint32_t m_headerBytes;               //!< headers of a data packet
+    uint32_t m_ackBytes;                  //!< acknowledgement
+    std::vector<std::size_t> m_offsets;   //!< by flow: its first share
+    std::vector<uint64_t> m_shares;       //!< by flow and hop [bit/s], 0: none
 };
 
 } // namespace ns3

@@ -4,11 +4,12 @@
 
 #include "parsimon-link-scenario.h"
 
-#include "ns3/dcn-ideal-fct.h"
+#include "ns3/dcn-congestion-control.h"
 #include "ns3/dcn-units.h"
 
 #include <algorithm>
-#include <map>
+#include <array>
+#include <limits>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -72,9 +73,12 @@ class Maker
   public:
     /**
      * @param link the link topology
+     * @param network the configuration
      * @param original scenario whose numbers are kept, or null
      */
-    Maker(const ParsimonLink& link, Ptr<const DcnScenario> original)
+    Maker(const ParsimonLink& link,
+          const DcnNetworkParameters& network,
+          Ptr<const DcnScenario> original)
         : m_link(link),
           m_numbers(original, HighestHost(link) + 1)
     {
@@ -101,6 +105,7 @@ class Maker
         if (!hostBefore)
         {
             AddSources();
+            AddPacedSources(network);
         }
         for (const ParsimonEndpoint& endpoint : link.destinations)
         {
@@ -130,7 +135,8 @@ class Maker
      */
     Way GetPath(const ParsimonLinkFlow& flow) const
     {
-        Way path = m_before[flow.source];
+        const auto paced = m_paced.find(flow.flow);
+        Way path = paced == m_paced.end() ? m_before[flow.source] : Way{paced->second};
         path.push_back(m_target);
         path.insert(path.end(),
                     m_behind[flow.destination].begin(),
@@ -144,9 +150,8 @@ class Maker
      */
     std::pair<uint32_t, uint32_t> GetEnds(const ParsimonLinkFlow& flow) const
     {
-        const Way& before = m_before[flow.source];
-        return {before.empty() ? m_u : m_topology->GetLink(before.front()).from,
-                m_receivers[flow.destination]};
+        const Way path = GetPath(flow);
+        return {m_topology->GetLink(path.front()).from, m_receivers[flow.destination]};
     }
 
   private:
@@ -194,6 +199,33 @@ class Maker
         }
     }
 
+    /// A scenario has no rates of flows: each paced one gets a host of its own, at its pace. Its
+    /// round trip is kept as far as its delay allows.
+    void AddPacedSources(const DcnNetworkParameters& network)
+    {
+        const auto wire = DcnCongestionControl::GetWireFormat(network);
+        auto roundTripNs = [&](uint64_t rateBps) {
+            return DcnSerializationNs(network.payloadBytes + wire.dataHeaderBytes, rateBps) +
+                   DcnSerializationNs(wire.ackBytes, rateBps);
+        };
+        for (const ParsimonLinkFlow& flow : m_link.flows)
+        {
+            const ParsimonEndpoint& source = m_link.sources[flow.source];
+            if (flow.paceBps == 0 || flow.paceBps >= source.rateBps)
+            {
+                continue;
+            }
+            const int64_t longerNs = roundTripNs(flow.paceBps) - roundTripNs(source.rateBps);
+            const uint32_t host =
+                m_builder.AddNode(DcnNodeKind::HOST, m_numbers.Get(source.host));
+            m_paced[flow.flow] =
+                m_builder.AddLink(host,
+                                  m_u,
+                                  flow.paceBps,
+                                  std::max<int64_t>(0, source.delayNs - longerNs / 2));
+        }
+    }
+
     const ParsimonLink& m_link;                     //!< the link topology
     NodeNumbers m_numbers;                          //!< numbers in files
     DcnTopologyBuilder m_builder;                   //!< under construction
@@ -205,7 +237,43 @@ class Maker
     std::vector<Way> m_behind;                      //!< by destination: links from v
     std::vector<uint32_t> m_receivers;              //!< by destination: its node
     std::unordered_map<uint32_t, uint32_t> m_forks; //!< switch behind a NIC, by first link
+    std::unordered_map<uint32_t, uint32_t> m_paced; //!< link of a paced flow's own host, by flow
 };
+
+/**
+ * DcnIdealFct over links that belong to no topology. Making one for each link simulation would take
+ * longer than short simulations.
+ * @param links of the path, in its order
+ * @param nLinks number of them
+ * @param sizeBytes payload
+ * @param paceBps ParsimonLinkFlow::paceBps
+ * @param network the configuration
+ * @return completion time of a flow alone on them [ns]
+ */
+int64_t
+GetIdealNs(const DcnLink* links,
+           std::size_t nLinks,
+           uint64_t sizeBytes,
+           uint64_t paceBps,
+           const DcnNetworkParameters& network)
+{
+    auto floorNs = [](uint64_t bytes, uint64_t rateBps) {
+        return static_cast<int64_t>(DcnMulDiv(bytes, 8'000'000'000ULL, rateBps));
+    };
+    const uint64_t first = std::min<uint64_t>(network.payloadBytes, sizeBytes);
+    const uint64_t limit = network.maxRate.GetBitRate();
+    uint64_t bottleneck = limit ? limit : std::numeric_limits<uint64_t>::max();
+    bottleneck = paceBps ? std::min(bottleneck, paceBps) : bottleneck;
+    int64_t idealNs = 0;
+    for (std::size_t i = 0; i < nLinks; ++i)
+    {
+        idealNs += links[i].delayNs + floorNs(first + DCN_HEADER_BYTES, links[i].rateBps);
+        bottleneck = std::min(bottleneck, links[i].rateBps);
+    }
+    return idealNs + floorNs(sizeBytes - first, bottleneck) +
+           static_cast<int64_t>((sizeBytes - 1) / network.payloadBytes) *
+               floorNs(DCN_HEADER_BYTES, bottleneck);
+}
 
 } // namespace
 
@@ -225,7 +293,7 @@ ParsimonMakeLinkScenario(const ParsimonLink& link,
                          Ptr<const DcnScenario> original)
 {
     static constexpr uint64_t NO_BOUND_BYTES = 1ULL << 44;
-    const Maker maker(link, original);
+    const Maker maker(link, network, original);
     Ptr<DcnNetworkConfig> config = CreateObject<DcnNetworkConfig>();
     static_cast<DcnNetworkParameters&>(*config) = network;
     config->ecnReferenceRate = DataRate(link.availableBps);
@@ -257,25 +325,32 @@ ParsimonMakeLinkScenario(const ParsimonLink& link,
 std::vector<int64_t>
 ParsimonIdealFcts(const ParsimonLink& link, const DcnNetworkParameters& network)
 {
-    const Maker maker(link, nullptr);
+    const bool hasSources = link.position != ParsimonPosition::FIRST_HOP;
+    const std::vector<bool> split =
+        hasSources ? link.FindSplitSources() : std::vector<bool>(link.sources.size(), false);
     std::vector<int64_t> idealNs;
     idealNs.reserve(link.flows.size());
-    // flows of a pair of endpoints share their path
-    std::map<std::pair<uint32_t, uint32_t>, Way> paths;
     for (const ParsimonLinkFlow& flow : link.flows)
     {
-        auto [known, isNew] = paths.try_emplace({flow.source, flow.destination});
-        if (isNew)
+        std::array<DcnLink, 4> path; // as Maker has it
+        std::size_t n = 0;
+        const ParsimonEndpoint& source = link.sources[flow.source];
+        const ParsimonEndpoint& destination = link.destinations[flow.destination];
+        if (split[flow.source])
         {
-            known->second = maker.GetPath(flow);
+            path[n++] = {0, 0, source.rateBps, 0};
+            path[n++] = {0, 0, PARSIMON_SPLIT_FACTOR * source.rateBps, source.delayNs};
         }
-        const Way& path = known->second;
-        idealNs.push_back(DcnComputeIdealFct(*maker.GetTopology(),
-                                             {path.data(), path.data() + path.size()},
-                                             flow.sizeBytes,
-                                             network.payloadBytes,
-                                             network.maxRate.GetBitRate())
-                              .GetTotalNs());
+        else if (hasSources)
+        {
+            path[n++] = {0, 0, source.rateBps, source.delayNs};
+        }
+        path[n++] = {0, 0, link.availableBps, link.delayNs};
+        if (destination.rateBps > 0)
+        {
+            path[n++] = {0, 0, destination.rateBps, destination.delayNs};
+        }
+        idealNs.push_back(GetIdealNs(path.data(), n, flow.sizeBytes, flow.paceBps, network));
     }
     return idealNs;
 }

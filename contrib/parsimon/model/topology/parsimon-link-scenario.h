@@ -46,9 +46,10 @@ ParsimonMarking ParsimonTargetMarking(const ParsimonLink& link,
  * endpoint behind it (a host that both sends and receives over the target becomes two). Links: NIC
  * to u at its corrected rate, u to v at the rate available to data, v to each destination at the
  * inflated rate; propagation delays are those of the endpoints. A NIC whose flows take paths of
- * inflated rate; propagation delays are those of the endpoints. A NIC whose flows take paths of
  * different delay to u has a switch behind it, with a link of PARSIMON_SPLIT_FACTOR times its rate
- * for each path. Flows are in the order of ParsimonLink::flows.
+ * for each path. A paced flow has a host of its own at its pace: unlike in the lean simulator, the
+ * paced flows of a host may together be faster than its NIC. Flows are in the order of
+ * ParsimonLink::flows.
  *
  * The configuration is the given one, except that
  *

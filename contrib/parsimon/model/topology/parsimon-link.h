@@ -60,6 +60,7 @@ struct ParsimonLinkFlow
     uint32_t destination; //!< index in ParsimonLink::destinations
     uint64_t sizeBytes;   //!< payload bytes
     int64_t startNs;      //!< start in the scenario [ns]
+    uint64_t paceBps{0};  //!< its largest rate, by its other links (ParsimonEdgeShares); 0: none
 };
 
 /**

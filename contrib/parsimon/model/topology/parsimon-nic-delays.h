@@ -26,6 +26,9 @@ namespace ns3
  * flows without a window, and differs from a packet simulation by less than 3 % of the mean
  * (doc/parsimon.rst). It takes O(n log n); a packet simulation takes time in proportion to packets.
  *
+ * A paced flow (ParsimonLinkFlow::paceBps, c) has min(c, its share of that which less paced flows
+ * leave), and N_i = (end_i - start_i) - w_i / min(c, R). Such a NIC takes O(n) per start and end.
+ *
  * @param link a link topology
  * @param payloadBytes largest payload of a packet
  * @param headerBytes headers of each packet

@@ -333,9 +333,27 @@ MUTATIONS = [
         ),
     ),
     Source(
-        "parsimon: edge shares not applied",
-        "parsimon-link-runner parsimon-what-if dcn-accuracy",
-        (PARSIMON + "parsimon-edge-shares.cc", "if (rate == 0)", "if (rate != 1)"),
+        "parsimon: flows not paced at their shares",
+        "parsimon-edge-shares parsimon-link-runner dcn-accuracy",
+        (PARSIMON + "parsimon-edge-shares.cc", "        if (slowed[i])", "        if (slowed[i] > 1)"),
+    ),
+    Source(
+        "parsimon: flows paced although they meet packet by packet",
+        "parsimon-edge-shares",
+        (
+            PARSIMON + "parsimon-edge-shares.cc",
+            "rateBps) + commonNs[i];",
+            "rateBps) + 0 * commonNs[i];",
+        ),
+    ),
+    Source(
+        "parsimon: paces count for nothing at a NIC's processor sharing",
+        "parsimon-edge-shares",
+        (
+            PARSIMON + "parsimon-nic-delays.cc",
+            "std::min(sender.pace, left / static_cast<double>(n--))",
+            "left / static_cast<double>(n--)",
+        ),
     ),
     Source(
         "parsimon: no fan-in discount",

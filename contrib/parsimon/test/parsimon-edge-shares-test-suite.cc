@@ -5,6 +5,7 @@
 #include "../model/topology/parsimon-edge-shares.h"
 #include "../model/topology/parsimon-nic-delays.h"
 #include "dcn-test-case.h"
+#include "dcn-test-scenario.h"
 
 #include "ns3/dcn-estimator.h"
 #include "ns3/dcn-ideal-fct.h"

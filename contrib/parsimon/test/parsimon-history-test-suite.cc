@@ -9,6 +9,7 @@
 #include "dcn-test-case.h"
 #include "parsimon-test-links.h"
 
+#include "ns3/dcn-congestion-control.h"
 #include "ns3/dcn-random.h"
 #include "ns3/parsimon-decomposition.h"
 #include "ns3/random-variable-stream.h"
@@ -78,6 +79,13 @@ struct Example
             }
         }
         link = decomposition.Make(busiest);
+        if (DcnCongestionControl::GetWireFormat(scenario->GetNetwork()).telemetry)
+        {
+            for (ParsimonLinkFlow& flow : link.flows)
+            {
+                flow.paceBps = 0; // links with paced flows and telemetry have no recordings
+            }
+        }
     }
 
     Ptr<const DcnScenario> scenario;     //!< the flows

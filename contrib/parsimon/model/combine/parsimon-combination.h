@@ -34,8 +34,9 @@ namespace ns3
  * exceed their round trips, at any spacing of the arrivals. A share of C_h / C_g, which is right
  * for single bursts, makes the tail of short flows' delays too short by that share.
  *
- * The delay of a flow with a share of its last link (ParsimonEdgeShares) counts whole there: it
- * comes to the links before at this share and has not waited for it yet.
+ * The delay of a flow with a share of its last link counts whole there if the link before does not
+ * have the traffic that slows it (ParsimonEdgeShares::IsWhole): it comes to the links before at this
+ * share and has not waited for it yet.
  */
 class ParsimonOverlap
 {

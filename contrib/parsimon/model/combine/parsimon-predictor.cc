@@ -287,7 +287,7 @@ ParsimonPredictor::Predict(const ParsimonDecomposition& decomposition,
                 Combine(flow.sizeBytes,
                         path,
                         flow.id,
-                        decomposition.HasShare(f, path.size() - 1),
+                        decomposition.IsLastWhole(f),
                         [&](std::size_t hop) -> double {
                             return routing ? -1
                                            : GetOwnDelay(decomposition,

@@ -12,6 +12,8 @@
 #include "ns3/dcn-random.h"
 #include "ns3/rng-seed-manager.h"
 
+#include <algorithm>
+
 namespace ns3
 {
 
@@ -55,12 +57,21 @@ ParsimonLeanSimulator::Simulate(const ParsimonLink& link) const
     return result;
 }
 
+bool
+ParsimonLeanSimulator::HasPacedTelemetry(const ParsimonLink& link) const
+{
+    return DcnCongestionControl::GetWireFormat(*m_options.network).telemetry &&
+           std::any_of(link.flows.begin(), link.flows.end(), [](const ParsimonLinkFlow& flow) {
+               return flow.paceBps > 0;
+           });
+}
+
 ParsimonLinkResult
 ParsimonLeanSimulator::Record(const ParsimonLink& link,
                               std::shared_ptr<const ParsimonLinkHistory>& history) const
 {
     history = nullptr;
-    if (link.position != ParsimonPosition::SWITCH_TO_SWITCH)
+    if (link.position != ParsimonPosition::SWITCH_TO_SWITCH || HasPacedTelemetry(link))
     {
         return Simulate(link); // failures and rates elsewhere do not affect links at hosts
     }
@@ -72,6 +83,10 @@ ParsimonLeanSimulator::Record(const ParsimonLink& link,
 ParsimonLinkResult
 ParsimonLeanSimulator::Repeat(const ParsimonLink& link, const ParsimonLinkHistory& history) const
 {
+    if (HasPacedTelemetry(link))
+    {
+        return Simulate(link);
+    }
     return dynamic_cast<const ParsimonLeanHistory&>(history).Repeat(link, m_options);
 }
 

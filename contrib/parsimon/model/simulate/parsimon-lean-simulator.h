@@ -55,6 +55,10 @@ class ParsimonLeanSimulator : public ParsimonLinkSimulator
     std::string GetDigest() const override;
 
   private:
+    /// Whether telemetry (HPCC) meets paced flows: at equal nanoseconds, a restored run may process
+    /// two events in another order, so that such links are simulated whole.
+    bool HasPacedTelemetry(const ParsimonLink& link) const;
+
     ParsimonLeanEngine::Options m_options; //!< options of all runs
 };
 

@@ -83,13 +83,13 @@ ParsimonDecomposition::CompareTopologies(const ParsimonLinkBuilder& before)
         const DcnPath then = old.GetPath(f);
         if (a.id != b.id || a.sizeBytes != b.sizeBytes || a.startNs != b.startNs ||
             a.src != b.src || a.dst != b.dst || path.size() != then.size() || path[0] != then[0] ||
-            path[path.size() - 1] != then[then.size() - 1])
+            path[path.size() - 1] != then[then.size() - 1] || !hasSameAcks[path[0]])
         {
             return false;
         }
         for (std::size_t hop = 0; hop < path.size(); ++hop)
         {
-            if (!hasSameSpeed(path[hop], then[hop]) || !hasSameAcks[path[hop]] ||
+            if (!hasSameSpeed(path[hop], then[hop]) ||
                 (path[hop] != then[hop] &&
                  std::find(then.begin(), then.end(), path[hop]) != then.end()))
             {
@@ -114,9 +114,9 @@ void
 ParsimonDecomposition::CompareShares(const ParsimonEdgeShares& before)
 {
     const DcnScenario& scenario = m_builder.GetScenario();
-    const DcnScenario& old = before.GetScenario();
+    const DcnScenario& old = before.GetBuilder().GetScenario();
     auto findShared = [](const ParsimonEdgeShares& shares) { // links of which a flow has a share
-        const DcnScenario& flows = shares.GetScenario();
+        const DcnScenario& flows = shares.GetBuilder().GetScenario();
         std::vector<char> isShared(flows.GetTopology().GetNLinks(), 0);
         for (std::size_t f = 0; f < flows.GetFlows().size(); ++f)
         {
@@ -139,7 +139,10 @@ ParsimonDecomposition::CompareShares(const ParsimonEdgeShares& before)
         {
             // whoever moves to or from a link may meet flows there that have a share of it
             isSame = m_shares->GetShare(f, hop) == before.GetShare(f, hop) &&
-                     (path[hop] == then[hop] || !(isShared[path[hop]] || wasShared[then[hop]]));
+                     ((path[hop] == then[hop] && m_builder.GetAckRate(path[hop]) ==
+                                                     before.GetBuilder().GetAckRate(then[hop])) ||
+                      !(isShared[path[hop]] || wasShared[then[hop]] ||
+                        isShared[path[path.size() - 1]] || wasShared[then[then.size() - 1]]));
         }
         for (uint32_t link : path)
         {
@@ -180,6 +183,12 @@ bool
 ParsimonDecomposition::HasShare(std::size_t flow, std::size_t hop) const
 {
     return m_shares && m_shares->GetShare(flow, hop) > 0;
+}
+
+bool
+ParsimonDecomposition::IsLastWhole(std::size_t flow) const
+{
+    return m_shares && m_shares->IsWhole(flow);
 }
 
 bool

@@ -99,6 +99,12 @@ class ParsimonDecomposition
 
     /**
      * @param flow flow index
+     * @return whether its delay at its last link counts whole (ParsimonEdgeShares::IsWhole)
+     */
+    bool IsLastWhole(std::size_t flow) const;
+
+    /**
+     * @param flow flow index
      * @param hop position of a link on its path, from 0
      * @return whether it has a share of another link, at which it may be paced at this one
      */

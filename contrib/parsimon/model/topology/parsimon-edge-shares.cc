@@ -4,6 +4,7 @@
 
 #include "parsimon-edge-shares.h"
 
+#include "parsimon-link-index.h"
 #include "parsimon-nic-delays.h"
 
 #include "ns3/dcn-congestion-control.h"
@@ -52,6 +53,7 @@ ParsimonEdgeShares::ParsimonEdgeShares(const ParsimonLinkBuilder& builder,
         nHops += scenario.GetPath(f).size();
     }
     m_shares.assign(nHops, 0);
+    m_isWhole.assign(m_offsets.size(), 0);
     for (uint32_t link : builder.GetBusyLinks())
     {
         if (!before || !isSame(link))
@@ -64,6 +66,14 @@ ParsimonEdgeShares::ParsimonEdgeShares(const ParsimonLinkBuilder& builder,
             const std::size_t then = FindHop(before->m_builder.GetScenario().GetPath(flow), link);
             m_shares[m_offsets[flow] + FindHop(scenario.GetPath(flow), link)] =
                 before->GetShare(flow, then);
+        }
+    }
+    for (uint32_t link : builder.GetBusyLinks())
+    {
+        if (ParsimonLinkIndex::GetPosition(scenario.GetTopology(), link) ==
+            ParsimonPosition::LAST_HOP)
+        {
+            FindWhole(link);
         }
     }
 }
@@ -125,6 +135,53 @@ ParsimonEdgeShares::AddShares(uint32_t each)
     }
 }
 
+void
+ParsimonEdgeShares::FindWhole(uint32_t each)
+{
+    const DcnScenario& scenario = m_builder.GetScenario();
+    ParsimonLink link = m_builder.Build(each);
+    link.sources.clear(); // one for each link before, of the rate of this one
+    std::unordered_map<uint32_t, uint32_t> numbers;
+    for (auto& flow : link.flows)
+    {
+        const DcnPath path = scenario.GetPath(flow.flow);
+        const uint32_t previous = path[path.size() - 2];
+        const auto [known, isNew] =
+            numbers.try_emplace(previous, static_cast<uint32_t>(link.sources.size()));
+        if (isNew)
+        {
+            link.sources.push_back({0, previous, link.availableBps, 0});
+        }
+        flow.source = known->second;
+    }
+    const auto commonNs = ParsimonNicDelays(link, m_payloadBytes, m_headerBytes);
+    for (std::size_t i = 0; i < commonNs.size(); ++i)
+    {
+        const ParsimonLinkFlow& flow = link.flows[i];
+        const std::size_t last = scenario.GetPath(flow.flow).size() - 1;
+        m_isWhole[flow.flow] = IsSlowed(flow, last, link.availableBps, commonNs[i]) ? 1 : 0;
+    }
+}
+
+bool
+ParsimonEdgeShares::IsSlowed(const ParsimonLinkFlow& flow,
+                             std::size_t hop,
+                             uint64_t rateBps,
+                             double commonNs) const
+{
+    const uint64_t share = GetShare(flow.flow, hop);
+    const double bits =
+        8e9 * static_cast<double>(DcnWireBytes(flow.sizeBytes, m_payloadBytes, m_headerBytes));
+    return share > 0 && bits / static_cast<double>(share) >
+                            LEAST_SLOWDOWN * (bits / static_cast<double>(rateBps) + commonNs);
+}
+
+bool
+ParsimonEdgeShares::IsWhole(std::size_t flow) const
+{
+    return m_isWhole[flow] != 0;
+}
+
 uint64_t
 ParsimonEdgeShares::GetShare(std::size_t flow, std::size_t hop) const
 {
@@ -135,7 +192,7 @@ uint64_t
 ParsimonEdgeShares::GetLeastOther(std::size_t flow, std::size_t hop) const
 {
     uint64_t least = 0;
-    for (std::size_t i = 0; i < GetScenario().GetPath(flow).size(); ++i)
+    for (std::size_t i = 0; i < m_builder.GetScenario().GetPath(flow).size(); ++i)
     {
         const uint64_t share = i == hop ? 0 : GetShare(flow, i);
         if (share > 0 && (least == 0 || share < least))
@@ -146,10 +203,10 @@ ParsimonEdgeShares::GetLeastOther(std::size_t flow, std::size_t hop) const
     return least;
 }
 
-const DcnScenario&
-ParsimonEdgeShares::GetScenario() const
+const ParsimonLinkBuilder&
+ParsimonEdgeShares::GetBuilder() const
 {
-    return m_builder.GetScenario();
+    return m_builder;
 }
 
 void
@@ -193,17 +250,9 @@ ParsimonEdgeShares::MarkSlowed(const ParsimonLink& link,
     for (std::size_t i = 0; i < places.size(); ++i)
     {
         const ParsimonLinkFlow& flow = others.flows[i];
-        if (const uint64_t share = GetShare(flow.flow, hop))
+        if (IsSlowed(flow, hop, others.sources[flow.source].rateBps, commonNs[i]))
         {
-            const auto bits =
-                8e9 *
-                static_cast<double>(DcnWireBytes(flow.sizeBytes, m_payloadBytes, m_headerBytes));
-            const double hereNs =
-                bits / static_cast<double>(others.sources[flow.source].rateBps) + commonNs[i];
-            if (bits / static_cast<double>(share) > LEAST_SLOWDOWN * hereNs)
-            {
-                slowed[places[i]] = 1;
-            }
+            slowed[places[i]] = 1;
         }
     }
 }

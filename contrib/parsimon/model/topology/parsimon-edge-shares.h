@@ -83,8 +83,16 @@ class ParsimonEdgeShares
      */
     uint64_t GetLeastOther(std::size_t flow, std::size_t hop) const;
 
-    /** @return the flows and their paths. */
-    const DcnScenario& GetScenario() const;
+    /**
+     * @brief Whether a flow's delay at its last link counts whole (ParsimonOverlap): it has a share
+     * of that link by flows that do not come over the link before, where it has not waited for them.
+     * @param flow flow index
+     * @return whether w / r_l > 1.05 (w / R_l + N_l(F_l and F_g)) of the last link l and g before
+     */
+    bool IsWhole(std::size_t flow) const;
+
+    /** @return the builder of the links. */
+    const ParsimonLinkBuilder& GetBuilder() const;
 
     /**
      * @brief Pace flows.
@@ -94,6 +102,12 @@ class ParsimonEdgeShares
 
   private:
     void AddShares(uint32_t link);
+    void FindWhole(uint32_t link);
+    /// Whether flows that are not in commonNs slow a flow at a link of a rate.
+    bool IsSlowed(const ParsimonLinkFlow& flow,
+                  std::size_t hop,
+                  uint64_t rateBps,
+                  double commonNs) const;
     void MarkSlowed(const ParsimonLink& link, std::size_t hop, std::vector<char>& slowed) const;
 
     const ParsimonLinkBuilder& m_builder; //!< as given
@@ -102,6 +116,7 @@ class ParsimonEdgeShares
     uint32_t m_ackBytes;                  //!< acknowledgement
     std::vector<std::size_t> m_offsets;   //!< by flow: its first share
     std::vector<uint64_t> m_shares;       //!< by flow and hop [bit/s], 0: none
+    std::vector<char> m_isWhole;          //!< by flow, see IsWhole
 };
 
 } // namespace ns3

@@ -158,7 +158,7 @@ DCN_TEST_CASE(KeptEstimatesTestCase,
     DcnWorkloadSpec spec;
     spec.sizes = "cache-follower"; // flows of many windows
     spec.sizeCapBytes = 300000;
-    spec.load = 0.3; // above, shares connect all flows
+    spec.load = 0.15; // above, shares connect all flows
     spec.nFlows = 1000;
     Ptr<const DcnScenario> scenario = DcnMakeTestScenario(topology, spec);
     const auto& flows = scenario->GetFlows();

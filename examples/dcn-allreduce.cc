@@ -6,13 +6,9 @@
  * @file
  * @brief One application on packets, on the fluid simulation and on m4: only --engine differs.
  *
- * 16 of 32 hosts reduce a vector in a ring, again and again, among flows of other hosts. Each host
- * has a chunk for every host of the ring. In step s it sends one chunk to its successor as soon as
- * it has the chunk of step s - 1 from its predecessor; after 2 (n - 1) steps all hosts have the
- * sum. So a flow starts when another one has ended, and errors of an engine accumulate.
+ * 16 of 32 hosts reduce a vector in a ring, again and again, among flows of other hosts. A message
+ * starts when another one has arrived, so that errors of an engine accumulate.
  */
-
-#include "ring-all-reduce.h"
 
 #include "ns3/command-line.h"
 #include "ns3/dcn-command-line.h"
@@ -21,12 +17,14 @@
 #include "ns3/dcn-flow-network-helper.h"
 #include "ns3/dcn-statistics.h"
 #include "ns3/dcn-topology.h"
+#include "ns3/dcn-train-collective.h"
+#include "ns3/dcn-train-executor.h"
 #include "ns3/dcn-workload.h"
 #include "ns3/simulator.h"
 
-#include <algorithm>
 #include <cstdio>
-#include <sstream>
+#include <memory>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -34,80 +32,84 @@ using namespace ns3;
 
 namespace
 {
+constexpr uint32_t RING = 16; //!< hosts of the ring
 
-constexpr uint64_t RING = 16; //!< hosts of the ring
-
+/// @return all-reduces of a vector, one after the other
+std::shared_ptr<DcnTrainGraph>
+MakeGraph(uint64_t bytes, uint32_t iterations)
+{
+    auto graph = std::make_shared<DcnTrainGraph>(RING);
+    std::vector<uint32_t> ranks(RING);
+    std::iota(ranks.begin(), ranks.end(), 0);
+    DcnTrainCollective collective; // a ring all-reduce
+    collective.bytes = bytes;
+    std::vector<uint32_t> ends;
+    for (uint32_t i = 0; i < iterations; ++i)
+    {
+        ends = collective.AddTo(*graph, ranks, ends);
+    }
+    return graph;
+}
 } // namespace
 
 int
 main(int argc, char* argv[])
 {
     std::string engines = "packet,flowsim,flowsim:WindowCap=true,m4";
-    std::string cc = "dctcp";
     std::string out = "results/allreduce";
     uint64_t vectorBytes = 2'000'000;
     uint32_t iterations = 4;
     DcnWorkloadSpec spec;
     spec.load = 0.4;
-    spec.nFlows = 0; // all flows that start within the duration
+    spec.nFlows = 0; // all that start within three times the duration of rings alone
     CommandLine cmd(__FILE__);
     cmd.Usage("Run a ring all-reduce among other flows on several engines.");
-    DcnAddText(cmd,
-               "engine",
-               "packet, flowsim or m4, joined by commas; with attributes: m4:Model=FOLDER",
-               engines);
-    DcnAddText(cmd, "cc", "Congestion control", cc);
+    DcnAddText(cmd, "engine", "packet, flowsim or m4, joined by commas", engines);
     cmd.AddValue("vector", "Bytes that every host reduces", vectorBytes);
     cmd.AddValue("iterations", "Number of reductions", iterations);
-    cmd.AddValue("load", "Load of the most loaded link by the other flows", spec.load);
-    cmd.AddValue("seed", "Seed of the other flows", spec.seed);
+    cmd.AddValue("load", "Load of the most loaded link by other flows; 0: none", spec.load);
     DcnAddText(cmd, "out", "Folder for allreduce.csv", out);
     DcnParseCommandLine(cmd, argc, argv);
 
     return DcnRunProgram("dcn-allreduce", [&]() {
-        if (vectorBytes == 0 || vectorBytes % RING != 0 || iterations == 0)
-        {
-            DcnFail("--vector must be a multiple of 16 and --iterations at least 1, but they are ",
-                    vectorBytes,
-                    " and ",
-                    iterations);
-        }
-        // for three times the duration of rings alone: serialization and 25 us per step
-        const double stepNs = 0.8 * static_cast<double>(vectorBytes / RING) + 25'000;
-        spec.durationNs =
-            static_cast<int64_t>(std::max(6.0 * iterations * static_cast<double>(vectorBytes),
-                                          3.0 * iterations * 2 * (RING - 1) * stepNs));
+        spec.durationNs = static_cast<int64_t>(
+            iterations * (6 * static_cast<double>(vectorBytes) + 6.0 * RING * 25'000));
         DcnMakeFolder(out);
         DcnFileWriter file(out + "/allreduce.csv");
         file.Stream() << "engine,iteration,duration_ms\n";
-        double first = 0; // mean duration on the first engine, with which others are compared
-        std::printf("%-24s %14s %12s\n", "engine", "iteration [ms]", "to the first");
-        std::istringstream names(engines);
-        for (std::string engine; std::getline(names, engine, ',');)
+        std::printf("%-24s %14s\n", "engine", "iteration [ms]");
+        for (const std::string& engine : DcnSplit(engines, ','))
         {
             Ptr<DcnTopology> topology = DcnBuildTopology(DcnFabricParameters());
-            DcnFlowNetworkHelper helper(engine);
-            helper.SetConfig(DcnNetworkConfig::Preset(cc, topology->GetSlowestHostRate()));
-            Ptr<DcnFlowNetwork> network = helper.Install(topology);
+            Ptr<DcnFlowNetwork> network = DcnFlowNetworkHelper(engine).Install(topology);
             const NodeContainer& nodes = topology->GetNodes();
-            for (const DcnFlow& flow : DcnWorkload::Generate(topology, spec).flows)
+            for (const auto& flow : spec.load > 0 ? DcnWorkload::Generate(topology, spec).flows
+                                                  : std::vector<DcnFlow>())
             {
                 network->AddFlowAt(NanoSeconds(flow.startNs),
                                    nodes.Get(flow.src),
                                    nodes.Get(flow.dst),
                                    flow.sizeBytes);
             }
-            RingAllReduce application(network, *topology, RING, vectorBytes / RING, iterations);
-            application.Begin();
-            Simulator::Run();
-            const std::vector<double>& durations = application.GetDurations(); // [ms]
-            for (std::size_t i = 0; i < durations.size(); ++i)
+            NodeContainer ring; // every second host
+            for (uint32_t rank = 0; rank < RING; ++rank)
             {
-                file.Stream() << engine << ',' << i + 1 << ',' << durations[i] << '\n';
+                ring.Add(nodes.Get(topology->GetHosts()[2 * rank]));
             }
-            const double mean = DcnMean(durations);
-            first = first > 0 ? first : mean;
-            std::printf("%-24s %14.3f %+11.1f%%\n", engine.c_str(), mean, 100 * (mean / first - 1));
+            auto run = CreateObject<DcnTrainExecutor>();
+            run->Install(network, ring, MakeGraph(vectorBytes, iterations));
+            run->SetFinishCallback([]() { Simulator::Stop(); });
+            run->Start();
+            Simulator::Run();
+            std::vector<double> durations; // [ms]
+            for (const auto& each : run->GetOperationTimes())
+            {
+                durations.push_back(static_cast<double>(each.endNs - each.beginNs) / 1e6);
+                file.Stream() << engine << ',' << durations.size() << ',' << durations.back()
+                              << '\n';
+            }
+            std::printf("%-24s %14.3f\n", engine.c_str(), DcnMean(durations));
+            run->Dispose();
             network->Dispose();
             Simulator::Destroy();
         }

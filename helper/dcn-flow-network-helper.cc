@@ -27,7 +27,10 @@ DcnFlowNetworkHelper::DcnFlowNetworkHelper(const std::string& engine)
             TypeId tid;
             if (!TypeId::LookupByNameFailSafe(type, &tid))
             {
-                DcnFail("this program is not linked with the module of the engine ", kind);
+                DcnFail("this program is not linked with the module of the engine ",
+                        kind,
+                        ": link that library, too, after -Wl,--no-as-needed, as ./dcn flags prints "
+                        "it");
             }
             m_factory.SetTypeId(tid);
             return;

@@ -6,8 +6,11 @@
 #include "dcn-test-error.h"
 #include "dcn-test-output.h"
 
+#include "../model/base/dcn-interrupt.h"
+
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-earlier-run.h"
+#include "ns3/dcn-error.h"
 #include "ns3/dcn-fct-table.h"
 #include "ns3/dcn-ideal-fct.h"
 #include "ns3/dcn-run-record.h"
@@ -20,6 +23,7 @@
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
+#include <functional>
 #include <iostream>
 #include <string>
 #include <sys/wait.h>
@@ -329,6 +333,48 @@ DCN_TEST_CASE(TruthTestCase, "values are a method's own, errors need a ground tr
                               "flow by flow");
 }
 
+/**
+ * Run a function in a process of its own, inside DcnRunProgram.
+ * @param body ends the process by a signal
+ * @param isIgnored the process ignores SIGINT from its start on
+ * @return what the process wrote to stderr; or that no signal ended it
+ */
+std::string
+Interrupt(const std::function<void()>& body, bool isIgnored = false)
+{
+    int ends[2];
+    if (pipe(ends) != 0)
+    {
+        return "no pipe";
+    }
+    std::cout.flush();
+    const pid_t child = fork();
+    if (child == 0)
+    {
+        dup2(ends[1], STDERR_FILENO);
+        if (isIgnored)
+        {
+            std::signal(SIGINT, SIG_IGN);
+        }
+        DcnRunProgram("dcn-test", [&body]() {
+            body();
+            return 0;
+        });
+        _exit(0);
+    }
+    close(ends[1]);
+    std::string text;
+    char buffer[256];
+    for (ssize_t n; (n = read(ends[0], buffer, sizeof(buffer))) > 0;)
+    {
+        text.append(buffer, static_cast<std::size_t>(n));
+    }
+    close(ends[0]);
+    int status = 0;
+    waitpid(child, &status, 0);
+    return WIFSIGNALED(status) ? text : "no signal ended the process";
+}
+
 /// run.json says how results were made and how far the run is; a signal ends the process.
 DCN_TEST_CASE(RunRecordTestCase, "record of a run")
 {
@@ -376,22 +422,50 @@ DCN_TEST_CASE(RunRecordTestCase, "record of a run")
                               "fluid: 2 flows started, 1 finished, 1 unfinished",
                               "");
     }
-    std::cout.flush();
-    const pid_t child = fork();
-    if (child == 0)
-    {
-        if (!std::freopen("/dev/null", "w", stderr))
-        {
-            _exit(1);
-        }
-        DcnRunRecord record(folder, "again", {});
-        raise(SIGINT);
-        _exit(0);
-    }
-    int status = 0;
-    waitpid(child, &status, 0);
-    NS_TEST_EXPECT_MSG_EQ(WIFSIGNALED(status) && WTERMSIG(status) == SIGINT, true, "by the signal");
+    NS_TEST_EXPECT_MSG_EQ(Interrupt([&folder]() {
+                              DcnRunRecord record(folder, "again", {});
+                              record.AddFile("fct.csv");
+                              raise(SIGINT);
+                          }),
+                          "\ninterrupted; written, with the methods that are complete: " + folder +
+                              "/fct.csv\n",
+                          "files so far");
     NS_TEST_EXPECT_MSG_EQ(read().get<std::string>("status"), "running", "and stays so");
+}
+
+/// A signal ends a program with one sentence, which a child of it does not repeat.
+DCN_TEST_CASE(InterruptTestCase, "sentence of a program that a signal ends")
+{
+    const std::string sentence = "\ndcn-test: interrupted; no results were written, except files "
+                                 "that it has named or that are stored for the next run\n";
+    NS_TEST_EXPECT_MSG_EQ(Interrupt([]() { raise(SIGTERM); }), sentence, "of the program");
+    NS_TEST_EXPECT_MSG_EQ(Interrupt([]() {
+                              {
+                                  const DcnInterruptMessage inner("inner");
+                              }
+                              raise(SIGINT);
+                          }),
+                          sentence,
+                          "holds again");
+    NS_TEST_EXPECT_MSG_EQ(Interrupt([]() {
+                              const DcnInterruptMessage inner("inner");
+                              if (fork() == 0)
+                              {
+                                  raise(SIGINT);
+                              }
+                              wait(nullptr);
+                              raise(SIGINT);
+                          }),
+                          "inner",
+                          "once");
+    NS_TEST_EXPECT_MSG_EQ(Interrupt(
+                              []() {
+                                  raise(SIGINT);
+                                  raise(SIGKILL);
+                              },
+                              true),
+                          "",
+                          "an ignored signal stays ignored");
 }
 
 /// A row of summary.csv.
@@ -582,6 +656,7 @@ DcnTestSuite<UnitsTestCase,
              TableTestCase,
              TruthTestCase,
              RunRecordTestCase,
+             InterruptTestCase,
              ProvenanceTestCase,
              EarlierRunTestCase>
     g_dcnFctTableTestSuite("dcn-fct-table"); //!< the suite

@@ -13,6 +13,7 @@
 #include <cmath>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -158,7 +159,28 @@ DCN_TEST_CASE(SpreadTestCase, "flows of a failed link spread evenly; hops before
     }
 }
 
-DcnTestSuite<ChangeTestCase, SpreadTestCase> g_dcnScenarioChangeTestSuite(
+/// Cables between switches, each at most once.
+DCN_TEST_CASE(DrawTestCase, "draws of cables between switches")
+{
+    const auto topology = DcnBuildTopology(DcnFabricParameters()); // 16 to fabrics, 8 to spines
+    const auto drawn = DcnDrawCables(*topology, 24, 3);
+    NS_TEST_EXPECT_MSG_EQ(std::set<uint32_t>(drawn.begin(), drawn.end()).size(), 24, "all of them");
+    for (const uint32_t link : drawn)
+    {
+        NS_TEST_EXPECT_MSG_EQ(topology->IsHost(topology->GetLink(link).from) ||
+                                  topology->IsHost(topology->GetLink(link).to),
+                              false,
+                              "ends are switches");
+    }
+    NS_TEST_EXPECT_MSG_EQ((DcnDrawCables(*topology, 5, 3) ==
+                           std::vector<uint32_t>(drawn.begin(), drawn.begin() + 5)),
+                          true,
+                          "fewer draws are the first ones");
+    DCN_TEST_EXPECT_ERROR(DcnDrawCables(*topology, 25, 3),
+                          "25 cables between switches are to be drawn, but the network has only 24");
+}
+
+DcnTestSuite<ChangeTestCase, SpreadTestCase, DrawTestCase> g_dcnScenarioChangeTestSuite(
     "dcn-scenario-change"); //!< the suite
 
 } // namespace

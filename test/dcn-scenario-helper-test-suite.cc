@@ -523,6 +523,80 @@ DCN_TEST_CASE(BadApplicationsTestCase, "bad applications are refused by a senten
     }
 }
 
+/// A routing protocol that the helper does not know: it could do more than read its table.
+class OwnRouting : public Ipv4StaticRouting
+{
+  public:
+    /// @return the object TypeId
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("DcnTestOwnRouting").SetParent<Ipv4StaticRouting>();
+        return tid;
+    }
+
+    TypeId GetInstanceTypeId() const override
+    {
+        return GetTypeId();
+    }
+};
+
+DCN_TEST_CASE(BadRoutesTestCase, "bad routes and mixed versions of IP are refused by a sentence")
+{
+    const auto read = [](const NodeContainer& nodes) { DcnScenarioHelper().FromApplications(nodes); };
+    {
+        LeafSpine network;
+        network.AddIpv4();
+        network.Send(0, InetSocketAddress(network.GetIpv4(4), 80), 5000, Seconds(1));
+        network.hosts.Get(0)->GetObject<Ipv4>()->SetRoutingProtocol(CreateObject<OwnRouting>());
+        const std::string part = "node 0 routes by DcnTestOwnRouting, whose lookups do more than "
+                                 "read a table, so that no path can be read: use ";
+        NS_TEST_EXPECT_MSG_EQ(Refuse([&] { read(network.nodes); }, part), part, "protocol");
+    }
+    {
+        LeafSpine network;
+        InternetStackHelper stack;
+        Ipv4StaticRoutingHelper fixed;
+        stack.SetRoutingHelper(fixed);
+        network.AddIpv4(stack);
+        const Ipv4Address to = network.GetIpv4(4);
+        auto route = [&](Ptr<Node> node, uint32_t interface) {
+            fixed.GetStaticRouting(node->GetObject<Ipv4>())->AddHostRouteTo(to, interface);
+        };
+        route(network.hosts.Get(0), 1);
+        route(network.leaves.Get(0), 3); // to spine 0
+        route(network.spines.Get(0), 1); // and back
+        network.Send(0, InetSocketAddress(to, 80), 5000, Seconds(1));
+        const std::string part = "node 0 sends to 10.0.4.1, but its route is a loop that passes node";
+        NS_TEST_EXPECT_MSG_EQ(Refuse([&] { read(network.nodes); }, part), part, "loop");
+    }
+    {
+        NodeContainer nodes(3); // 2 is the switch
+        PointToPointHelper link;
+        InternetStackHelper().Install(nodes);
+        Ipv4AddressHelper subnets("10.0.0.0", "255.255.255.0");
+        Ipv6AddressHelper subnets6(Ipv6Address("fd00::"), Ipv6Prefix(64));
+        for (uint32_t host : {0, 1})
+        {
+            const NetDeviceContainer ends = link.Install(nodes.Get(host), nodes.Get(2));
+            subnets.Assign(ends);
+            subnets6.Assign(ends);
+            subnets.NewNetwork();
+            subnets6.NewNetwork();
+        }
+        Ipv4GlobalRoutingHelper::PopulateRoutingTables();
+        auto send = [&nodes](uint32_t from, const Address& to) {
+            UdpClientHelper client(to, 9);
+            client.SetAttribute("MaxPackets", UintegerValue(3));
+            client.Install(nodes.Get(from)).Start(Seconds(1));
+        };
+        send(0, nodes.Get(1)->GetObject<Ipv4>()->GetAddress(1, 0).GetLocal());
+        send(1, nodes.Get(0)->GetObject<Ipv6>()->GetAddress(1, 1).GetAddress());
+        const std::string part = "others to addresses of another version of IP";
+        NS_TEST_EXPECT_MSG_EQ(Refuse([&] { read(nodes); }, part), part, "IPv4 and IPv6");
+        Simulator::Destroy();
+    }
+}
+
 DCN_TEST_CASE(DocumentationTestCase, "addresses that ns-3's routers drop are refused")
 {
     NodeContainer nodes(3);
@@ -831,6 +905,7 @@ const DcnTestSuite<> g_suite("dcn-scenario-helper",
                               new SourcesTestCase,
                               new RandomRoutingTestCase,
                               new BadApplicationsTestCase,
+                              new BadRoutesTestCase,
                               new DocumentationTestCase,
                               new FlowMonitorTestCase,
                               new DuplicateTestCase,

@@ -115,7 +115,8 @@ DCN_TEST_CASE(IndependenceTestCase, "a scenario depends on suite, seed and index
     }
     DCN_TEST_EXPECT_ERROR(DcnScenarioSuite("x", 1),
                           "the suite \"x\" is not one of sensitivity, congestion-controls, "
-                          "network-configurations, anywhere, smoke");
+                          "network-configurations, m3-test-set, m4-test-set, anywhere, "
+                          "smoke");
     DCN_TEST_EXPECT_ERROR(DcnScenarioSuite("smoke", 65536),
                           "the seed of a suite must be at most 65535, but it is 65536");
     DCN_TEST_EXPECT_ERROR(DcnScenarioSuite("smoke", 1).Draw(65534),
@@ -203,8 +204,8 @@ DCN_TEST_CASE(AnywhereTestCase, "anywhere: balance, and networks that are accept
         }
     }
     DCN_TEST_EXPECT_ERROR(DcnScenarioSuite("anywhere", 1, 0, "somewhere"),
-                          "the suite anywhere does not have 32 racks, for which the matrices in "
-                          "somewhere are");
+                          "the matrices in somewhere are for 32 racks, which the suite anywhere "
+                          "does not have: leave out --matrices");
 }
 
 /// The scenario brings the load asked for and the work asked for; a repetition moves starts only.
@@ -253,9 +254,52 @@ DCN_TEST_CASE(SizeTestCase, "load, number of packets, repetition")
     NS_TEST_EXPECT_MSG_EQ((moved * 100 > repeated->GetFlows().size() * 98), true, "moved");
 }
 
+/// The test sets of m3 and m4: their sample spaces, and scenarios that can be made.
+DCN_TEST_CASE(PaperTestCase, "m3-test-set and m4-test-set: sample spaces of the papers")
+{
+    auto isIn = [](double value, double low, double high) { return value >= low && value <= high; };
+    const DcnScenarioSuite m3("m3-test-set", 1, 20'000);
+    const DcnScenarioSuite same("sensitivity", 1, 20'000);
+    NS_TEST_EXPECT_MSG_EQ(m3.GetDefaultN(), 192, "scenarios of m3's section 5.2");
+    int on = 0;
+    for (uint64_t i = 0; i < 192; ++i)
+    {
+        const DcnSuiteScenario drawn = m3.Draw(i);
+        NS_TEST_ASSERT_MSG_EQ(drawn.congestionControl, "dctcp", "DCTCP alone");
+        NS_TEST_EXPECT_MSG_EQ(isIn(drawn.recipe.GetNumber("window_bytes"), 5000, 30000), true, i);
+        NS_TEST_EXPECT_MSG_EQ(isIn(drawn.recipe.GetNumber("ecn_kmin_bytes"), 5000, 20000), true, i);
+        on += drawn.recipe.Get("pfc") == "1";
+        NS_TEST_EXPECT_MSG_EQ(drawn.load, same.Draw(i).load, "traffic of the suite sensitivity");
+    }
+    NS_TEST_EXPECT_MSG_EQ(isIn(on, 68, 124), true, on << " of 192 with PFC, four deviations of 96");
+    const DcnScenarioSuite m4("m4-test-set", 1, 20'000);
+    NS_TEST_EXPECT_MSG_EQ(m4.GetDefaultN(), 100, "scenarios of m4's section 5.3");
+    std::map<std::string, int> controls;
+    for (uint64_t i = 0; i < 99; ++i)
+    {
+        const DcnSuiteScenario drawn = m4.Draw(i);
+        ++controls[drawn.congestionControl];
+        NS_TEST_EXPECT_MSG_EQ(isIn(drawn.recipe.GetNumber("window_bytes"), 5000, 15000), true, i);
+        NS_TEST_EXPECT_MSG_EQ(isIn(drawn.load, 0.3, 0.8), true, i);
+        NS_TEST_EXPECT_MSG_EQ(drawn.recipe.Get("pfc"), "1", "PFC is on");
+    }
+    NS_TEST_EXPECT_MSG_EQ(controls.size(), 3, "DCTCP, TIMELY and DCQCN");
+    for (const auto& [control, n] : controls)
+    {
+        NS_TEST_EXPECT_MSG_EQ(n, 33, control);
+    }
+    DcnSuiteLoad load;
+    const auto scenario = m4.Create(m4.Draw(0), load);
+    NS_TEST_EXPECT_MSG_EQ(scenario->GetTopology().GetHosts().size(), 1024, "hosts");
+    NS_TEST_EXPECT_MSG_EQ_TOL(load.maxLoad, m4.Draw(0).load, 1e-6, "the load is exact");
+    NS_TEST_EXPECT_MSG_EQ(DcnScenarioSuite::TakesMatrices("m3-test-set"), true, "32 racks");
+    NS_TEST_EXPECT_MSG_EQ(DcnScenarioSuite::TakesMatrices("m4-test-set"), false, "64 racks");
+}
+
 DcnTestSuite<BalanceTestCase,
              IndependenceTestCase,
              TableTestCase,
+             PaperTestCase,
              AnywhereTestCase,
              SizeTestCase>
     g_dcnScenarioSuiteTestSuite("dcn-scenario-suite"); //!< the suite

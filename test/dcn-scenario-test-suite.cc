@@ -216,7 +216,7 @@ DCN_TEST_CASE(BadInputTestCase, "bad scenario directories are refused")
     }
     expect("network.csv",
            network + "cc,dctcp\nwindow_bytes,900\n",
-           ": window_bytes 900 is less than one packet of payload_bytes 1000");
+           ": window_bytes 900 is less than one packet of payload_bytes 1000 (0: no window)");
     expect("network.csv", network + "window_bytes,1\n", ": the key \"cc\" is missing");
     expect("network.csv",
            network + "cc,cubic\n",
@@ -250,7 +250,7 @@ DCN_TEST_CASE(UnreachableTestCase, "unreachable destinations are refused")
     DCN_TEST_EXPECT_ERROR(DcnReadScenario(folder),
                           folder + "/flows.csv:3: flow 4: host 20 cannot be reached from host 10");
     std::ofstream(folder + "/links.csv") << "a,b,rate_bps,delay_ns\n10,30,10000000000,1\n";
-    DCN_TEST_EXPECT_ERROR(DcnReadScenario(folder), folder + ": node 20 has no link");
+    DCN_TEST_EXPECT_ERROR(DcnReadScenario(folder), folder + ": node 20 has no link: join it to another node, or leave it out");
     DCN_TEST_EXPECT_ERROR(DcnReadScenario(folder + "/none"),
                           folder + "/none: there is no such scenario directory");
 }
@@ -263,9 +263,9 @@ DCN_TEST_CASE(ConfigTestCase, "network configurations are checked as a whole")
         Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset("dctcp");
         DCN_TEST_EXPECT_ERROR((config->SetKeys(keys), config->Check(host)), sentence);
     };
-    refuse("window_bytes=900", "window_bytes 900 is less than one packet of payload_bytes 1000");
+    refuse("window_bytes=900", "window_bytes 900 is less than one packet of payload_bytes 1000 (0: no window)");
     refuse("ecn_kmin_bytes=30000", "ecn_kmin_bytes 30000 is above ecn_kmax_bytes 20000");
-    refuse("min_rate_bps=0", "min_rate_bps is 0, so a flow could stop for ever");
+    refuse("min_rate_bps=0", "min_rate_bps is 0, so a flow could stop for ever: give at least 1");
     refuse("min_rate_bps=20000000000",
            "min_rate_bps 20000000000 is above the rate of the slowest host, 10000000000 bit/s");
     refuse("window_bytes", "\"window_bytes\" is not of the form key=value");

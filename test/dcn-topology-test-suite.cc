@@ -7,6 +7,7 @@
 
 #include "ns3/dcn-routing.h"
 #include "ns3/dcn-topology.h"
+#include "ns3/dcn-two-tier.h"
 
 #include <cstdlib>
 #include <map>
@@ -316,7 +317,48 @@ DCN_TEST_CASE(BadTopologyTestCase, "bad topology parameters are refused")
         "parking-lot: hostsPerSwitch and endHosts are both 0, so there is no host");
 }
 
-DcnTestSuite<FabricTestCase, LeafSpineTestCase, FatTreeTestCase, RowTestCase, BadTopologyTestCase>
+/// Two tiers with parallel links, 16 and 128 hosts (dissertation, section 5.4).
+class TwoTierTestCase : public TopologyTestCase
+{
+  public:
+    TwoTierTestCase()
+        : TopologyTestCase("two tiers with parallel links")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const DcnTwoTierParameters defaults; // 4 leaves, 2 spines, 2 parallel links
+        Check(DcnBuildTopology(defaults), 16, 6, 16 + 16, 4);
+        DcnTwoTierParameters wide;
+        wide.hosts = 128;
+        wide.radix = 64; // 4 leaves, 2 spines, 16 parallel links
+        auto topology = DcnBuildTopology(wide);
+        Check(topology, 128, 6, 128 + 128, 4);
+        std::map<uint32_t, int> parallel; // links of a leaf by spine
+        for (const uint32_t link : topology->GetOutLinks(128))
+        {
+            parallel[topology->GetLink(link).to] += topology->IsHost(topology->GetLink(link).to) ? 0 : 1;
+        }
+        NS_TEST_EXPECT_MSG_EQ(parallel[132], 16, "to the first spine");
+        NS_TEST_EXPECT_MSG_EQ(parallel[133], 16, "to the second spine");
+        wide.radix = 6;
+        DCN_TEST_EXPECT_ERROR(DcnBuildTopology(wide), "radix must be a multiple of 4, but it is 6");
+        wide.radix = 12;
+        wide.hosts = 48; // 4 spines for 6 links
+        DCN_TEST_EXPECT_ERROR(DcnBuildTopology(wide),
+                              "hosts must be a multiple of the radix, 12, whose leaves' links can "
+                              "be shared evenly by the spines, but it is 48");
+    }
+};
+
+DcnTestSuite<FabricTestCase,
+             LeafSpineTestCase,
+             FatTreeTestCase,
+             RowTestCase,
+             TwoTierTestCase,
+             BadTopologyTestCase>
     g_dcnTopologyTestSuite("dcn-topology"); //!< the suite
 
 } // namespace

@@ -30,6 +30,8 @@ cpp_examples = [
     # losses are explained; a report and queues
     ("dcn-compare --methods=packet,flowsim --matrix=incast:31 --sizes=constant:100000 --network=pfc=0,window_bytes=0 --flows=200 --load=0.9 --out=losses | grep -c 'packets are lost or paused\|packets were lost' | grep 2", "True", "False"),
     ("dcn-compare --methods=packet,flowsim --sizes=google-rpc --flows=100 --queues --report --out=report; grep -c 'Methods' report/report.html", "True", "False"),
+    # an option that the program does not have: one sentence, not the whole help
+    ("dcn-compare --foo=1 2>&1 | grep 'there is no option --foo; --help lists the options'", "True", "False"),
     # evaluations with intervals
     ("dcn-cceval --topology=dumbbell --flows=60 --sizes=google-rpc --cc=dctcp,hpcc --trials=20 --metrics=p99_fct,pooled_p90_fct --jobs=2 --store=cceval-store --out=cceval", "True", "False"),
     ("dcn-cceval --topology=dumbbell --duration=50us,100us --sizes=google-rpc --estimator=flowsim --method=control-variate --control=flowsim:LinkEfficiency=0.9 --controlTraces=100 --trials=30 --out=cceval-durations", "True", "False"),
@@ -52,6 +54,9 @@ cpp_examples = [
     ("own-simulation-dataset --flows=20 --samples=2 --out=dataset-own", "not os.path.exists('cmake-cache/CMakeCache.txt') or 'DCN_HDF5:INTERNAL=OFF' not in open('cmake-cache/CMakeCache.txt').read()", "False"),
     # one idea each
     ("dcn-allreduce --vector=200000 --iterations=2 --out=allreduce", "True", "False"),
+    ("dcn-allreduce --vector=200000 --iterations=1 --load=0 --out=allreduce-alone", "True", "False"),
+    ("dcn-train-sim --bytes=1e6 --out=train | grep -c 'bus bandwidth' | grep 3", "True", "False"),
+    ("dcn-train-sim --model=mixtral-8x7b --modelLayers=4 --sequence=128 --tensor=2 --pipeline=2 --data=4 --expert=4 --shard --engine=flowsim --writeGraph --writeGoal --out=train-model", "True", "False"),
     ("dcn-closed-loop --flows=100 --largest=5", "True", "False"),
     ("attach-flow-monitor", "True", "False"),
     ("attach-global-routing --flows=20", "True", "False"),
@@ -87,6 +92,7 @@ cpp_examples = [
     ("dcn-parsimon-mix --duration=300us --out=mix", "True", "False"),
     ("dcn-mql --k=4 --ackBytes=54 --out=mql", "True", "False"),
     ("dcn-mql --k=4 --split=even --pattern=incast --c2a=4 --similarity=0.05 --out=mql-split", "True", "False"),
+    ("dcn-mql --topology=two-tier --hosts=16 --radix=8 --split=even --out=mql-two-tier", "True", "False"),
     ("dcn-mql --measured=true --sizes=google-rpc --flows=300 --out=mql-measured", "True", "False"),
     ("dcn-mql-truth --config=duration_s=0.2,load=0.6,arrivals=ge --out=mql-truth", "True", "False"),
     ("dcn-mql-truth --config=duration_s=0.05,warmup_s=0,pattern=incast,transport=tcp,engine=ns3 --out=mql-truth-tcp", "True", "False"),
@@ -96,6 +102,9 @@ cpp_examples = [
     ("noc-compare --topology=half-ring --rows=1 --columns=5 --oneLayer --seeds=1 --methods=simulation,chain --out=noc-line", "True", "False"),
     ("noc-compare --hits=0.5 --ingress=4+16 --memoryPeriod=1+2 --loads=0.6 --methods=closed,chain --queues --out=noc-sizes", "True", "False"),
     ("noc-own-network", "True", "False"),
+    # figures of the papers: the cheapest, one of a figure that is not computed, and the table of stored results
+    ("dcn-paper m3-fig3 --jobs=1 --out=paper || exit 1; ../../build/contrib/dcn/examples/ns3*-dcn-paper* m4-table5 --out=paper 2>&1 | grep 'm4-table5 is not computed' || exit 1; "
+     "../../build/contrib/dcn/examples/ns3*-dcn-paper* --all --stored --out=paper | grep 'figures and tables'", "True", "False"),
     ("noc-throttle --policies=none,threshold-global-any,tree,threshold-window:0.3:0.15,fixed-16 --rates=0.5/1 --cycles=5000 --seeds=1 --out=noc-throttle", "True", "False"),
     ("dcn-reference --cases=../../contrib/dcn/contrib/dcn-packet/test/cases --only=_h2 --out=reference", "True", "False"),
 ]

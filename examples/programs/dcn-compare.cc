@@ -71,6 +71,16 @@ const std::vector<std::string> QUEUE_FILES{"queues.csv",
 /// Methods that run only if they are named: ns3-path takes longer than packets where flows meet
 /// often, and mql answers for packets of many equal flows.
 const std::vector<std::string> NOT_BY_DEFAULT{"ns3-path", "mql"};
+/// What each method does; and what it is for.
+const std::vector<std::pair<std::string, std::string>> PURPOSES{
+    {"packet", "simulates every packet: the ground truth, where time allows"},
+    {"tcp", "simulates every packet over ns-3's own TCP: a second ground truth"},
+    {"flowsim", "shares links among fluid flows, without queues: for throughput, never for tails"},
+    {"m3", "learned slowdown distributions of paths: for the tails of millions of flows"},
+    {"m4", "learned flow-by-flow simulation: for single flows, closed loops and applications"},
+    {"mql", "queueing network of packets: for round trips of packets at given rates"},
+    {"ns3-path", "simulates packets on sampled paths: for large networks at low or medium load"},
+    {"parsimon", "simulates every link by itself and adds delays: for the tail of most networks"}};
 /// Enough flows for a p99 that rests on 200 of them; packets take some ten seconds.
 const std::map<std::string, std::string> DEFAULT_SCENARIO{{"sizes", "hadoop"},
                                                           {"matrix", "hadoop"},
@@ -152,9 +162,20 @@ Describe(const DcnScenario& scenario,
          const std::optional<DcnLoadReport>& load,
          const DcnCost& cost)
 {
+    // 10Gbps is easier to read than 10000000000bps, and is a value of the option, too
+    std::string readable = recipe;
+    const std::pair<std::string, std::string> units[] = {
+        {"000000000bps", "Gbps"}, {"000000bps", "Mbps"}, {"000ns", "us"}};
+    for (const auto& [longer, shorter] : units)
+    {
+        for (std::size_t at; (at = readable.find(longer)) != std::string::npos;)
+        {
+            readable.replace(at, longer.size(), shorter);
+        }
+    }
     std::string text;
     std::size_t column = 0;
-    std::istringstream keys(recipe);
+    std::istringstream keys(readable);
     for (std::string key; std::getline(keys, key, ',');)
     {
         const bool isNewLine = column + key.size() > 98;
@@ -174,8 +195,8 @@ Describe(const DcnScenario& scenario,
     {
         // with few flows of heavy-tailed sizes, the realised load differs from the expected one
         load->stretch != 1
-            ? std::printf("maximum link load: %.1f %% (%.1f %% with headers), exact: all times "
-                          "between starts are %.3g times as long as drawn\n",
+            ? std::printf("maximum link load: %.1f %% (%.1f %% with headers), exact: all gaps "
+                          "between starts of flows were multiplied by %.3g\n",
                           100 * load->realised.maxLoad,
                           100 * load->realised.maxWireLoad,
                           load->stretch)
@@ -317,13 +338,15 @@ PrintTable(const DcnFctTable& table)
     for (const auto& estimate : table.GetEstimates())
     {
         const auto p99 = find(estimate.method, "p99_slowdown");
-        std::printf("%-*s %9.3f %9.3f %5u %8.1fx %13.3f",
+        const double speedUp = GetSpeedUp(first, estimate);
+        std::printf("%-*s %9.3f %9.3f %5u %8.*fx %13.3f",
                     width,
                     mark(estimate).c_str(),
                     estimate.wallSeconds,
                     estimate.cpuSeconds,
                     estimate.jobs,
-                    GetSpeedUp(first, estimate),
+                    speedUp < 0.95 ? 3 : 1,
+                    speedUp,
                     p99.value);
         if (&estimate == &first)
         {
@@ -346,14 +369,14 @@ PrintTable(const DcnFctTable& table)
                           100 * find(estimate.method, "p90_abs_flow_error").value);
     }
     hasTruth
-        ? std::printf("p99 slowdown: each method's own, over all its flows; errors: over the flows "
-                      "that the method and %s both finished, |error| of each flow's slowdown\n",
+        ? std::printf("p99 slowdown: over all flows that the method finished; errors: over the "
+                      "flows that both it and %s finished; |error|: of the slowdown of a flow\n",
                       first.method.c_str())
         : std::printf("no method is the ground truth, so that no error is known; to first: "
                       "p99 slowdown relative to that of %s\n",
                       first.method.c_str());
-    std::printf("speed-up: processor time of %s over that of the method; times include reading "
-                "models; jobs: threads or processes that it may use at a time\n",
+    std::printf("speed-up: processor time of %s over that of the method, which includes reading "
+                "its model; jobs: threads or processes that the method may use\n",
                 first.method.c_str());
     for (const auto& estimate : table.GetEstimates())
     {
@@ -368,6 +391,25 @@ PrintTable(const DcnFctTable& table)
                                             : "whose errors these are");
         }
     }
+}
+
+/// Returns what the methods of a table do and what they are for; none for methods of other modules.
+std::vector<std::pair<std::string, std::string>>
+GetPurposes(const DcnFctTable& table)
+{
+    std::vector<std::pair<std::string, std::string>> found;
+    for (const auto& one : PURPOSES)
+    {
+        for (const auto& estimate : table.GetEstimates())
+        {
+            if (estimate.method == one.first || estimate.method.rfind(one.first + ":", 0) == 0)
+            {
+                found.push_back(one);
+                break;
+            }
+        }
+    }
+    return found;
 }
 
 /// Prints which methods came closest to the truth, for the p99 and for single flows, and which was
@@ -405,7 +447,8 @@ PrintBest(const DcnFctTable& table)
                       sizeof(text),
                       isRanking && error(*least) > FAR_OFF
                           ? "none (%s is %.1f %% off, %.1f times as fast)"
-                          : "%s (%.1f %% off, %.1f times as fast)",
+                      : isRanking ? "%s (%.1f %% off, %.1f times as fast)"
+                                  : "%s (p99 %.1f %% off, %.1f times as fast)",
                       least->method.c_str(),
                       100 * error(*least),
                       speedUp(*least));
@@ -419,7 +462,7 @@ PrintBest(const DcnFctTable& table)
         best("p99_slowdown", tailError, [&](const auto& row) { return -speedUp(row); }, false);
     if (!tail.empty())
     {
-        std::printf("closest to %s here: %s for the p99%s%s; fastest: %s for the p99\n",
+        std::printf("closest to %s here: for the p99 %s%s%s; fastest: %s\n",
                     estimates.front().method.c_str(),
                     tail.c_str(),
                     flows.empty() ? "" : ", for single flows ",
@@ -450,12 +493,13 @@ PrintLimits(const DcnEstimate& estimate)
     const bool isWhole = std::all_of(limits.begin(), limits.end(), [](const auto& each) {
         return each.second.isWhole && !each.second.HasLimits();
     });
-    std::printf("%s: p99 %s:",
+    std::printf("%s: p99 slowdown by size of flows%s:",
                 estimate.method.c_str(),
-                isWhole ? "with all paths drawn" : "with limits of drawing paths (95 %)");
+                isWhole ? " (all paths were drawn)" : ", with 95 % limits of the draw of paths");
     for (const auto& [sizeClass, p99] : limits)
     {
-        std::printf(" %s %.3f%s",
+        std::printf("%s %s %.3f%s",
+                    &sizeClass == &limits.front().first ? "" : ",",
                     sizeClass.c_str(),
                     p99.value,
                     isWhole ? "" : p99.DescribeLimits().c_str());
@@ -567,6 +611,12 @@ WriteReport(const std::string& out,
     page.AddFigure(out + "/slowdown-by-size.svg", "The same for each class of flow sizes");
     page.AddFigure(out + "/queues.svg", "The longest queues of switches over time (--queues)");
     page.AddHeading("Methods");
+    std::vector<std::vector<std::string>> purposes;
+    for (const auto& [name, purpose] : GetPurposes(table))
+    {
+        purposes.push_back({name, purpose});
+    }
+    page.AddTable({"method", "what it does, and what it is for"}, purposes);
     for (const DcnEstimate& estimate : estimates)
     {
         page.AddAnswer(estimate);
@@ -722,6 +772,10 @@ main(int argc, char* argv[])
         if (hasTruth && GetEvent(table.GetEstimates().front(), "dropped_packets") > 0)
         {
             std::printf("packets were lost: only packet, tcp and ns3-path model losses\n");
+        }
+        for (const auto& [name, purpose] : GetPurposes(table))
+        {
+            std::printf("%-8s  %s\n", name.c_str(), purpose.c_str());
         }
         PrintBest(table);
         if (earlier)

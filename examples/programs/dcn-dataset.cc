@@ -9,6 +9,7 @@
  *
  * --kind=path: single paths with background traffic, for m3. --kind=fabric: small fabrics, for m4.
  * --scenario=DIR: the flows of a scenario directory under drawn configurations, for both.
+ * --suite=NAME: scenarios like those of a suite of dcn-validate, with other seeds, for both.
  * The content of the files and the draws of samples are in doc/schema.rst.
  *
  * A stopped run continues when it is repeated. The data set depends neither on that nor on --jobs.
@@ -82,7 +83,8 @@ main(int argc, char* argv[])
 {
     std::string kind;
     std::string scenario;
-    std::string recipeName = "reduced";
+    std::string suite;
+    std::string recipeName;
     std::string rules;
     std::string out = "results/dataset";
     std::string check;
@@ -96,12 +98,17 @@ main(int argc, char* argv[])
               "Rules of --kind=path, with their values in the recipe reduced:\n" +
               DcnDatasetRecipe::Describe("path") + "\nRules of --kind=fabric:\n" +
               DcnDatasetRecipe::Describe("fabric") + "\nRules of --scenario:\n" +
-              DcnDatasetRecipe::Describe(DcnDatasetRecipe::SCENARIO));
+              DcnDatasetRecipe::Describe(DcnDatasetRecipe::SCENARIO) + "\nRules of --suite:\n" +
+              DcnDatasetRecipe::Describe(DcnDatasetRecipe::SUITE));
     DcnAddText(cmd, "kind", "path (default, m3) or fabric (m4)", kind);
     DcnAddText(cmd,
                "scenario",
                "Scenario directory: its flows in every sample, under drawn configurations",
                scenario);
+    DcnAddText(cmd,
+               "suite",
+               "Suite (dcn-validate) whose scenarios are drawn, with seeds of its own",
+               suite);
     DcnAddText(cmd, "recipe", "reduced (default) or published", recipeName);
     cmd.AddValue("rules",
                  "Rules to change, as in theta=5000:50000,weights=published; may be given again",
@@ -136,9 +143,16 @@ main(int argc, char* argv[])
         {
             DcnFail("--kind has no effect with --scenario, whose data sets are of the kind fabric");
         }
-        DcnDatasetRecipe recipe = scenario.empty()
-                                      ? DcnDatasetRecipe(kind.empty() ? "path" : kind, recipeName)
-                                      : DcnDatasetRecipe::OfScenario(scenario, recipeName);
+        if (!suite.empty() && !(kind.empty() && scenario.empty() && recipeName.empty()))
+        {
+            DcnFail("--kind, --scenario and --recipe have no effect with --suite, whose data sets are "
+                    "of the kind fabric");
+        }
+        recipeName = recipeName.empty() ? "reduced" : recipeName;
+        DcnDatasetRecipe recipe =
+            !suite.empty()      ? DcnDatasetRecipe::OfSuite(suite)
+            : scenario.empty()  ? DcnDatasetRecipe(kind.empty() ? "path" : kind, recipeName)
+                                : DcnDatasetRecipe::OfScenario(scenario, recipeName);
         recipe.SetAll(rules);
         DcnDatasetGenerator generator(recipe, seed, samples, shardSize, out, engine);
         const auto start = std::chrono::steady_clock::now();

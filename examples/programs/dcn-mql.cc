@@ -16,6 +16,7 @@
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-scenario-options.h"
 #include "ns3/dcn-topology.h"
+#include "ns3/dcn-two-tier.h"
 #include "ns3/mql-report.h"
 
 #include <chrono>
@@ -31,10 +32,12 @@ using namespace ns3;
 namespace
 {
 
-/// Options of synthetic traffic on a fat tree.
+/// Options of synthetic traffic on a tree.
 struct Synthetic
 {
-    uint32_t k{8};                     //!< Ports of each switch
+    std::string topology{"fat-tree"};  //!< Three tiers, or two with parallel links
+    uint32_t k{8};                     //!< Ports of each switch of the fat tree
+    DcnTwoTierParameters twoTier;      //!< Hosts and ports of the tree of two tiers
     std::string linkRate{"100Mbps"};   //!< Rate of every link
     std::string linkDelay{"0us"};      //!< Delay of every link
     std::string pattern{"all-to-all"}; //!< Pattern of senders and receivers
@@ -45,7 +48,10 @@ struct Synthetic
     /// Declares the options.
     void AddTo(CommandLine& cmd)
     {
+        DcnAddText(cmd, "topology", "fat-tree (three tiers) or two-tier", topology);
         cmd.AddValue("k", "Ports of each switch of the fat tree: k^3 / 4 hosts", k);
+        cmd.AddValue("hosts", "Hosts of the tree of two tiers", twoTier.hosts);
+        cmd.AddValue("radix", "Ports of each switch of the tree of two tiers", twoTier.radix);
         DcnAddText(cmd, "linkRate", "Rate of every link", linkRate);
         DcnAddText(cmd, "linkDelay", "Propagation delay of every link", linkDelay);
         DcnAddText(cmd, "pattern", "all-to-all, incast, broadcast or asymmetric", pattern);
@@ -92,25 +98,41 @@ struct Synthetic
         {
             DcnFail("--seed has no effect without --density or --unequalRates");
         }
+        const bool isTwoTier = topology == "two-tier";
+        if (!isTwoTier && topology != "fat-tree")
+        {
+            DcnFail("--topology must be fat-tree or two-tier, not \"", topology, "\"");
+        }
+        const Synthetic defaults;
+        if (isTwoTier ? k != defaults.k
+                      : twoTier.hosts != defaults.twoTier.hosts ||
+                            twoTier.radix != defaults.twoTier.radix)
+        {
+            DcnFail(isTwoTier ? "--k has" : "--hosts and --radix have",
+                    " no effect with --topology=",
+                    topology);
+        }
         DcnFatTreeParameters tree;
         tree.k = k;
         try
         {
             tree.linkRate = DataRate(linkRate);
             tree.linkDelay = Time(linkDelay);
+            twoTier.linkRate = tree.linkRate;
+            twoTier.linkDelay = tree.linkDelay;
         }
         catch (const std::exception&)
         {
             DcnFail("--linkRate=", linkRate, " or --linkDelay=", linkDelay, " is no such quantity");
         }
         spec.pattern = found->second;
-        Ptr<DcnTopology> topology = DcnBuildTopology(tree);
-        std::vector<MqlFlow> flows = MqlMakeTraffic(*topology, spec);
+        Ptr<DcnTopology> network = isTwoTier ? DcnBuildTopology(twoTier) : DcnBuildTopology(tree);
+        std::vector<MqlFlow> flows = MqlMakeTraffic(*network, spec);
         if (split == "even")
         {
-            return MqlReport(std::move(flows), DcnRouting(topology));
+            return MqlReport(std::move(flows), DcnRouting(network));
         }
-        return MqlReport(topology, std::move(flows), ecmpSeed);
+        return MqlReport(network, std::move(flows), ecmpSeed);
     }
 };
 

@@ -19,7 +19,7 @@
 #include "ns3/dcn-estimator.h"
 #include "ns3/dcn-plot.h"
 #include "ns3/dcn-progress.h"
-#include "ns3/dcn-random.h"
+#include "ns3/dcn-scenario-change.h"
 #include "ns3/dcn-scenario-options.h"
 #include "ns3/dcn-statistics.h"
 #include "ns3/parsimon-what-if.h"
@@ -69,39 +69,6 @@ RunPackets(Ptr<const DcnScenario> scenario)
     return fctNs;
 }
 
-/**
- * @param topology the network
- * @param n number of links
- * @param seed of the choice
- * @return cables between switches, without repetition, by one of their links
- */
-std::vector<uint32_t>
-ChooseCables(const DcnTopology& topology, std::size_t n, uint64_t seed)
-{
-    std::vector<uint32_t> links;
-    for (uint32_t link = 0; link < topology.GetNLinks(); link += 2)
-    {
-        if (!topology.IsHost(topology.GetLink(link).from) &&
-            !topology.IsHost(topology.GetLink(link).to))
-        {
-            links.push_back(link);
-        }
-    }
-    Ptr<UniformRandomVariable> uniform = CreateObject<UniformRandomVariable>();
-    DcnRandom(seed).Assign(uniform, DcnPurpose::LINK_DELAYS, 1);
-    DcnShuffle(links, *uniform);
-    if (links.size() < n)
-    {
-        DcnFail("--trials is ",
-                n,
-                ", but the network has only ",
-                links.size(),
-                " links between switches");
-    }
-    links.resize(n);
-    return links;
-}
-
 } // namespace
 
 int
@@ -124,7 +91,7 @@ main(int argc, char* argv[])
     return DcnRunProgram("dcn-parsimon-failures", [&]() {
         Ptr<const DcnScenario> scenario = options.Create();
         DcnMakeFolder(out);
-        const auto links = ChooseCables(scenario->GetTopology(), trials, choice);
+        const auto links = DcnDrawCables(scenario->GetTopology(), trials, choice);
         ParsimonOptions method;
         method.nThreads = 1; // for comparable processor times
         DcnFileWriter csv(out + "/failures.csv");

@@ -20,7 +20,7 @@
 #include "ns3/dcn-plot.h"
 #include "ns3/dcn-statistics.h"
 #include "ns3/dcn-topology.h"
-#include "ns3/dcn-workload.h"
+#include "ns3/dcn-workload-mix.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -33,8 +33,6 @@ using namespace ns3;
 
 namespace
 {
-
-constexpr uint64_t ID_RANGE = 1'000'000'000; //!< first id of workload k is k times this
 
 /// One of the workloads.
 struct Workload
@@ -86,18 +84,16 @@ main(int argc, char* argv[])
         {
             DcnFail("--load must be a number, but it is \"", load, "\"");
         }
-        std::vector<DcnFlow> flows;
+        std::vector<DcnWorkloadSpec> specs;
         for (std::size_t k = 0; k < workloads.size(); ++k)
         {
             spec.matrix = workloads[k].matrix;
             spec.sizes = workloads[k].sizes;
             spec.seed = seed + k;
-            for (DcnFlow flow : DcnWorkload::Generate(topology, spec).flows)
-            {
-                flow.id += k * ID_RANGE;
-                flows.push_back(flow);
-            }
+            specs.push_back(spec);
         }
+        const DcnWorkloadMix mix = DcnMixWorkloads(topology, specs);
+        const std::vector<DcnFlow>& flows = mix.flows;
         Ptr<DcnNetworkConfig> network = DcnNetworkConfig::Preset("dctcp");
         // as in the evaluation; ports of 40 Gb/s reserve more than the default
         network->bufferBytes = 3000000;
@@ -134,7 +130,7 @@ main(int argc, char* argv[])
                     for (std::size_t f = 0; f < flows.size(); ++f)
                     {
                         const DcnFlow& flow = scenario->GetFlows()[f];
-                        if (flow.id / ID_RANGE == k && fctNs[m][f] > 0 &&
+                        if (mix.origins[f] == k && fctNs[m][f] > 0 &&
                             sizeClass.Contains(static_cast<double>(flow.sizeBytes)))
                         {
                             slowdowns.push_back(

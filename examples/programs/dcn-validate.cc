@@ -110,7 +110,8 @@ main(int argc, char* argv[])
     cmd.Usage("Compare methods with packet-level simulation on a suite of scenarios.");
     DcnAddText(cmd,
                "suite",
-               "sensitivity, congestion-controls, network-configurations, anywhere or smoke",
+               "sensitivity, congestion-controls, network-configurations, m3-test-set, m4-test-set, "
+               "anywhere or smoke",
                suiteName);
     DcnAddText(cmd,
                "methods",
@@ -125,7 +126,7 @@ main(int argc, char* argv[])
     cmd.AddValue("seed", "Seed of the suite", seed);
     cmd.AddValue("first", "First scenario", first);
     cmd.AddValue("scenarios",
-                 "Number of scenarios; 0: all from the first (48, 12, 48, 96 or 2)",
+                 "Number of scenarios; 0: all from the first (48, 12, 48, 192, 100, 96 or 2)",
                  scenarios);
     cmd.AddValue("packetHops",
                  "Size of a scenario: data packets times links; 0: 60 million (smoke: 300000)",

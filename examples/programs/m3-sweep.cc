@@ -176,6 +176,20 @@ main(int argc, char* argv[])
         asked.sources.assign(src == ANY ? 0 : 1, src);
         asked.destinations.assign(dst == ANY ? 0 : 1, dst);
         const auto scenario = options.Create();
+        const auto list = DcnSplit(values, ',');
+        auto configure = [&](const std::string& value) {
+            Ptr<DcnNetworkConfig> config = CopyObject(scenario->GetNetworkConfig());
+            for (const std::string& each : DcnSplit(key, '+'))
+            {
+                config->SetKey(each, value);
+            }
+            M3WhatIf::Configure(*scenario, config); // throws for an invalid configuration
+            return config;
+        };
+        for (const std::string& value : list) // before a folder is made
+        {
+            configure(value);
+        }
         DcnMakeFolder(out);
         const auto sampling = DcnPathSampling::SYSTEMATIC;
         M3WhatIf whatIf(scenario,
@@ -194,16 +208,10 @@ main(int argc, char* argv[])
         }
         double seconds = 0;
         double packetSeconds = 0;
-        const auto list = DcnSplit(values, ',');
         for (std::size_t v = 0; v < list.size(); ++v)
         {
-            Ptr<DcnNetworkConfig> config = CopyObject(scenario->GetNetworkConfig());
-            for (const std::string& each : DcnSplit(key, '+'))
-            {
-                config->SetKey(each, list[v]);
-            }
-            const auto configured =
-                M3WhatIf::Configure(*scenario, config); // throws for an invalid configuration
+            Ptr<DcnNetworkConfig> config = configure(list[v]);
+            const auto configured = M3WhatIf::Configure(*scenario, config);
             const auto start = std::chrono::steady_clock::now();
             const auto answers = whatIf.Ask(config, queries);
             seconds += Elapsed(std::chrono::steady_clock::now() - start).count();

@@ -17,13 +17,10 @@
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-estimator.h"
-#include "ns3/dcn-random.h"
 #include "ns3/dcn-scenario-suite.h"
-#include "ns3/dcn-size-distribution.h"
 #include "ns3/dcn-statistics.h"
-#include "ns3/simulator.h"
+#include "ns3/m4-backlog.h"
 #include "ns3/string.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <cmath>
@@ -33,90 +30,6 @@
 #include <vector>
 
 using namespace ns3;
-
-namespace
-{
-
-/**
- * @brief Make the backlog.
- * @param drawn sizes and configuration
- * @param nFlows number of flows
- * @return the scenario; all flows start at 0
- */
-Ptr<const DcnScenario>
-MakeScenario(const DcnSuiteScenario& drawn, uint64_t nFlows)
-{
-    const auto parts = drawn.recipe.CreateParts();
-    const Ptr<DcnTopology> topology = parts.topology;
-    const DcnRandom random(drawn.seed);
-    auto sizes = DcnSizeDistribution::Create(drawn.sizes);
-    sizes->AssignStreams(random);
-    auto choice = CreateObject<UniformRandomVariable>();
-    random.Assign(choice, DcnPurpose::FLOW_PAIRS);
-    std::vector<uint32_t> racks(topology->GetNRacks());
-    for (uint32_t rack = 0; rack < racks.size(); ++rack)
-    {
-        racks[rack] = rack;
-    }
-    DcnShuffle(racks, *choice);
-    racks.resize(racks.size() / 4);
-    std::vector<uint32_t> clients;
-    std::vector<uint32_t> storage;
-    for (const uint32_t host : topology->GetHosts())
-    {
-        const bool isClient =
-            std::find(racks.begin(), racks.end(), topology->GetRack(host)) != racks.end();
-        (isClient ? clients : storage).push_back(host);
-    }
-    auto draw = [&choice](const std::vector<uint32_t>& hosts) {
-        return hosts[choice->GetInteger(0, static_cast<uint32_t>(hosts.size()) - 1)];
-    };
-    std::vector<DcnFlow> flows;
-    for (uint64_t i = 0; i < nFlows; ++i)
-    {
-        const uint32_t from = draw(clients);
-        flows.push_back({i, from, draw(storage), sizes->Sample(), 0});
-    }
-    return DcnScenario::Create(topology, parts.network, std::move(flows), {}, drawn.seed);
-}
-
-/**
- * @param ends completion of each flow [ns], negative: incomplete
- * @return flows per second until four fifths have completed
- */
-double
-GetThroughput(std::vector<int64_t> ends)
-{
-    const std::size_t n = ends.size() * 4 / 5;
-    std::replace_if(
-        ends.begin(),
-        ends.end(),
-        [](int64_t end) { return end < 0; },
-        INT64_MAX);
-    std::nth_element(ends.begin(), ends.begin() + static_cast<std::ptrdiff_t>(n) - 1, ends.end());
-    if (ends[n - 1] == INT64_MAX)
-    {
-        DcnFail("a fifth of the flows did not complete");
-    }
-    return static_cast<double>(n) * 1e9 / static_cast<double>(ends[n - 1]);
-}
-
-/// Throughput by a method.
-double
-Run(Ptr<DcnEstimator> method, Ptr<const DcnScenario> scenario, uint32_t limit)
-{
-    method->SetAttribute("InFlightPerRack", UintegerValue(limit));
-    const DcnEstimate estimate = method->Estimate(scenario);
-    Simulator::Destroy();
-    std::vector<int64_t> ends = estimate.fctNs;
-    for (std::size_t i = 0; i < ends.size(); ++i)
-    {
-        ends[i] = ends[i] < 0 ? -1 : ends[i] + estimate.releaseNs[i];
-    }
-    return GetThroughput(ends);
-}
-
-} // namespace
 
 int
 main(int argc, char* argv[])
@@ -165,7 +78,7 @@ main(int argc, char* argv[])
         for (uint64_t i = 0; i < configurations; ++i)
         {
             const DcnSuiteScenario drawn = suite.Draw(i);
-            Ptr<const DcnScenario> scenario = MakeScenario(drawn, nFlows);
+            Ptr<const DcnScenario> scenario = M4MakeBacklog(drawn, nFlows);
             for (uint32_t limit = 1; limit <= largest; limit += 2)
             {
                 std::vector<double> answers;
@@ -173,7 +86,7 @@ main(int argc, char* argv[])
                 {
                     Ptr<DcnEstimator> estimator = DcnEstimator::CreateByName(name);
                     estimator->SetAttributeFailSafe("Model", StringValue(model)); // m4 alone
-                    answers.push_back(Run(estimator, scenario, limit));
+                    answers.push_back(M4MeasureThroughput(estimator, scenario, limit));
                     const double error = answers.back() / answers.front() - 1;
                     file.Stream() << i << ',' << drawn.congestionControl << ',' << drawn.sizes
                                   << ',' << scenario->GetNetwork().windowBytes << ',' << limit

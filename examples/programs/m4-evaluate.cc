@@ -86,7 +86,9 @@ main(int argc, char* argv[])
             for (std::size_t k = 0; k < loaded.size(); ++k)
             {
                 const DcnModelFile& model = loaded[k].second;
-                tables[3 + 2 * k].Add(*truth, M4Run(*truth->scenario, model));
+                M4SpreadTable spread;
+                const auto fctNs = M4Run(*truth->scenario, model, nullptr, nullptr, &spread);
+                tables[3 + 2 * k].Add(*truth, fctNs, &spread);
                 tables[4 + 2 * k].Add(*truth, M4RunTeacherForced(*truth, model));
             }
             if (noise)
@@ -98,28 +100,34 @@ main(int argc, char* argv[])
         DcnMakeFolder(out);
         DcnFileWriter file(out + "/evaluate.csv");
         file.Stream() << "method,group,flows,mean_abs_flow_error,"
-                         "p90_abs_flow_error,mean_flow_error,mean_abs_p99_error\n";
-        std::printf("%-40s %-9s %8s %8s %8s %8s\n",
+                         "p90_abs_flow_error,mean_flow_error,mean_abs_p99_error,mean_p99_error,"
+                         "interval_coverage\n";
+        std::printf("%-40s %-9s %8s %8s %8s %8s %9s %9s\n",
                     "method",
                     "flows",
                     "mean [%]",
                     "p90 [%]",
                     "bias [%]",
-                    "p99 [%]");
+                    "p99 [%]",
+                    "p99 bias",
+                    "90 % int.");
         for (std::size_t k = 0; k < names.size(); ++k)
         {
             for (const auto& [group, errors] : tables[k].GetGroups())
             {
-                std::printf("%-40s %-9s %8.2f %8.2f %8.2f %8.2f\n",
+                std::printf("%-40s %-9s %8.2f %8.2f %8.2f %8.2f %9.2f %9.1f\n",
                             names[k].c_str(),
                             group.c_str(),
                             100 * errors.GetMean(),
                             100 * errors.GetP90(),
                             100 * errors.GetBias(),
-                            100 * errors.GetP99Error());
+                            100 * errors.GetP99Error(),
+                            100 * errors.GetP99Bias(),
+                            100 * errors.GetCoverage());
                 file.Stream() << names[k] << ',' << group << ',' << errors.GetNFlows() << ','
                               << errors.GetMean() << ',' << errors.GetP90() << ','
-                              << errors.GetBias() << ',' << errors.GetP99Error() << '\n';
+                              << errors.GetBias() << ',' << errors.GetP99Error() << ','
+                              << errors.GetP99Bias() << ',' << errors.GetCoverage() << '\n';
             }
         }
         file.Commit();

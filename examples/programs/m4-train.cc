@@ -30,6 +30,7 @@
 #include <cstdio>
 #include <fstream>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,9 @@ using namespace ns3;
 
 namespace
 {
+
+const char* const MEAN = "mean_abs_flow_error";             //!< key of the card
+const char* const PINBALL = "pinball error of ln slowdown"; //!< key of the card
 
 /**
  * @param errors of completion times
@@ -89,6 +93,7 @@ NoQueues(const M4GroundTruth& truth)
  * @param forced errors under teacher forcing
  * @param groups errors on its own events by class of size and by congestion control
  * @param command of the training
+ * @param from model that the training began with, if any
  * @param model card to write
  */
 void
@@ -98,14 +103,21 @@ DescribeModel(const M4Data& set,
               const M4Errors& forced,
               const M4ErrorTable& groups,
               const std::string& command,
+              const std::optional<DcnModelFile>& from,
               DcnModelFile& model)
 {
     model.SetOrigin(command, set.GetSets().GetEngineDigest());
     model.Set("training", "samples", static_cast<double>(set.GetNTraining()));
     model.Set("training", "validation", static_cast<double>(set.GetNValidation()));
-    model.Set("errors", "mean_abs_flow_error", alone.GetMean());
+    model.Set("errors", MEAN, alone.GetMean());
     model.Set("errors", "p90_abs_flow_error", alone.GetP90());
     model.Set("errors", "mean_abs_p99_error", alone.GetP99Error());
+    model.Set("errors", "mean_p99_error", alone.GetP99Bias());
+    if (!std::isnan(alone.GetCoverage()))
+    {
+        model.Set("errors", "coverage of intervals of 90 %", alone.GetCoverage());
+        model.Set("errors", PINBALL, alone.GetPinball());
+    }
     model.Set("errors", "teacher_forced_mean_abs_flow_error", forced.GetMean());
     for (const auto& [group, errors] : groups.GetGroups())
     {
@@ -115,6 +127,21 @@ DescribeModel(const M4Data& set,
         model.Set("errors", group + ", mean_abs_p99_error", errors.GetP99Error());
     }
     set.GetSets().Describe(model);
+    for (uint32_t i = 1; from; ++i)
+    {
+        auto entries = from->GetSection("data_" + std::to_string(i));
+        if (entries.empty())
+        {
+            model.Set("training", "from", from->GetText("origin", "command"));
+            break;
+        }
+        const auto samples = std::find_if(entries.begin(), entries.end(), [](const auto& entry) {
+            return entry.first == "samples";
+        });
+        const uint64_t count = std::stoull(samples->second);
+        entries.erase(samples);
+        model.AddData(entries, count);
+    }
     range.Write(model);
 }
 
@@ -139,6 +166,11 @@ main(int argc, char* argv[])
     DcnParseCommandLine(cmd, argc, argv);
 
     return DcnRunProgram("m4-train", [&]() {
+        if (!options.from.empty())
+        {
+            // before the output folder is made, which may have the name of a shipped model
+            options.from = DcnModelFile::FindFolder(options.from, "m4");
+        }
         M4Data set(data, validation);
         set.GetSets().RequireOneEngine();
         if (set.GetNTraining() == 0 || set.GetNValidation() == 0)
@@ -163,7 +195,7 @@ main(int argc, char* argv[])
         if (std::ifstream(out + "/state/card.json"))
         {
             trainer.Load(out + "/state");
-            best = DcnModelFile::Read(out, "m4").GetNumber("errors", "mean_abs_flow_error");
+            best = DcnModelFile::Read(out, "m4").GetNumber("errors", options.onlySpread ? PINBALL : MEAN);
             std::printf("resumed after epoch %u\n", trainer.GetNEpochs());
         }
         std::vector<std::shared_ptr<const M4GroundTruth>> truths;
@@ -202,7 +234,9 @@ main(int argc, char* argv[])
         PrintBaselines(truths);
         DcnProgress reading("reading ranges", set.GetNTraining(), "simulations");
         uint64_t nRead = 0;
-        const DcnTrainedRanges range = set.ReadRange([&]() { reading.Update(++nRead); });
+        const auto from = options.ReadFrom();
+        const DcnTrainedRanges range =
+            set.ReadRange([&]() { reading.Update(++nRead); }, from ? &*from : nullptr);
         DcnTorchLearningCurve curve(out,
                                     {{"training_log_slowdown", ""},
                                      {"training_remaining", ""},
@@ -212,7 +246,10 @@ main(int argc, char* argv[])
                                      {"mean_abs_p99_error", ""},
                                      {"teacher_forced_mean_abs_flow_error", "teacher forcing"},
                                      {"teacher_forced_p90_abs_flow_error", ""},
-                                     {"events_per_s", ""}},
+                                     {"events_per_s", ""},
+                                     {"training_spread", ""},
+                                     {"p99_bias", ""},
+                                     {"interval_coverage", ""}},
                                     "mean |error| of the slowdown of a flow",
                                     trainer.GetNEpochs());
         std::printf("epoch  slowdown     remain queue   on its own             teacher forcing    "
@@ -234,9 +271,11 @@ main(int argc, char* argv[])
             M4ErrorTable groups;
             for (const auto& truth : truths)
             {
-                const std::vector<int64_t> fctNs = M4Run(*truth->scenario, model);
-                alone.Add(*truth, fctNs);
-                groups.Add(*truth, fctNs);
+                M4SpreadTable spread;
+                const std::vector<int64_t> fctNs =
+                    M4Run(*truth->scenario, model, nullptr, nullptr, &spread);
+                alone.Add(*truth, fctNs, &spread);
+                groups.Add(*truth, fctNs, &spread);
                 forced.Add(*truth, M4RunTeacherForced(*truth, model));
             }
             const double rate = static_cast<double>(training.events) / seconds.count();
@@ -248,7 +287,10 @@ main(int argc, char* argv[])
                        alone.GetP99Error(),
                        forced.GetMean(),
                        forced.GetP90(),
-                       rate});
+                       rate,
+                       training.spread,
+                       alone.GetP99Bias(),
+                       alone.GetCoverage()});
             std::printf("%5u  %.4f       %.4f %.4f  %s   %s  %.0f\n",
                         trainer.GetNEpochs(),
                         training.logSlowdown,
@@ -258,20 +300,24 @@ main(int argc, char* argv[])
                         Describe(forced).c_str(),
                         rate);
             std::fflush(stdout);
-            if (alone.GetMean() < best)
+            // completion times do not change while the spread alone is trained
+            const double score = options.onlySpread ? alone.GetPinball() : alone.GetMean();
+            if (score < best)
             {
-                best = alone.GetMean();
+                best = score;
                 DescribeModel(set,
                               range,
                               alone,
                               forced,
                               groups,
                               DcnDescribeCommand("m4-train", argc, argv),
+                              from,
                               model);
                 model.Write(out);
             }
             trainer.Save(out + "/state");
         }
+        std::printf("written: %s/card.json, weights.bin, learning-curve.csv\n", out.c_str());
         return 0;
     });
 }

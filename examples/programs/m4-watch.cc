@@ -18,7 +18,7 @@
 #include "ns3/dcn-statistics.h"
 #include "ns3/gnuplot.h"
 #include "ns3/m4-data.h"
-#include "ns3/m4-session.h"
+#include "ns3/m4-watched.h"
 
 #include <algorithm>
 #include <cmath>
@@ -32,88 +32,18 @@ using namespace ns3;
 namespace
 {
 
-/// A value at a time, true and predicted.
-struct Point
-{
-    int64_t timeNs;   //!< when [ns]
-    double truth;     //!< of packets
-    double predicted; //!< by m4
-    double fluid;     //!< at fair rates in m4's simulation; 0 for queues; NaN without fair rates
-};
-
-/// Values of one simulation.
-struct Watched
-{
-    std::map<uint32_t, std::vector<Point>> remaining; //!< by flow: remaining fraction
-    std::map<uint32_t, std::vector<Point>> queues;    //!< by link: waiting bytes
-};
-
-/**
- * @brief Simulate, and record predictions.
- * @param truth scenario and ground truth
- * @param model weights
- * @return the records
- */
-Watched
-Watch(const M4GroundTruth& truth, const DcnModelFile& model)
-{
-    const DcnScenario& scenario = *truth.scenario;
-    M4Session session(scenario.GetTopology(), scenario.GetNetwork(), model);
-    std::map<uint64_t, M4Session::Handle> handles;
-    session.SetDepartureListener([&](uint64_t flow, int64_t) { handles.erase(flow); });
-    Watched watched;
-    std::vector<uint32_t> open; // flows that are active in the ground truth or in m4
-    std::size_t queue = 0;
-    const auto& flows = scenario.GetFlows();
-    for (uint32_t i = 0; i < flows.size(); ++i)
-    {
-        session.AdvanceTo(flows[i].startNs);
-        const DcnPath path = scenario.GetPath(i);
-        handles[i] = session.AddFlow(i, path, flows[i].sizeBytes);
-        const std::vector<float> queues = session.GetQueuesOfEvent();
-        for (std::size_t place = 0; place < path.size(); ++place, ++queue)
-        {
-            if (truth.queueBytes[queue] >= 0 && place > 0)
-            {
-                watched.queues[path[place]].push_back({flows[i].startNs,
-                                                       static_cast<double>(truth.queueBytes[queue]),
-                                                       static_cast<double>(queues[place]),
-                                                       0});
-            }
-        }
-        open.push_back(i);
-        auto record = [&](uint32_t flow) {
-            const float remaining = truth.GetRemaining(flow, flows[i].startNs);
-            const auto handle = handles.find(flow);
-            if (remaining == 0 && handle == handles.end())
-            {
-                return true; // over for both
-            }
-            const bool isActive = handle != handles.end();
-            watched.remaining[flow].push_back(
-                {flows[i].startNs,
-                 static_cast<double>(remaining),
-                 isActive ? session.GetRemaining(handle->second) : 0,
-                 isActive ? session.GetFluidRemaining(handle->second) : 0});
-            return false;
-        };
-        open.erase(std::remove_if(open.begin(), open.end(), record), open.end());
-    }
-    return watched;
-}
-
 /**
  * @param series by flow or link
  * @return the series with the most points above 0
  */
 uint32_t
-FindLongest(const std::map<uint32_t, std::vector<Point>>& series)
+FindLongest(const std::map<uint32_t, std::vector<M4WatchedPoint>>& series)
 {
     uint32_t best = series.begin()->first;
     std::ptrdiff_t most = 0;
     for (const auto& [which, points] : series)
     {
-        const auto n = std::count_if(points.begin(), points.end(), [](const Point& point) {
+        const auto n = std::count_if(points.begin(), points.end(), [](const M4WatchedPoint& point) {
             return point.truth > 0;
         });
         if (n > most)
@@ -132,7 +62,7 @@ WriteSeries(const std::string& out,
             const std::string& title,
             const std::string& quantity,
             double scale,
-            const std::vector<Point>& points)
+            const std::vector<M4WatchedPoint>& points)
 {
     DcnFileWriter file(out + "/" + name + ".csv");
     file.Stream() << "time_ns,packet,m4,fluid\n";
@@ -143,7 +73,7 @@ WriteSeries(const std::string& out,
     Gnuplot2dDataset predicted("m4");
     truth.SetStyle(Gnuplot2dDataset::LINES_POINTS);
     predicted.SetStyle(Gnuplot2dDataset::LINES_POINTS);
-    for (const Point& point : points)
+    for (const M4WatchedPoint& point : points)
     {
         file.Stream() << point.timeNs << ',' << point.truth << ',' << point.predicted << ','
                       << point.fluid << '\n';
@@ -194,10 +124,10 @@ main(int argc, char* argv[])
             {
                 DcnFail(data, " has no events, which the remaining fractions come from");
             }
-            const Watched watched = Watch(*truth, weights);
+            const M4Watched watched = M4Watch(*truth, weights);
             for (const auto& [flow, points] : watched.remaining)
             {
-                for (const Point& point : points)
+                for (const M4WatchedPoint& point : points)
                 {
                     remaining.push_back(std::abs(point.predicted - point.truth));
                     fluid.push_back(std::abs(point.fluid - point.truth));
@@ -205,7 +135,7 @@ main(int argc, char* argv[])
             }
             for (const auto& [link, points] : watched.queues)
             {
-                for (const Point& point : points)
+                for (const M4WatchedPoint& point : points)
                 {
                     const int decade =
                         point.truth < 1 ? -1 : static_cast<int>(std::log10(point.truth));

@@ -152,9 +152,8 @@ WriteRow(std::ostream& csv,
          const NocResult* truth)
 {
     csv << sizes << ',' << cell.hit << ',' << cell.burst << ',' << DcnToText(cell.load) << ','
-        << DcnToText(cell.rate) << ',' << result.method << ','
-        << DcnToText(result.request.estimate) << ',' << DcnToText(result.request.low) << ','
-        << DcnToText(result.request.high);
+        << DcnToText(cell.rate) << ',' << result.method << ',' << DcnToText(result.request.estimate)
+        << ',' << DcnToText(result.request.low) << ',' << DcnToText(result.request.high);
     for (double latency : {truth ? truth->request.estimate : 0,
                            truth ? truth->request.high : 0,
                            truth ? truth->request.low : 0})
@@ -167,8 +166,8 @@ WriteRow(std::ostream& csv,
     }
     csv << ',' << DcnToText(result.throughput) << ',' << DcnToText(result.offered) << ','
         << DcnToText(result.deflections) << ',' << DcnToText(result.lost) << ','
-        << (result.isSaturated ? 1 : 0) << ',' << result.binding << ','
-        << DcnToText(result.seconds) << '\n';
+        << (result.isSaturated ? 1 : 0) << ',' << result.binding << ',' << DcnToText(result.seconds)
+        << '\n';
 }
 
 /// Writes the waits in all queues that packets used, and the latencies of all pairs.
@@ -181,9 +180,8 @@ WriteQueues(std::ostream& csv,
 {
     for (uint32_t i = 0; i < NOC_LAYERS; ++i)
     {
-        const std::string prefix = sizes + ',' + DcnToText(cell.hit) + ',' +
-                                   DcnToText(cell.burst) + ',' + DcnToText(cell.rate) + ',' +
-                                   result.method + ',' +
+        const std::string prefix = sizes + ',' + DcnToText(cell.hit) + ',' + DcnToText(cell.burst) +
+                                   ',' + DcnToText(cell.rate) + ',' + result.method + ',' +
                                    NocGetLayerName(static_cast<NocLayer>(i)) + ',';
         const NocWaits& waits = result.waits[i];
         const std::pair<const char*, const std::vector<double>*> kinds[] = {
@@ -230,6 +228,7 @@ main(int argc, char* argv[])
     std::string trace;
     std::string methods = "simulation,published,independent,closed,chain";
     std::string out = "results/noc";
+    double snoop = 0;
     bool isOneLayer = false;
     bool hasQueues = false;
     // attributes of NocNetwork with their values, of which there may be several
@@ -240,7 +239,8 @@ main(int argc, char* argv[])
                                              {"CacheLatency", "10"},
                                              {"MemoryList", "64"},
                                              {"MemoryLatency", "100"},
-                                             {"MemoryPeriod", "2"}};
+                                             {"MemoryPeriod", "2"},
+                                             {"SnoopLatency", "10"}};
     Sizes run{{"Cycles", 200000}, {"WarmUp", 20000}, {"Seeds", 3}, {"Seed", 1}, {"Threads", 0}};
     CommandLine cmd(__FILE__);
     cmd.Usage("Latency of a network on chip by simulation and by models.\n\n"
@@ -256,6 +256,7 @@ main(int argc, char* argv[])
                "middle row, if there are misses",
                memory);
     DcnAddText(cmd, "hits", "Hit rates, joined by +", hits);
+    cmd.AddValue("snoop", "Share of the hits of which another core owns the line", snoop);
     DcnAddText(cmd, "bursts", "Burst probabilities, joined by +", bursts);
     DcnAddText(cmd, "loads", "Loads, joined by +", loads);
     DcnAddText(cmd,
@@ -296,6 +297,10 @@ main(int argc, char* argv[])
                "memoryPeriod",
                "Cycles per request of a controller, joined by +",
                sizes["MemoryPeriod"]);
+    DcnAddText(cmd,
+               "snoopLatency",
+               "Cycles until the owner of a line answers, joined by +",
+               sizes["SnoopLatency"]);
     cmd.AddValue("cycles", "Simulated cycles that are measured", run["Cycles"]);
     cmd.AddValue("warmUp", "Simulated cycles before", run["WarmUp"]);
     cmd.AddValue("seeds", "Repetitions of a simulation", run["Seeds"]);
@@ -311,9 +316,13 @@ main(int argc, char* argv[])
         const auto burstList = DcnReadNumbers("bursts", bursts);
         const auto loadList = DcnReadNumbers("loads", rates.empty() ? loads : "1");
         const auto names = DcnSplit(methods, ',');
-        if (isOneLayer && (hits != "1" || (memory != "auto" && memory != "none")))
+        if (isOneLayer && (hits != "1" || snoop != 0 || (memory != "auto" && memory != "none")))
         {
-            DcnFail("--hits and --memory have no effect with --oneLayer");
+            DcnFail("--hits, --snoop and --memory have no effect with --oneLayer");
+        }
+        if (snoop == 0 && sizes["SnoopLatency"] != "10")
+        {
+            DcnFail("--snoopLatency has no effect without --snoop");
         }
         if (!trace.empty() && (bursts != "0" || loads != "0.3+0.6+0.9" || !rates.empty()))
         {
@@ -321,9 +330,8 @@ main(int argc, char* argv[])
         }
         if (memory == "auto")
         {
-            const bool hasMisses = std::any_of(hitList.begin(), hitList.end(), [](double hit) {
-                return hit < 1;
-            });
+            const bool hasMisses =
+                std::any_of(hitList.begin(), hitList.end(), [](double hit) { return hit < 1; });
             // with hits alone, too, so that grids of hit rates keep their nodes
             const uint32_t first = (rows - 1) / 2 * columns;
             memory = isOneLayer || (!hasMisses && hitList.size() > 1)
@@ -345,6 +353,7 @@ main(int argc, char* argv[])
         network->SetTopology(topology);
         network->SetAttribute("Cache", BooleanValue(!isOneLayer));
         network->SetAttribute("MemoryControllers", StringValue(memory));
+        network->SetAttribute("SnoopRate", DoubleValue(snoop));
         for (const auto& [name, value] : run)
         {
             network->SetAttribute(name, UintegerValue(value));
@@ -420,10 +429,11 @@ main(int argc, char* argv[])
         }
         DcnMakeFolder(out);
         DcnFileWriter csv(out + "/noc-latency.csv");
-        csv.Stream() << "sizes,hit_rate,burst,load,rate,method,request_latency,low,high,"
-                        "error,error_low,error_high,"
-                        "layer_request,layer_memory_request,layer_data,layer_acknowledgement,"
-                        "throughput,offered,deflections,lost,saturated,binding,cpu_s\n";
+        csv.Stream()
+            << "sizes,hit_rate,burst,load,rate,method,request_latency,low,high,"
+               "error,error_low,error_high,"
+               "layer_request,layer_memory_request,layer_data,layer_acknowledgement,layer_snoop,"
+               "throughput,offered,deflections,lost,saturated,binding,cpu_s\n";
         std::unique_ptr<DcnFileWriter> queues;
         if (hasQueues)
         {
@@ -493,10 +503,11 @@ main(int argc, char* argv[])
         {
             queues->Commit();
         }
-        std::printf("~: a lane is busier than %.0f %% or a sink than %.0f %%, where models are less "
-                    "accurate\n",
-                    100 * NocModel::FULL_LANE,
-                    100 * NocModel::FULL_SINK);
+        std::printf(
+            "~: a lane is busier than %.0f %% or a sink than %.0f %%, where models are less "
+            "accurate\n",
+            100 * NocModel::FULL_LANE,
+            100 * NocModel::FULL_SINK);
 
         DcnFileWriter summary(out + "/summary.csv");
         summary.Stream() << "method,cells,mape,mape_low,mape_high,max_error,noise,cpu_s,speed_up\n";
@@ -535,14 +546,15 @@ main(int argc, char* argv[])
         if (swept.empty() && trace.empty() && hitList.size() == 1 && burstList.size() == 1)
         {
             // models over a fine grid of rates
-            const Cell& last = *std::max_element(
-                cells.begin(), cells.end(), [](const Cell& a, const Cell& b) {
+            const Cell& last =
+                *std::max_element(cells.begin(), cells.end(), [](const Cell& a, const Cell& b) {
                     return a.rate < b.rate;
                 });
             Gnuplot plot("",
                          topologyName + " of " + std::to_string(topology->GetNNodes()) +
                              " nodes, hit rate " + hits + ", bursts " + bursts);
-            plot.SetLegend("requests per cycle and core", "latency of the request network [cycles]");
+            plot.SetLegend("requests per cycle and core",
+                           "latency of the request network [cycles]");
             plot.AppendExtra("set grid\nset key top left\nset yrange [0:]");
             double highest = 0;
             for (const std::string& name : names)

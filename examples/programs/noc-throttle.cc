@@ -4,18 +4,21 @@
 
 /**
  * @file
- * @brief Source throttling in a network on chip (dissertation, chapter 3; module noc): policies over
- * rates and hit rates, and the training of the decision tree.
+ * @brief Source throttling in a network on chip (dissertation, chapter 3; module noc): policies
+ * over rates and hit rates, and the training of the decision tree.
  *
  * The network is the one in which overload lowers the throughput: caches whose hits pass misses,
  * small egress and transgress queues, cores with windows of hits and misses.
  */
+
+#include "ns3/noc-throttle.h"
 
 #include "ns3/cceval-interval.h"
 #include "ns3/command-line.h"
 #include "ns3/dcn-command-line.h"
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
+#include "ns3/dcn-model-file.h"
 #include "ns3/dcn-origin.h"
 #include "ns3/dcn-parallel.h"
 #include "ns3/dcn-plot.h"
@@ -24,7 +27,6 @@
 #include "ns3/dcn-run-record.h"
 #include "ns3/noc-detector.h"
 #include "ns3/noc-engine.h"
-#include "ns3/noc-throttle.h"
 
 #include <algorithm>
 #include <cmath>
@@ -44,26 +46,23 @@ using namespace ns3;
 namespace
 {
 
-constexpr double MOST = 0.999; // packets per cycle of a core: draws of gaps need less than 1
-
-using Detector = NocThrottleOptions::Detector;
-using Scope = NocThrottleOptions::Scope;
-using Actuator = NocThrottleOptions::Actuator;
+constexpr double MOST = 0.999;      // packets per cycle of a core: draws of gaps need less than 1
+constexpr uint64_t RECORDED = 4000; // cycles of a run for training: all attempts are recorded
 
 /// Sizes of the network and of the runs.
 struct Setup
 {
-    uint32_t rows{6};           //!< of the mesh
-    uint32_t columns{6};        //!< of the mesh
-    uint32_t queues{4};         //!< egress and transgress
-    uint32_t ingress{16};       //!< sinks
-    uint32_t cacheList{40};     //!< requests in a cache slice
-    uint32_t memoryPeriod{1};   //!< cycles per request of a controller
-    uint32_t hitWindow{64};     //!< per core
-    uint32_t missWindow{8};     //!< per core
-    double burst{0};            //!< burst probability
-    uint64_t cycles{100000};    //!< measured
-    uint64_t warmUp{20000};     //!< before
+    uint32_t rows{6};         //!< of the mesh
+    uint32_t columns{6};      //!< of the mesh
+    uint32_t queues{4};       //!< egress and transgress
+    uint32_t ingress{16};     //!< sinks
+    uint32_t cacheList{40};   //!< requests in a cache slice
+    uint32_t memoryPeriod{1}; //!< cycles per request of a controller
+    uint32_t hitWindow{64};   //!< per core
+    uint32_t missWindow{8};   //!< per core
+    double burst{0};          //!< burst probability
+    uint64_t cycles{100000};  //!< measured
+    uint64_t warmUp{20000};   //!< before
 };
 
 /// @return the network
@@ -88,99 +87,6 @@ MakeSystem(const Setup& setup, double hit, double rate)
     return system;
 }
 
-/**
- * @param name of a policy: none, fixed-N, or a detector (threshold, tree) with scope and actuator
- * behind dashes, and thresholds behind colons
- * @param options thresholds and delay; tree, if there is one
- * @param hitWindow is set by fixed-N
- * @return the policy
- */
-NocThrottleOptions
-MakePolicy(const std::string& name, NocThrottleOptions options, uint32_t& hitWindow)
-{
-    auto refuse = [&name]() {
-        DcnFail("there is no policy \"",
-                name,
-                "\"; a policy is none, fixed-N (N from 1 on), or threshold or tree, then any of "
-                "-global, -any, -hold, -window, -local, then :ON:OFF, such as "
-                "threshold-window:0.5:0.25");
-    };
-    const auto parts = DcnSplit(name, ':');
-    if (parts.size() == 3)
-    {
-        if (!DcnParse(parts[1], options.on) || !DcnParse(parts[2], options.off))
-        {
-            refuse();
-        }
-    }
-    else if (parts.size() != 1)
-    {
-        refuse();
-    }
-    const auto words = DcnSplit(parts[0], '-');
-    const auto tree = options.tree;
-    options.tree = nullptr;
-    if (words[0] == "none" && words.size() == 1 && parts.size() == 1)
-    {
-        return options;
-    }
-    if (words[0] == "fixed" && words.size() == 2 && parts.size() == 1)
-    {
-        uint64_t window = 0;
-        if (!DcnParse(words[1], window) || window == 0 || window >= NocSystem::UNLIMITED)
-        {
-            refuse();
-        }
-        hitWindow = static_cast<uint32_t>(window);
-        return options;
-    }
-    if (words[0] == "tree")
-    {
-        if (!tree)
-        {
-            DcnFail("the policy \"", name, "\" needs a tree: give --train or --tree=FILE");
-        }
-        options.detector = Detector::TREE;
-        options.tree = tree;
-    }
-    else if (words[0] == "threshold")
-    {
-        options.detector = Detector::THRESHOLD;
-    }
-    else
-    {
-        refuse();
-    }
-    for (std::size_t i = 1; i < words.size(); ++i)
-    {
-        if (words[i] == "global")
-        {
-            options.scope = Scope::GLOBAL;
-        }
-        else if (words[i] == "any")
-        {
-            options.hearsMemory = true;
-        }
-        else if (words[i] == "hold")
-        {
-            options.actuator = Actuator::HOLD;
-        }
-        else if (words[i] == "window")
-        {
-            options.actuator = Actuator::WINDOW;
-        }
-        else if (words[i] == "local")
-        {
-            options.isLocal = true;
-        }
-        else
-        {
-            refuse();
-        }
-    }
-    return options;
-}
-
 /// Runs without throttling, to learn from or to look at.
 std::vector<std::unique_ptr<NocLabelledRun>>
 Record(const Setup& setup,
@@ -190,7 +96,6 @@ Record(const Setup& setup,
        uint32_t delta,
        double alpha)
 {
-    constexpr uint64_t RECORDED = 4000; // cycles: attempts of all sinks are recorded
     std::vector<std::unique_ptr<NocLabelledRun>> runs;
     std::vector<std::unique_ptr<NocEngine>> engines;
     for (double rate : rates)
@@ -221,13 +126,60 @@ Point(const std::vector<std::unique_ptr<NocLabelledRun>>& runs)
     return list;
 }
 
+/**
+ * Adds runs to a card, as a data set.
+ * @param name of the data set
+ * @param runs labelled runs
+ * @param recipe how they were simulated
+ * @param seed of the first run
+ * @param command that simulated them
+ * @param card of the tree
+ */
+void
+AddRuns(const std::string& name,
+        const std::vector<std::unique_ptr<NocLabelledRun>>& runs,
+        const std::string& recipe,
+        uint64_t seed,
+        const std::string& command,
+        DcnModelCard& card)
+{
+    std::string bytes;
+    std::string seeds;
+    uint64_t samples = 0;
+    auto append = [&bytes](const auto& value) {
+        bytes.append(reinterpret_cast<const char*>(&value), sizeof(value));
+    };
+    for (std::size_t i = 0; i < runs.size(); ++i)
+    {
+        seeds += (i > 0 ? "+" : "") + std::to_string(seed + i);
+        samples += runs[i]->GetRows().size();
+        for (const NocLabelledRun::Row& row : runs[i]->GetRows())
+        {
+            append(row.features);
+            append(row.cycle);
+            append(row.node);
+            append(row.label);
+        }
+    }
+    card.AddData({{"name", name},
+                  {"hash", DcnHashText(bytes)},
+                  {"engine_digest", NocEngine::GetDigest()},
+                  {"dcn_release", DCN_RELEASE},
+                  {"date", DcnGetUtcDate()},
+                  {"recipe", recipe},
+                  {"seed", seeds},
+                  {"command", command}},
+                 samples);
+}
+
 /// Prints how well a detector does, and adds it to a card.
 void
-PrintScore(const std::string& name, const NocDetectorScore& score, std::ostream& card)
+PrintScore(const std::string& name, const NocDetectorScore& score, DcnModelCard& card)
 {
-    card << ",\n    \"" << name << "\": {\"label 0\": " << DcnToText(score.accuracy0)
-         << ", \"label 1\": " << DcnToText(score.accuracy1)
-         << ", \"precision\": " << DcnToText(score.precision) << "}";
+    card.Set("errors", name + ", accuracy of label 0", score.accuracy0);
+    card.Set("errors", name + ", accuracy of label 1", score.accuracy1);
+    card.Set("errors", name + ", precision", score.precision);
+    card.Set("errors", name + ", lead in cycles", score.lead);
     std::printf("%-34s %8llu rows, %5.2f %% of label 1: right on 0 %5.1f %%, on 1 %5.1f %%; "
                 "precision %5.1f %%, lead %5.1f cycles\n",
                 name.c_str(),
@@ -246,23 +198,38 @@ PrintScore(const std::string& name, const NocDetectorScore& score, std::ostream&
  * @param depth of the tree; 0: it is chosen
  * @param seed of the first run
  * @param alpha of the features
- * @param card scores are added to it
+ * @param command that trains it
+ * @param card gets origin, data, options and scores
  * @return the tree
  */
 MqlTree
-Train(const Setup& setup, uint32_t& depth, uint64_t seed, double alpha, std::ostream& card)
+Train(const Setup& setup,
+      uint32_t depth,
+      uint64_t seed,
+      double alpha,
+      const std::string& command,
+      DcnModelCard& card)
 {
-    constexpr uint32_t DELTA = 5;       // cycles
-    constexpr double HIT = 0.7;         // of the training
+    constexpr uint32_t DELTA = 5; // cycles
+    constexpr double HIT = 0.7;   // of the training
     constexpr uint32_t DEPTHS[] = {2, 3, 4, 5, 6, 8};
-    constexpr uint64_t UNSEEN = 1000;   // added to the seed of runs that are not learned from
+    constexpr uint64_t UNSEEN = 1000; // added to the seed of runs that are not learned from
     const std::vector<double> rates{0.5, 0.7, 0.8, 0.9, 1};
+    const std::string recipe = std::to_string(setup.rows) + " x " + std::to_string(setup.columns) +
+                               ", hit rate 0.7, rates 0.5+0.7+0.8+0.9+1, " +
+                               std::to_string(RECORDED) + " cycles after " +
+                               std::to_string(setup.warmUp);
+    card.SetOrigin(command, NocEngine::GetDigest());
     const auto learned = Record(setup, rates, HIT, seed, DELTA, alpha);
+    AddRuns("training", learned, recipe, seed, command, card);
     const auto unseen = Record(setup, rates, HIT, seed + UNSEEN, DELTA, alpha);
+    card.Set("training", "method", "CART, classes of equal weight, labels by time reversal");
     if (depth == 0)
     {
         // the fewest splits with the best accuracy of label 1 on other seeds
-        const auto validation = Record(setup, rates, HIT, seed + UNSEEN / 2, DELTA, alpha);
+        const uint64_t first = seed + UNSEEN / 2;
+        const auto validation = Record(setup, rates, HIT, first, DELTA, alpha);
+        AddRuns("choice-of-depth", validation, recipe, first, command, card);
         double best = -1;
         for (uint32_t each : DEPTHS)
         {
@@ -276,29 +243,34 @@ Train(const Setup& setup, uint32_t& depth, uint64_t seed, double alpha, std::ost
         }
         std::printf("depth %u has the best accuracy of label 1 on runs for choosing\n", depth);
     }
+    card.Set("training", "depth", depth);
+    card.Set("training", "seed", static_cast<double>(seed));
+    card.Set("training", "alpha", alpha);
+    card.Set("training", "delta_cycles", DELTA);
     const MqlTree best = NocDetector::Fit(Point(learned), depth);
+    card.Set("training", "leaves", best.GetNLeaves());
     for (uint32_t each : DEPTHS)
     {
         PrintScore("depth " + std::to_string(each) + ", unseen seeds",
                    NocDetector::Score(NocDetector::Fit(Point(learned), each), Point(unseen)),
                    card);
     }
-    PrintScore("occupancy alone, one threshold",
+    PrintScore("occupancy alone, unseen seeds",
                NocDetector::Score(NocDetector::Fit(Point(learned), 1, 8), Point(unseen)),
                card);
     for (double hit : {0.6, 0.85})
     {
-        PrintScore("chosen depth, hit rate " + DcnToText(hit),
-                   NocDetector::Score(
-                       best, Point(Record(setup, rates, hit, seed + 2 * UNSEEN, DELTA, alpha))),
-                   card);
+        PrintScore(
+            "chosen depth, hit rate " + DcnToText(hit),
+            NocDetector::Score(best,
+                               Point(Record(setup, rates, hit, seed + 2 * UNSEEN, DELTA, alpha))),
+            card);
     }
     Setup other = setup;
     other.rows = other.columns = 5;
     PrintScore(
         "chosen depth, 5 x 5",
-        NocDetector::Score(best,
-                           Point(Record(other, rates, HIT, seed + 3 * UNSEEN, DELTA, alpha))),
+        NocDetector::Score(best, Point(Record(other, rates, HIT, seed + 3 * UNSEEN, DELTA, alpha))),
         card);
     return best;
 }
@@ -395,13 +367,13 @@ DrawWorkloads(uint32_t n, uint64_t seed)
 /// A simulation.
 struct Task
 {
-    double hit;                             //!< hit rate
-    std::string workload;                   //!< rates of its phases, joined by slashes
-    std::string policy;                     //!< name
-    NocSystem system;                       //!< the network
-    std::vector<double> rates;              //!< of the phases
-    std::unique_ptr<NocEngine> engine;      //!< of the network
-    std::unique_ptr<NocThrottle> throttle;  //!< the policy
+    double hit;                            //!< hit rate
+    std::string workload;                  //!< rates of its phases, joined by slashes
+    std::string policy;                    //!< name
+    NocSystem system;                      //!< the network
+    std::vector<double> rates;             //!< of the phases
+    std::unique_ptr<NocEngine> engine;     //!< of the network
+    std::unique_ptr<NocThrottle> throttle; //!< the policy
 };
 
 /// Simulates the warm-up and all phases.
@@ -447,13 +419,15 @@ main(int argc, char* argv[])
     uint32_t threads = 0;
     CommandLine cmd(__FILE__);
     cmd.Usage("Source throttling in a network on chip.");
-    DcnAddText(cmd,
-               "policies",
-               "Joined by commas: none, fixed-N (a window of N hits), or a detector: threshold, "
-               "tree; then -global (all cores stop; -any: for sinks of memory controllers, too), "
-               "-hold (no request passes a held one), -window (of hits, adapted), -local (cores "
-               "at the border look ahead); then :ON:OFF in place of --on, --off",
-               policies);
+    DcnAddText(
+        cmd,
+        "policies",
+        "Joined by commas: none, fixed-N (a window of N hits), or a detector: threshold, "
+        "tree; then -global (all cores stop; -any: for sinks of memory controllers, too), "
+        "-hold (no request passes a held one), -window (of hits, adapted), -local (cores "
+        "at the border look ahead); then :ON:OFF in place of --on, --off. Empty with --train: "
+        "none is simulated",
+        policies);
     DcnAddText(cmd, "hits", "Hit rates, joined by +", hits);
     DcnAddText(cmd,
                "rates",
@@ -490,8 +464,11 @@ main(int argc, char* argv[])
     return DcnRunProgram("noc-throttle", [&]() {
         const auto names = DcnSplit(policies, ',');
         const auto hitList = DcnReadNumbers("hits", hits);
-        const auto rateList =
-            workloads > 0 ? DrawWorkloads(workloads, seed) : DcnSplit(rates, '+');
+        const auto rateList = workloads > 0 ? DrawWorkloads(workloads, seed) : DcnSplit(rates, '+');
+        if (names.empty() && !isTrained)
+        {
+            DcnFail("--policies names no policy");
+        }
         if (isTrained && !treeFile.empty())
         {
             DcnFail("--tree has no effect with --train");
@@ -507,21 +484,32 @@ main(int argc, char* argv[])
         }
         if (isTrained)
         {
-            std::ostringstream scores;
-            const MqlTree tree = Train(setup, depth, seed, options.alpha, scores);
+            DcnModelCard card("noc-throttle");
+            const MqlTree tree = Train(setup,
+                                       depth,
+                                       seed,
+                                       options.alpha,
+                                       DcnDescribeCommand("noc-throttle", argc, argv),
+                                       card);
             options.tree = std::make_shared<const MqlTree>(tree);
-            NocDetector::Write(tree, out + "/tree.csv");
+            std::ostringstream table;
+            NocDetector::Write(tree, table);
+            DcnFileWriter file(out + "/tree.csv");
+            file.Stream() << table.str();
             DcnFileWriter code(out + "/tree.h");
             NocDetector::WriteCpp(tree, code.Stream());
+            DcnFileWriter about(out + "/card.json");
+            card.Write(about.Stream(), {{"tree_checksum", DcnHashText(table.str())}});
+            file.Commit();
             code.Commit();
-            DcnFileWriter card(out + "/card.json");
-            card.Stream() << "{\n  \"kind\": \"noc-throttle\",\n  \"command\": \""
-                          << DcnDescribeCommand("noc-throttle", argc, argv)
-                          << "\",\n  \"dcn_release\": \"" << DCN_RELEASE << "\",\n  \"date\": \""
-                          << DcnGetUtcDate() << "\",\n  \"errors\": {\n    \"depth\": " << depth
-                          << scores.str() << "\n  }\n}\n";
-            card.Commit();
-            written = out + "/tree.csv, tree.h, card.json; ";
+            about.Commit();
+            written = out + "/tree.csv, tree.h, card.json";
+            if (names.empty())
+            {
+                std::cout << "written: " << written << std::endl;
+                return 0;
+            }
+            written += "; ";
         }
         else if (needsTree)
         {
@@ -539,8 +527,8 @@ main(int argc, char* argv[])
                     for (uint32_t i = 0; i < seeds; ++i)
                     {
                         NocSystem system = MakeSystem(setup, hit, phases.front());
-                        const NocThrottleOptions policy =
-                            MakePolicy(name, options, system.hitWindow);
+                        const auto policy =
+                            NocThrottleOptions::Read(name, options, system.hitWindow);
                         Task task{hit, workload, name, system, phases, nullptr, nullptr};
                         task.engine = std::make_unique<NocEngine>(system, seed + i);
                         task.throttle = std::make_unique<NocThrottle>(system, policy);
@@ -550,10 +538,10 @@ main(int argc, char* argv[])
                 }
             }
         }
-        std::cout << setup.rows << " x " << setup.columns << ", windows " << setup.hitWindow << " / "
-                  << setup.missWindow << ", thresholds " << options.on << " / " << options.off
-                  << ", delay " << options.delay << ", " << tasks.size() << " simulations of "
-                  << setup.cycles << " cycles" << std::endl;
+        std::cout << setup.rows << " x " << setup.columns << ", windows " << setup.hitWindow
+                  << " / " << setup.missWindow << ", thresholds " << options.on << " / "
+                  << options.off << ", delay " << options.delay << ", " << tasks.size()
+                  << " simulations of " << setup.cycles << " cycles" << std::endl;
         DcnProgress progress("noc-throttle", tasks.size(), "simulations");
         std::mutex mutex; // of progress
         uint64_t done = 0;
@@ -585,8 +573,8 @@ main(int argc, char* argv[])
             std::vector<std::vector<double>> values(MEASURES.size());
             for (uint32_t i = 0; i < seeds; ++i)
             {
-                const auto measures = GetMeasures(
-                    tasks[first + i].system, tasks[first + i].engine->GetStatistics());
+                const auto measures =
+                    GetMeasures(tasks[first + i].system, tasks[first + i].engine->GetStatistics());
                 for (std::size_t m = 0; m < measures.size(); ++m)
                 {
                     values[m].push_back(measures[m]);

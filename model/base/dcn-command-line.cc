@@ -5,6 +5,7 @@
 #include "dcn-command-line.h"
 
 #include "ns3/dcn-error.h"
+#include "ns3/global-value.h"
 
 #include <regex>
 #include <sstream>
@@ -41,6 +42,40 @@ StripFolders(const std::string& text)
     return stripped + strip(text.substr(done));
 }
 
+/**
+ * Refuse an option that the program does not have. ns-3 would do so by its whole help, above which
+ * nobody sees the sentence.
+ * @param cmd options of the program
+ * @param argument of the command line
+ */
+void
+CheckOption(const CommandLine& cmd, const std::string& argument)
+{
+    const std::size_t begin = argument.find_first_not_of('-');
+    if (begin == 0 || begin == std::string::npos)
+    {
+        return; // no option
+    }
+    const std::string name = argument.substr(begin, argument.find('=') - begin);
+    // attributes, and options of ns-3 itself
+    bool isKnown = name.find("::") != std::string::npos || name.rfind("Print", 0) == 0 ||
+                   name == "help" || name == "h" || name == "version";
+    for (auto global = GlobalValue::Begin(); global != GlobalValue::End(); ++global)
+    {
+        isKnown = isKnown || (*global)->GetName() == name;
+    }
+    if (!isKnown)
+    {
+        std::ostringstream help;
+        cmd.PrintHelp(help);
+        isKnown = help.str().find("--" + name + ":") != std::string::npos;
+    }
+    if (!isKnown)
+    {
+        DcnFail("there is no option --", name, "; --help lists the options");
+    }
+}
+
 } // namespace
 
 void
@@ -60,6 +95,10 @@ DcnAddText(CommandLine& cmd, const std::string& name, const std::string& help, s
 void
 DcnParseCommandLine(CommandLine& cmd, int argc, char* argv[])
 {
+    for (int i = 1; i < argc; ++i)
+    {
+        CheckOption(cmd, argv[i]);
+    }
     cmd.Parse(argc, argv);
     if (cmd.GetNExtraNonOptions() > 0)
     {

@@ -4,6 +4,8 @@
 
 #include "dcn-error.h"
 
+#include "dcn-interrupt.h"
+
 #include <cstdlib>
 #include <exception>
 #include <iostream>
@@ -58,6 +60,9 @@ struct HandlerInstaller
 int
 DcnRunProgram(const std::string& name, const std::function<int()>& body)
 {
+    const DcnInterruptMessage message("\n" + name +
+                                      ": interrupted; no results were written, except files that "
+                                      "it has named or that are stored for the next run\n");
     try
     {
         return body();

@@ -54,7 +54,8 @@ RunGnuplot(const std::filesystem::path& script)
 
 /**
  * Gnuplot ends a logarithmic axis at powers of ten and labels nothing else, which leaves half the
- * picture empty for slowdowns from 1 to 9. Ends and labels here are 1, 2 and 5 times these.
+ * picture empty for slowdowns from 1 to 9. Labels here are at 1, 2 and 5 times these, and the axis
+ * ends at such a label or a little beyond the highest value.
  * @param lowest value to be shown, > 0
  * @param highest value to be shown
  * @return gnuplot's commands for range and labels of the abscissa
@@ -87,7 +88,8 @@ LogAxis(double lowest, double highest)
         ticks.push_back(2 * ticks.front()); // an axis needs some length
     }
     std::ostringstream commands;
-    commands << "set xrange [" << ticks.front() << ':' << ticks.back() << "]\nset xtics (";
+    const double end = highest > ticks.front() ? std::min(ticks.back(), highest * 1.1) : ticks.back();
+    commands << "set xrange [" << ticks.front() << ':' << end << "]\nset xtics (";
     for (std::size_t i = 0; i < ticks.size(); ++i)
     {
         // labels of more than some four decades would overlap

@@ -166,7 +166,7 @@ DcnSlowdownQuantile::DescribeLimits() const
 {
     if (!HasLimits())
     {
-        return isWhole ? " (all paths drawn)" : " (the same by other draws)";
+        return isWhole ? " (all paths drawn)" : " (no other draw differs)";
     }
     char text[64];
     std::snprintf(text, sizeof(text), " (%.3f to %.3f)", lower, upper);
@@ -196,10 +196,10 @@ DcnEstimate::DescribeCompletion() const
         reasons += (reasons.empty() ? " (" : ", ") + reason + ": " + std::to_string(count);
     }
     reasons += reasons.empty() ? "" : ")";
-    if (!samples.empty())
+    if (!samples.empty() && finished < fctNs.size())
     {
-        return method + ": " + std::to_string(samples.size()) + " predicted slowdowns of " +
-               std::to_string(fctNs.size()) + " flows" +
+        return method + ": distributions of slowdowns for " + std::to_string(fctNs.size()) +
+               " flows (" + std::to_string(samples.size()) + " samples)" +
                (reasons.empty() ? "" : ", some unfinished" + reasons);
     }
     std::string text = method + ": " + std::to_string(fctNs.size()) + " flows started, " +

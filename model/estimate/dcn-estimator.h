@@ -60,7 +60,7 @@ struct DcnSlowdownQuantile
 
     /**
      * @return the limits as text, " (3.1 to 3.9)"; where they have no width, the reason: " (all
-     * paths drawn)" or " (the same by other draws)"
+     * paths drawn)" or " (no other draw differs)"
      */
     std::string DescribeLimits() const;
 };
@@ -101,7 +101,8 @@ struct DcnEstimate
     /// empty: at its start time.
     std::vector<int64_t> releaseNs;
     /// Of methods that answer with distributions or estimate only some of the flows: the source of
-    /// summaries and plots of slowdowns, instead of fctNs, unless it is empty.
+    /// summaries and plots of slowdowns, instead of fctNs, unless it is empty. Errors of single flows
+    /// are those of fctNs, where these are there, too.
     std::vector<Sample> samples;
     std::map<std::string, uint64_t> unfinished; //!< flows that did not finish, by reason
     /// Of simulations: events in the network by name of the metric, such as dropped_packets; rows of

@@ -40,8 +40,13 @@ DcnFlowNetwork::GetTypeId()
                           MakeDcnTopologyAccessor(&DcnFlowNetwork::m_topology),
                           MakeDcnTopologyChecker())
             .AddTraceSource("FlowCompleted",
-                            "The receiver has a whole flow.",
+                            "The receiver has a whole flow or message.",
                             MakeTraceSourceAccessor(&DcnFlowNetwork::m_flowCompleted),
+                            "ns3::DcnFlowNetwork::CompletionCallback")
+            .AddTraceSource("FlowAcknowledged",
+                            "The sender knows that the receiver has a whole flow or message. "
+                            "Connect before flows are added.",
+                            MakeTraceSourceAccessor(&DcnFlowNetwork::m_flowAcknowledged),
                             "ns3::DcnFlowNetwork::CompletionCallback");
     return tid;
 }
@@ -68,17 +73,23 @@ DcnFlowNetwork::GetNFlows() const
     return m_nFlows;
 }
 
-DcnFlow
-DcnFlowNetwork::MakeFlow(Time start, Ptr<Node> source, Ptr<Node> destination, uint64_t bytes)
+uint32_t
+DcnFlowNetwork::FindHost(Ptr<Node> node) const
 {
     NS_ASSERT_MSG(m_topology, "the network is not installed");
-    for (const auto& node : {source, destination})
+    const auto found = m_index.find(node->GetId());
+    if (found == m_index.end())
     {
-        if (m_index.find(node->GetId()) == m_index.end())
-        {
-            DcnFail("node ", node->GetId(), " is not in the network");
-        }
+        DcnFail("node ", node->GetId(), " is not in the network");
     }
+    return found->second;
+}
+
+DcnFlow
+DcnFlowNetwork::MakeFlow(Time start, Ptr<Node> source, Ptr<Node> destination, uint64_t bytes) const
+{
+    const uint32_t from = FindHost(source);
+    const uint32_t to = FindHost(destination);
     if (start < Simulator::Now())
     {
         DcnFail("flow ",
@@ -89,13 +100,8 @@ DcnFlowNetwork::MakeFlow(Time start, Ptr<Node> source, Ptr<Node> destination, ui
                 Simulator::Now().GetNanoSeconds(),
                 " ns already");
     }
-    const DcnFlow flow{m_nFlows,
-                       m_index[source->GetId()],
-                       m_index[destination->GetId()],
-                       bytes,
-                       start.GetNanoSeconds()};
+    const DcnFlow flow{m_nFlows, from, to, bytes, start.GetNanoSeconds()};
     DcnCheckFlow(*m_topology, flow, nullptr);
-    ++m_nFlows;
     return flow;
 }
 
@@ -120,6 +126,7 @@ uint64_t
 DcnFlowNetwork::AddFlow(Ptr<Node> source, Ptr<Node> destination, uint64_t bytes)
 {
     const DcnFlow flow = MakeFlow(Simulator::Now(), source, destination, bytes);
+    ++m_nFlows;
     Start(flow);
     return flow.id;
 }
@@ -131,7 +138,6 @@ DcnFlowNetwork::AddFlowOnPath(Ptr<Node> source,
                               const std::vector<uint32_t>& links)
 {
     const DcnFlow flow = MakeFlow(Simulator::Now(), source, destination, bytes);
-    m_nFlows = flow.id; // unless the path is one
     uint32_t node = flow.src;
     for (std::size_t i = 0; i < links.size(); ++i)
     {
@@ -169,11 +175,65 @@ uint64_t
 DcnFlowNetwork::AddFlowAt(Time start, Ptr<Node> source, Ptr<Node> destination, uint64_t bytes)
 {
     const DcnFlow flow = MakeFlow(start, source, destination, bytes);
+    ++m_nFlows;
     Simulator::Schedule(start - Simulator::Now(),
                         &DcnFlowNetwork::Start,
                         Ptr<DcnFlowNetwork>(this),
                         flow);
     return flow.id;
+}
+
+uint64_t
+DcnFlowNetwork::Connect(Ptr<Node> source, Ptr<Node> destination)
+{
+    DcnFlow ends{m_connections.size(),
+                 FindHost(source),
+                 FindHost(destination),
+                 1, // to be valid
+                 Simulator::Now().GetNanoSeconds()};
+    DcnCheckFlow(*m_topology, ends, nullptr);
+    std::vector<uint32_t> links;
+    m_routing->AppendPath(ends, links);
+    NS_LOG_INFO("connection " << ends.id << " is made: " << links.size() << " links");
+    DoConnect(ends, {links.data(), links.data() + links.size()});
+    m_connections.push_back({ends, std::move(links)});
+    return ends.id;
+}
+
+const DcnFlowNetwork::Connection&
+DcnFlowNetwork::FindConnection(uint64_t connection) const
+{
+    if (connection >= m_connections.size())
+    {
+        DcnFail("there is no connection ",
+                connection,
+                ", since ",
+                m_connections.size(),
+                " were made (DcnFlowNetwork::Connect)");
+    }
+    return m_connections[connection];
+}
+
+const std::vector<uint32_t>&
+DcnFlowNetwork::GetConnectionPath(uint64_t connection) const
+{
+    return FindConnection(connection).links;
+}
+
+uint64_t
+DcnFlowNetwork::AddMessage(uint64_t connection, uint64_t bytes)
+{
+    DcnFlow message = FindConnection(connection).ends;
+    message.id = m_nFlows;
+    message.sizeBytes = bytes;
+    message.startNs = Simulator::Now().GetNanoSeconds();
+    DcnCheckFlow(*m_topology, message, nullptr);
+    ++m_nFlows;
+    ++m_nActive;
+    NS_LOG_INFO("message " << message.id << " is added to connection " << connection << ": "
+                           << bytes << " bytes");
+    DoAddMessage(connection, message);
+    return message.id;
 }
 
 std::size_t
@@ -187,7 +247,34 @@ DcnFlowNetwork::Complete(uint64_t flow, int64_t fctNs)
 {
     --m_nActive;
     NS_LOG_INFO("flow " << flow << " is complete after " << fctNs << " ns");
-    m_done.emplace_back(flow, fctNs);
+    ReportSoon({flow, fctNs, false});
+}
+
+void
+DcnFlowNetwork::Acknowledge(uint64_t flow, int64_t timeNs)
+{
+    if (HasAcknowledgementSink())
+    {
+        ReportSoon({flow, timeNs, true});
+    }
+}
+
+bool
+DcnFlowNetwork::HasAcknowledgementSink() const
+{
+    return !m_flowAcknowledged.IsEmpty();
+}
+
+Ptr<const DcnTopology>
+DcnFlowNetwork::GetInstalledTopology() const
+{
+    return m_topology;
+}
+
+void
+DcnFlowNetwork::ReportSoon(const Done& done)
+{
+    m_done.push_back(done);
     // after the present event: the simulation must not be changed while it runs
     if (m_report.IsExpired())
     {
@@ -199,13 +286,14 @@ void
 DcnFlowNetwork::Report()
 {
     const EventId present = m_report; // sinks may make another
-    std::vector<std::pair<uint64_t, int64_t>> done;
+    std::vector<Done> done;
     done.swap(m_done);
     for (std::size_t i = 0; i < done.size(); ++i)
     {
         try
         {
-            m_flowCompleted(done[i].first, NanoSeconds(done[i].second));
+            (done[i].isAcknowledged ? m_flowAcknowledged
+                                    : m_flowCompleted)(done[i].flow, NanoSeconds(done[i].timeNs));
         }
         catch (...)
         {
@@ -234,6 +322,7 @@ DcnFlowNetwork::DoDispose()
     m_report.Cancel();
     DoStop();
     m_done.clear();
+    m_connections.clear();
     m_routing.reset();
     m_index.clear();
     m_topology = nullptr;

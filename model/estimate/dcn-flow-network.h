@@ -6,9 +6,11 @@
 #define DCN_FLOW_NETWORK_H
 
 #include "ns3/dcn-flow.h"
+#include "ns3/dcn-ideal-fct.h"
 #include "ns3/dcn-network-config.h"
 #include "ns3/dcn-routing.h"
 #include "ns3/dcn-topology.h"
+#include "ns3/dcn-units.h"
 #include "ns3/event-id.h"
 #include "ns3/node.h"
 #include "ns3/nstime.h"
@@ -17,6 +19,7 @@
 #include "ns3/traced-callback.h"
 
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <string>
 #include <unordered_map>
@@ -34,17 +37,28 @@ namespace ns3
  * Subclasses simulate the flows: as packets (DcnPacketFlowNetwork), as fluids (FlowsimNetwork), or
  * with a learned model (M4FlowNetwork). An application that uses only this class runs on all.
  *
- * Sinks of FlowCompleted may add flows: the network is then a closed loop. Simulator::Run throws
- * the exception of a sink; the simulation can continue and then reports the remaining completions
- * of that instant.
+ * **Connections.** A flow of its own starts at the largest rate and shares the sender's link with
+ * the sender's other flows. A *message* is a flow of a connection, as a work request is one of a
+ * queue pair: the connection has one path, one state of congestion control, and sends the bytes of
+ * its messages back to back, in the order of AddMessage. So message k is sent when message k - 1
+ * has left the sender, not when it has arrived. No packet has bytes of two messages. Connections
+ * last as long as the network; one without messages costs nothing.
+ *
+ * A flow or message is *complete* when the receiver has it, and *acknowledged* when the sender
+ * knows this. In flowsim and m4 the acknowledgement takes the time of 60 bytes on the empty way
+ * back.
+ *
+ * Sinks of FlowCompleted and FlowAcknowledged may add flows: the network is then a closed loop.
+ * Simulator::Run throws the exception of a sink; the simulation can continue and then reports the
+ * remaining completions of that instant.
  */
 class DcnFlowNetwork : public Object
 {
   public:
     /**
-     * @brief Signature of FlowCompleted.
-     * @param flow the flow
-     * @param completionTime time since its start
+     * @brief Signature of FlowCompleted and FlowAcknowledged.
+     * @param flow number of the flow or message
+     * @param completionTime time since its start, which is that of AddMessage for a message
      */
     typedef void (*CompletionCallback)(uint64_t flow, Time completionTime);
 
@@ -101,7 +115,33 @@ class DcnFlowNetwork : public Object
                            uint64_t bytes,
                            const std::vector<uint32_t>& links);
 
-    /// @return number of flows that have started and have not completed
+    /**
+     * @brief Connects two hosts.
+     * @param source the sender
+     * @param destination the receiver
+     * @return number of the connection; connections are numbered from 0. Its path is that of a flow
+     * of this number
+     * @throws DcnError if an end is not a host of the network, or both ends are equal
+     */
+    uint64_t Connect(Ptr<Node> source, Ptr<Node> destination);
+
+    /**
+     * @brief Adds a message to a connection; it is sent after those that were added before.
+     * @param connection number of the connection
+     * @param bytes payload, > 0
+     * @return number of the message, in one sequence with those of flows
+     * @throws DcnError if there is no such connection, or the size is out of range
+     */
+    uint64_t AddMessage(uint64_t connection, uint64_t bytes);
+
+    /**
+     * @param connection number of a connection
+     * @return its links
+     * @throws DcnError if there is no such connection
+     */
+    const std::vector<uint32_t>& GetConnectionPath(uint64_t connection) const;
+
+    /// @return number of flows and messages that have started (or were added) and are not complete
     std::size_t GetNActive() const;
 
     /**
@@ -123,16 +163,54 @@ class DcnFlowNetwork : public Object
      */
     void Complete(uint64_t flow, int64_t fctNs);
 
+    /**
+     * @brief To be called by subclasses when the sender has the last acknowledgement of a flow.
+     * @param flow number of the flow
+     * @param timeNs time since its start [ns]
+     */
+    void Acknowledge(uint64_t flow, int64_t timeNs);
+
+    /// @return whether somebody listens to FlowAcknowledged: Acknowledge is needed
+    bool HasAcknowledgementSink() const;
+
+    /// @return the network; null before Install
+    Ptr<const DcnTopology> GetInstalledTopology() const;
+
   private:
+    /// A completion or acknowledgement to be reported.
+    struct Done
+    {
+        uint64_t flow;       //!< its number
+        int64_t timeNs;      //!< since its start
+        bool isAcknowledged; //!< false: complete
+    };
+
+    /// A connection.
+    struct Connection
+    {
+        DcnFlow ends;                //!< source and destination
+        std::vector<uint32_t> links; //!< its path
+    };
+
     /// Makes the simulation; it uses topology and configuration by reference.
     virtual void DoInstall(Ptr<const DcnTopology> topology, Ptr<const DcnNetworkConfig> config) = 0;
     /// Starts a flow, now.
     virtual void DoStart(const DcnFlow& flow, DcnPath path) = 0;
+    /// Makes the next connection.
+    virtual void DoConnect(const DcnFlow& ends, DcnPath path) = 0;
+    /// Adds a message, which starts now, to a connection.
+    virtual void DoAddMessage(uint64_t connection, const DcnFlow& message) = 0;
     /// Destroys the simulation.
     virtual void DoStop() = 0;
 
-    /// Checks the arguments of AddFlow and AddFlowAt, and numbers the flow.
-    DcnFlow MakeFlow(Time start, Ptr<Node> source, Ptr<Node> destination, uint64_t bytes);
+    /// Checks the arguments of AddFlow and AddFlowAt. The number is that of the next flow.
+    DcnFlow MakeFlow(Time start, Ptr<Node> source, Ptr<Node> destination, uint64_t bytes) const;
+    /// Returns the node index of a host.
+    uint32_t FindHost(Ptr<Node> node) const;
+    /// Returns a connection by its number.
+    const Connection& FindConnection(uint64_t connection) const;
+    /// Reports, after the present event.
+    void ReportSoon(const Done& done);
     /// Routes a flow and starts it, now.
     void Start(const DcnFlow& flow);
     /// Starts a flow on a path, now.
@@ -140,16 +218,18 @@ class DcnFlowNetwork : public Object
     /// Calls the sinks for completions that are not yet reported.
     void Report();
 
-    uint64_t m_seed;                                  //!< attribute: seed of the paths
-    Ptr<const DcnTopology> m_topology;                //!< the network
-    Ptr<const DcnNetworkConfig> m_config;             //!< its configuration
-    std::unique_ptr<DcnRouting> m_routing;            //!< paths
-    std::unordered_map<uint32_t, uint32_t> m_index;   //!< node index by ns-3 node id
-    std::vector<std::pair<uint64_t, int64_t>> m_done; //!< completions to be reported
-    EventId m_report;                                 //!< pending call of Report
-    uint64_t m_nFlows{0};                             //!< number of the next flow
-    std::size_t m_nActive{0};                         //!< see GetNActive
-    TracedCallback<uint64_t, Time> m_flowCompleted;   //!< FlowCompleted
+    uint64_t m_seed;                                   //!< attribute: seed of the paths
+    Ptr<const DcnTopology> m_topology;                 //!< the network
+    Ptr<const DcnNetworkConfig> m_config;              //!< its configuration
+    std::unique_ptr<DcnRouting> m_routing;             //!< paths
+    std::unordered_map<uint32_t, uint32_t> m_index;    //!< node index by ns-3 node id
+    std::vector<Connection> m_connections;             //!< by number
+    std::vector<Done> m_done;                          //!< to be reported
+    EventId m_report;                                  //!< pending call of Report
+    uint64_t m_nFlows{0};                              //!< number of the next flow
+    std::size_t m_nActive{0};                          //!< see GetNActive
+    TracedCallback<uint64_t, Time> m_flowCompleted;    //!< FlowCompleted
+    TracedCallback<uint64_t, Time> m_flowAcknowledged; //!< FlowAcknowledged
 };
 
 /**
@@ -158,6 +238,10 @@ class DcnFlowNetwork : public Object
  *
  * Every addition and every query first advances the session to the present time; the next event of
  * the session is an ns-3 event. DcnDriveClosedLoop describes sessions.
+ *
+ * A session knows no connections. Of each connection it has the message that is being sent, as a
+ * flow; when that flow leaves its links (the session's departure listener), the next message
+ * becomes a flow at that instant.
  *
  * @tparam Session the simulation; Session::Handle names a flow in it until it completes
  */
@@ -174,9 +258,11 @@ class DcnSessionNetwork : public DcnFlowNetwork
         m_session = std::move(session);
         // the network may be installed during a simulation
         m_session->AdvanceTo(Simulator::Now().GetNanoSeconds());
-        m_session->SetDeliveryListener([this](uint64_t flow, int64_t fctNs) {
-            m_handles.erase(flow);
-            Complete(flow, fctNs);
+        m_session->SetDeliveryListener(
+            [this](uint64_t flow, int64_t fctNs) { OnDelivered(flow, fctNs); });
+        m_session->SetDepartureListener([this](uint64_t flow, int64_t /* timeNs */) {
+            OnDeparture(flow);
+            SendNext(flow);
         });
     }
 
@@ -195,31 +281,140 @@ class DcnSessionNetwork : public DcnFlowNetwork
 
     /**
      * @param flow number of a flow
-     * @return its handle; null unless it has started and not completed
+     * @return its handle; null unless it is in the session: a message that waits is not
      */
     const typename Session::Handle* FindHandle(uint64_t flow) const
     {
-        const auto handle = m_handles.find(flow);
-        return handle == m_handles.end() ? nullptr : &handle->second;
+        const auto active = m_active.find(flow);
+        return active == m_active.end() ? nullptr : &active->second.handle;
     }
 
     void DoStart(const DcnFlow& flow, DcnPath path) override
     {
-        m_handles[flow.id] = AddToSession(*GetSession(), flow, path);
-        // flows of one instant are admitted together: Update comes after the present event. An
-        // event that is only cancelled stays with the simulator until its time, which may be far
-        Simulator::Remove(m_event);
-        m_event = Simulator::ScheduleNow(&DcnSessionNetwork::Update, this);
+        GetSession();
+        Begin(flow, path, NO_CONNECTION);
+        UpdateSoon();
+    }
+
+    void DoConnect(const DcnFlow& /* ends */, DcnPath path) override
+    {
+        m_connections.push_back({{path.begin(), path.end()}, {}});
+    }
+
+    void DoAddMessage(uint64_t connection, const DcnFlow& message) override
+    {
+        GetSession(); // may end the message before
+        m_connections[connection].messages.push_back(message);
+        if (m_connections[connection].messages.size() == 1)
+        {
+            Send(connection);
+            UpdateSoon();
+        }
     }
 
     void DoStop() override
     {
         m_event.Cancel();
         m_session.reset();
-        m_handles.clear();
+        m_active.clear();
+        m_connections.clear();
     }
 
   private:
+    static constexpr uint64_t NO_CONNECTION = UINT64_MAX; //!< see Active
+
+    /// A flow in the session.
+    struct Active
+    {
+        typename Session::Handle handle; //!< its handle
+        int64_t startNs;                 //!< its start; of a message: when it was added
+        uint64_t connection;             //!< that of a message, else NO_CONNECTION
+        int64_t returnNs;                //!< time of an acknowledgement [ns], if it is needed
+    };
+
+    /// A connection.
+    struct Connection
+    {
+        std::vector<uint32_t> path;   //!< its links
+        std::deque<DcnFlow> messages; //!< that have not left the sender; the first is a flow
+    };
+
+    /// A flow has left its links, for further steps of subclasses.
+    virtual void OnDeparture(uint64_t /* flow */)
+    {
+    }
+
+    /// Adds a flow to the session, now.
+    void Begin(const DcnFlow& flow, DcnPath path, uint64_t connection)
+    {
+        int64_t returnNs = 0;
+        if (HasAcknowledgementSink())
+        {
+            for (const uint32_t link : path)
+            {
+                const DcnLink& back = GetInstalledTopology()->GetLink(DcnTopology::Reverse(link));
+                returnNs += back.delayNs + DcnSerializationNs(DCN_ACK_BYTES, back.rateBps);
+            }
+        }
+        m_active[flow.id] = {AddToSession(*m_session, flow, path),
+                             flow.startNs,
+                             connection,
+                             returnNs};
+    }
+
+    /// Makes the first message of a connection a flow.
+    void Send(uint64_t connection)
+    {
+        const std::vector<uint32_t>& path = m_connections[connection].path;
+        Begin(m_connections[connection].messages.front(),
+              {path.data(), path.data() + path.size()},
+              connection);
+    }
+
+    /// A flow has left its links: the next message of its connection follows.
+    void SendNext(uint64_t flow)
+    {
+        const uint64_t connection = m_active.at(flow).connection;
+        if (connection != NO_CONNECTION)
+        {
+            m_connections[connection].messages.pop_front();
+            if (!m_connections[connection].messages.empty())
+            {
+                Send(connection);
+            }
+        }
+    }
+
+    /// The receiver has a flow.
+    void OnDelivered(uint64_t flow, int64_t fctNs)
+    {
+        const auto found = m_active.find(flow);
+        const Active active = found->second;
+        m_active.erase(found);
+        if (active.connection != NO_CONNECTION)
+        {
+            fctNs = m_session->GetNowNs() - active.startNs; // with the time in the queue
+        }
+        Complete(flow, fctNs);
+        if (HasAcknowledgementSink())
+        {
+            Simulator::Schedule(NanoSeconds(active.returnNs),
+                                &DcnSessionNetwork::Acknowledge,
+                                Ptr<DcnSessionNetwork>(this),
+                                flow,
+                                fctNs + active.returnNs);
+        }
+    }
+
+    /// Has Update called after the present event, so that flows of one instant are admitted
+    /// together. An event that is only cancelled stays with the simulator until its time, which may
+    /// be far.
+    void UpdateSoon()
+    {
+        Simulator::Remove(m_event);
+        m_event = Simulator::ScheduleNow(&DcnSessionNetwork::Update, this);
+    }
+
     /// Adds a flow that starts now.
     virtual typename Session::Handle AddToSession(Session& session,
                                                   const DcnFlow& flow,
@@ -246,9 +441,10 @@ class DcnSessionNetwork : public DcnFlowNetwork
         OnUpdate();
     }
 
-    std::unique_ptr<Session> m_session;                               //!< the simulation
-    std::unordered_map<uint64_t, typename Session::Handle> m_handles; //!< active flows
-    EventId m_event;                                                  //!< its next event
+    std::unique_ptr<Session> m_session;            //!< the simulation
+    std::unordered_map<uint64_t, Active> m_active; //!< flows in it
+    std::vector<Connection> m_connections;         //!< by number
+    EventId m_event;                               //!< its next event
 };
 
 } // namespace ns3

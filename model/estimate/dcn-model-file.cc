@@ -533,7 +533,7 @@ DcnModelFile::Unpack(const std::string& bytes)
         if (!reader.IsGood() || size == 0 || size > reader.GetLeft() / 4 ||
             !names.insert(tensor.name).second)
         {
-            DcnFail(Where(), "the weights are damaged");
+            DcnFail(Where(), "the weights are damaged: copy the model again");
         }
         tensor.values.resize(size);
         for (float& value : tensor.values)
@@ -545,7 +545,7 @@ DcnModelFile::Unpack(const std::string& bytes)
     }
     if (!reader.IsGood() || reader.GetLeft() != 0)
     {
-        DcnFail(Where(), "the weights are damaged");
+        DcnFail(Where(), "the weights are damaged: copy the model again");
     }
 }
 

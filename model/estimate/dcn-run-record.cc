@@ -4,15 +4,14 @@
 
 #include "dcn-run-record.h"
 
-#include "ns3/assert.h"
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
+#include "../base/dcn-interrupt.h"
 #include "ns3/dcn-origin.h"
 #include "ns3/log.h"
 
 #include <algorithm>
 #include <cerrno>
-#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <sstream>
@@ -28,35 +27,6 @@ namespace
 {
 
 const std::string NAME = "run.json"; //!< of the file
-
-// A handler may only read memory that is ready: the message is composed beforehand.
-char g_message[1024];                    //!< printed at a signal
-std::size_t g_length = 0;                //!< its length
-pid_t g_process = 0;                     //!< the process whose record it is; children say nothing
-struct sigaction g_before[2];            //!< the actions replaced
-const int SIGNALS[] = {SIGINT, SIGTERM}; //!< see DcnRunRecord
-
-/// Prints the message and ends the process by the signal.
-void
-OnSignal(int signal)
-{
-    if (getpid() == g_process)
-    {
-        [[maybe_unused]] const auto written = write(STDERR_FILENO, g_message, g_length);
-    }
-    std::signal(signal, SIG_DFL);
-    raise(signal);
-}
-
-/// Sets the message of OnSignal.
-void
-SetMessage(const std::string& text)
-{
-    g_length = 0;
-    const std::size_t length = std::min(text.size(), sizeof(g_message));
-    std::memcpy(g_message, text.data(), length);
-    g_length = length;
-}
 
 /// @return a JSON object of keys and JSON values
 std::string
@@ -87,9 +57,9 @@ ToJson(double number)
 DcnRunRecord::DcnRunRecord(const std::string& folder,
                            const std::string& command,
                            const std::vector<std::string>& owned)
-    : m_folder(folder)
+    : m_folder(folder),
+      m_interrupt(std::make_unique<DcnInterruptMessage>(""))
 {
-    NS_ASSERT_MSG(g_process == 0, "a second record of a run");
     DcnMakeFolder(folder);
     for (const std::string& name : owned)
     {
@@ -110,27 +80,10 @@ DcnRunRecord::DcnRunRecord(const std::string& folder,
               {"date", DcnQuoteJson(DcnGetUtcDate())},
               {"host", DcnQuoteJson(host)},
               {"cores", std::to_string(std::thread::hardware_concurrency())}};
-    g_process = getpid();
     Write("running");
-    struct sigaction action = {};
-    action.sa_handler = OnSignal;
-    for (std::size_t i = 0; i < 2; ++i)
-    {
-        sigaction(SIGNALS[i], &action, &g_before[i]);
-    }
 }
 
-DcnRunRecord::~DcnRunRecord()
-{
-    if (g_process != 0)
-    {
-        g_process = 0;
-        for (std::size_t i = 0; i < 2; ++i)
-        {
-            sigaction(SIGNALS[i], &g_before[i], nullptr);
-        }
-    }
-}
+DcnRunRecord::~DcnRunRecord() = default;
 
 void
 DcnRunRecord::SetScenario(const std::string& recipe, uint64_t seed)
@@ -213,10 +166,11 @@ DcnRunRecord::Write(const std::string& status)
     file.Stream() << MakeObject(entries, "") << '\n';
     file.Commit();
     const std::string written = GetFiles();
-    SetMessage("\ninterrupted; " +
-               (written.empty() ? "no results were written"
-                                : "written, with the methods that are complete: " + written) +
-               "\n");
+    m_interrupt->Set("\ninterrupted; " +
+                     (written.empty()
+                          ? "no results were written"
+                          : "written, with the methods that are complete: " + written) +
+                     "\n");
 }
 
 } // namespace ns3

@@ -8,12 +8,15 @@
 #include "dcn-estimator.h"
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace ns3
 {
+
+class DcnInterruptMessage;
 
 /**
  * @ingroup dcn
@@ -76,6 +79,7 @@ class DcnRunRecord
     std::vector<std::pair<std::string, std::string>> m_head; //!< key and JSON value
     std::vector<std::string> m_answers;                      //!< JSON objects
     std::vector<std::string> m_files;                        //!< names
+    std::unique_ptr<DcnInterruptMessage> m_interrupt;        //!< printed at a signal
 };
 
 } // namespace ns3

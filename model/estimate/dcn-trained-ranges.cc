@@ -444,9 +444,12 @@ DcnUnmodelledKeys::Append(const std::vector<double>& values,
 {
     for (std::size_t i = 0; i < m_keys.size(); ++i)
     {
+        // max_rate_bps 0 is no limit, as is the rate of the links
+        const bool isUnlimited = m_keys[i].name == "max_rate_bps" && values[i] == 0;
         sample.push_back(!m_keys[i].isRate ? values[i]
-                         : rateBps > 0     ? values[i] / rateBps
-                                           : DcnTrainedRanges::ABSENT);
+                         : rateBps <= 0    ? DcnTrainedRanges::ABSENT
+                         : isUnlimited     ? 1
+                                           : values[i] / rateBps);
     }
 }
 

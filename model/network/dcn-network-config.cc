@@ -655,7 +655,8 @@ DcnNetworkConfig::Check(uint64_t slowestHostBps, const std::string& where) const
                 "window_bytes ",
                 windowBytes,
                 " is less than one packet of payload_bytes ",
-                payloadBytes);
+                payloadBytes,
+                " (0: no window)");
     }
     if (ecnKminBytes > ecnKmaxBytes)
     {
@@ -676,7 +677,7 @@ DcnNetworkConfig::Check(uint64_t slowestHostBps, const std::string& where) const
     }
     if (minRate.GetBitRate() == 0)
     {
-        DcnFail(where, "min_rate_bps is 0, so a flow could stop for ever");
+        DcnFail(where, "min_rate_bps is 0, so a flow could stop for ever: give at least 1");
     }
     const uint64_t fastest =
         maxRate.GetBitRate() ? std::min(maxRate.GetBitRate(), slowestHostBps) : slowestHostBps;

@@ -392,13 +392,17 @@ DcnTopologyBuilder::Build()
     topology->Index();
     if (topology->m_hosts.empty())
     {
-        DcnFail("the topology has no host (", topology->GetNNodes(), " nodes)");
+        DcnFail("the topology has no host (",
+                topology->GetNNodes(),
+                " nodes): of ns-3 nodes, those with exactly one link are hosts");
     }
     for (uint32_t node = 0; node < topology->GetNNodes(); ++node)
     {
         if (topology->m_outLinks[node].empty())
         {
-            DcnFail("node ", topology->m_externalIds[node], " has no link");
+            DcnFail("node ",
+                    topology->m_externalIds[node],
+                    " has no link: join it to another node, or leave it out");
         }
     }
     NS_LOG_INFO(topology->m_hosts.size()

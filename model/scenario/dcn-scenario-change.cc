@@ -5,8 +5,10 @@
 #include "dcn-scenario-change.h"
 
 #include "ns3/dcn-error.h"
+#include "ns3/dcn-random.h"
 #include "ns3/dcn-routing.h"
 #include "ns3/log.h"
+#include "ns3/random-variable-stream.h"
 
 #include <algorithm>
 #include <numeric>
@@ -300,6 +302,31 @@ DcnScenarioChange::Apply(Ptr<const DcnScenario> scenario) const
                                         std::move(sorted),
                                         std::move(paths),
                                         scenario->GetSeed());
+}
+
+std::vector<uint32_t>
+DcnDrawCables(const DcnTopology& topology, std::size_t n, uint64_t seed)
+{
+    std::vector<uint32_t> links;
+    for (uint32_t link = 0; link < topology.GetNLinks(); link += 2)
+    {
+        if (!topology.IsHost(topology.GetLink(link).from) &&
+            !topology.IsHost(topology.GetLink(link).to))
+        {
+            links.push_back(link);
+        }
+    }
+    Ptr<UniformRandomVariable> uniform = CreateObject<UniformRandomVariable>();
+    DcnRandom(seed).Assign(uniform, DcnPurpose::LINK_DELAYS, 1);
+    DcnShuffle(links, *uniform);
+    if (links.size() < n)
+    {
+        DcnFail(n,
+                " cables between switches are to be drawn, but the network has only ",
+                links.size());
+    }
+    links.resize(n);
+    return links;
 }
 
 } // namespace ns3

@@ -93,6 +93,17 @@ class DcnScenarioChange
     std::unordered_map<uint64_t, std::pair<uint32_t, uint32_t>> m_moved;
 };
 
+/**
+ * @ingroup dcn
+ * @brief Draw cables between switches, such as those that fail one at a time.
+ * @param topology the network
+ * @param n number of cables
+ * @param seed of the draw
+ * @return cables without repetition, each by its first directed link index
+ * @throws DcnError if the network has fewer
+ */
+std::vector<uint32_t> DcnDrawCables(const DcnTopology& topology, std::size_t n, uint64_t seed);
+
 } // namespace ns3
 
 #endif /* DCN_SCENARIO_CHANGE_H */

@@ -31,6 +31,17 @@ namespace
 const uint64_t BLOCK = 18; //!< scenarios in an orthogonal array
 const uint64_t GROUP = 6;  //!< scenarios in which every level is balanced
 
+/// Ranges of the network configurations of a suite; the others are those of m3's table 4.
+struct NetworkRanges
+{
+    std::pair<double, double> windowBytes;  //!< window [bytes]
+    std::pair<double, double> bufferKib;    //!< shared part of the buffer [KiB]
+    bool isPfcDrawn;                        //!< false: on
+    std::pair<double, double> dctcpBytes;   //!< K at 10 Gb/s [bytes]
+    std::pair<double, double> dcqcnLow;     //!< Kmin at 25 Gb/s [bytes]
+    std::pair<double, double> dcqcnHigh;    //!< Kmax at 25 Gb/s [bytes]
+};
+
 /// A suite.
 struct Suite
 {
@@ -39,6 +50,8 @@ struct Suite
     uint64_t packetHops; //!< about 3 million per second of the packet engine
     uint64_t mostFlows;  //!< limit of the flows that packetHops needs
     std::string recipe;  //!< spines of 1:1, 2:1 and 4:1; matrices are stand-ins of A, B, C
+    bool takesMatrices;  //!< it has the 32 racks of the published matrices
+    const NetworkRanges* network; //!< drawn configurations; null: that of the recipe
 };
 
 const std::string LEVELS_256 =
@@ -46,24 +59,65 @@ const std::string LEVELS_256 =
     "sizes=cache-follower+web-server+hadoop,sigma=1+2,load=0.25:0.8";
 // as in Parsimon's evaluation; the default is too small for switches of 32 ports
 const std::string BUFFER = ",buffer_bytes=3145728";
+/// Of m3's table 4.
+const NetworkRanges M3_NETWORKS{{5000, 30000},
+                                {200, 500},
+                                true,
+                                {5000, 20000},
+                                {20000, 50000},
+                                {50000, 100000}};
+/// Of m3's section 5.2: its buffer is not drawn.
+const NetworkRanges M3_TEST_NETWORKS{{5000, 30000},
+                                     {400, 400},
+                                     true,
+                                     {5000, 20000},
+                                     {20000, 50000},
+                                     {50000, 100000}};
+/// Of m4's table 2.
+const NetworkRanges M4_NETWORKS{{5000, 15000},
+                                {100, 160},
+                                false,
+                                {10000, 30000},
+                                {10000, 30000},
+                                {30000, 50000}};
 const Suite SUITES[] = {
-    {"sensitivity", 48, 60'000'000, UINT64_MAX, LEVELS_256 + BUFFER},
+    {"sensitivity", 48, 60'000'000, UINT64_MAX, LEVELS_256 + BUFFER, true, nullptr},
     {"congestion-controls",
      12,
      60'000'000,
      UINT64_MAX,
      "racksPerPod=16,hostsPerRack=8,spinesPerPlane=8,matrix=database,sizes=hadoop,sigma=1,"
      "load=0.45+0.56+0.67,cc=dctcp+timely+dcqcn+hpcc" +
-         BUFFER},
-    {"network-configurations", 48, 60'000'000, UINT64_MAX, LEVELS_256 + ",cc=dctcp+timely+dcqcn+hpcc"},
-    {"anywhere", 96, 60'000'000, 300'000, ""},
+         BUFFER,
+     true,
+     nullptr},
+    {"network-configurations",
+     48,
+     60'000'000,
+     UINT64_MAX,
+     LEVELS_256 + ",cc=dctcp+timely+dcqcn+hpcc",
+     true,
+     &M3_NETWORKS},
+    {"m3-test-set", 192, 60'000'000, UINT64_MAX, LEVELS_256, true, &M3_TEST_NETWORKS},
+    {"m4-test-set",
+     100,
+     80'000'000,
+     20'000,
+     "pods=4,racksPerPod=16,hostsPerRack=16,fabricsPerPod=4,spinesPerPlane=16+8+4,"
+     "fabricRate=10Gbps,matrix=database+web+hadoop,sizes=cache-follower+web-server+hadoop,"
+     "sigma=1+2,load=0.3:0.8,cc=dctcp+timely+dcqcn",
+     false,
+     &M4_NETWORKS},
+    {"anywhere", 96, 60'000'000, 300'000, "", false, nullptr},
     {"smoke",
      2,
      300'000,
      UINT64_MAX,
      "racksPerPod=4,hostsPerRack=4,spinesPerPlane=4+2+1,matrix=database+web+hadoop,"
      "sizes=google-rpc,sigma=1+2,load=0.25:0.8" +
-         BUFFER},
+         BUFFER,
+     false,
+     nullptr},
 };
 
 /// @return the suite of a name; null if there is none
@@ -172,13 +226,22 @@ DcnScenarioSuite::GetNames()
     return names;
 }
 
+bool
+DcnScenarioSuite::TakesMatrices(const std::string& name)
+{
+    const Suite* suite = FindSuite(name);
+    return suite && suite->takesMatrices;
+}
+
 DcnScenarioSuite::DcnScenarioSuite(const std::string& name,
                                    uint64_t seed,
                                    uint64_t packetHops,
-                                   const std::string& matrices)
+                                   const std::string& matrices,
+                                   uint64_t mostFlows)
     : m_name(name),
       m_seed(seed),
       m_packetHops(packetHops),
+      m_mostFlows(mostFlows),
       m_matrices(matrices)
 {
     const Suite* suite = FindSuite(name);
@@ -186,8 +249,8 @@ DcnScenarioSuite::DcnScenarioSuite(const std::string& name,
     {
         DcnFail("the suite \"",
                 name,
-                "\" is not one of sensitivity, congestion-controls, network-configurations, anywhere, "
-                "smoke");
+                "\" is not one of sensitivity, congestion-controls, network-configurations, "
+                "m3-test-set, m4-test-set, anywhere, smoke");
     }
     if (seed > MAX_SEED)
     {
@@ -195,13 +258,14 @@ DcnScenarioSuite::DcnScenarioSuite(const std::string& name,
     }
     m_recipe.SetAll(suite->recipe);
     m_packetHops = packetHops == 0 ? suite->packetHops : packetHops;
-    if ((name == "smoke" || name == "anywhere") && !matrices.empty())
+    m_mostFlows = mostFlows == 0 ? suite->mostFlows : mostFlows;
+    if (!suite->takesMatrices && !matrices.empty())
     {
-        DcnFail("the suite ",
-                name,
-                " does not have 32 racks, for which the matrices in ",
+        DcnFail("the matrices in ",
                 matrices,
-                " are");
+                " are for 32 racks, which the suite ",
+                name,
+                " does not have: leave out --matrices");
     }
     for (char letter : std::string(matrices.empty() ? "" : "abc"))
     {
@@ -304,29 +368,34 @@ DcnScenarioSuite::DrawNetwork(DcnSuiteScenario& drawn) const
     auto set = [&](const char* key, double value) {
         drawn.recipe.Set(key, std::to_string(std::llround(value)));
     };
-    // four consecutive scenarios have the four congestion controls
+    auto drawIn = [&draw](Drawn what, const std::pair<double, double>& range) {
+        return draw(what, range.first, range.second);
+    };
+    const NetworkRanges& ranges = *FindSuite(m_name)->network;
+    // each congestion control once in as many consecutive scenarios as there are controls
     const auto controls = m_recipe.GetChoices("cc");
-    const std::string& control = controls[Permute(4, CONTROL, drawn.index / 4)[drawn.index % 4]];
+    const auto n = static_cast<uint32_t>(controls.size());
+    const std::string& control = controls[Permute(n, CONTROL, drawn.index / n)[drawn.index % n]];
     drawn.recipe.Set("cc", control);
-    set("window_bytes", draw(WINDOW, 5000, 30000));
+    set("window_bytes", drawIn(WINDOW, ranges.windowBytes));
     // the drawn value is for the shared part: the published simulator's reserves exceed its buffer,
     // and the difference wraps around, so that it has no limit at all
     set("buffer_bytes",
-        std::round(draw(BUFFER_SIZE, 200, 500)) * 1024 +
+        std::round(drawIn(BUFFER_SIZE, ranges.bufferKib)) * 1024 +
             static_cast<double>(GetLargestReserve(*drawn.recipe.CreateParts().topology)));
-    const bool pfc = draw(PFC, 0, 2) >= 1;
+    const bool pfc = !ranges.isPfcDrawn || draw(PFC, 0, 2) >= 1;
     set("pfc", control == "dcqcn" || pfc ? 1 : 0);
     if (control == "dctcp")
     {
-        const double k = draw(THRESHOLD_LOW, 5000, 20000);
+        const double k = drawIn(THRESHOLD_LOW, ranges.dctcpBytes);
         set("ecn_kmin_bytes", k);
         set("ecn_kmax_bytes", k);
     }
     else if (control == "dcqcn")
     {
         // drawn at 25 Gb/s, stated at 10 Gb/s
-        set("ecn_kmin_bytes", 0.4 * draw(THRESHOLD_LOW, 20000, 50000));
-        set("ecn_kmax_bytes", 0.4 * draw(THRESHOLD_HIGH, 50000, 100000));
+        set("ecn_kmin_bytes", 0.4 * drawIn(THRESHOLD_LOW, ranges.dcqcnLow));
+        set("ecn_kmax_bytes", 0.4 * drawIn(THRESHOLD_HIGH, ranges.dcqcnHigh));
     }
     else if (control == "timely")
     {
@@ -420,7 +489,8 @@ DcnScenarioSuite::DrawAnywhere(DcnSuiteScenario& drawn) const
     }
     else if (kind == "parking-lot")
     {
-        const double switches = whole(3, 8);
+        // HPCC's telemetry holds five switches
+        const double switches = whole(3, control == "hpcc" ? 5 : 8);
         constexpr double HOSTS = 2;
         set("racksPerPod", switches);
         set("hostsPerRack", HOSTS);
@@ -522,7 +592,7 @@ DcnScenarioSuite::Draw(uint64_t index) const
     {
         DrawTraffic(drawn);
     }
-    if (m_name == "network-configurations")
+    if (FindSuite(m_name)->network)
     {
         DrawNetwork(drawn);
     }
@@ -563,7 +633,7 @@ DcnScenarioSuite::GetNFlows(const DcnSuiteScenario& drawn) const
     const double packets = DcnSizeDistribution::Create(drawn.sizes)->GetMean() / 1000 + 0.5;
     const auto flows =
         static_cast<uint64_t>(std::llround(static_cast<double>(m_packetHops) / (packets * hops)));
-    return std::clamp<uint64_t>(flows, 1, FindSuite(m_name)->mostFlows);
+    return std::clamp<uint64_t>(flows, 1, m_mostFlows);
 }
 
 Ptr<const DcnScenario>

@@ -61,19 +61,25 @@ struct DcnSuiteLoad
  *   0.56 and 0.67, each with dctcp, timely, dcqcn and hpcc (with equal flows).
  * - `network-configurations`: the flows of `sensitivity` (index by index), with congestion control,
  *   window, buffer, PFC and thresholds drawn as for m3's evaluation (section 5).
+ * - `m3-test-set`: the test set of m3's section 5.2 (192 scenarios): the flows of `sensitivity`
+ *   with DCTCP, window in [5, 30] KB, K in [5, 20] KB, PFC on or off, a shared buffer of 400 KiB.
+ * - `m4-test-set`: the test set of m4's section 5.3 (100 scenarios): 4 pods x 16 racks x 16 hosts,
+ *   links of 10 Gb/s, four fabric switches a pod, at most 20,000 flows, load in [0.3, 0.8], with
+ *   {dctcp, timely, dcqcn}, window in [5, 15] KB, shared buffer of 100 to 160 KiB, K in [10, 30] KB,
+ *   Kmin in [10, 30] and Kmax in [30, 50] KB (at 25 Gb/s, as in m3's), PFC on.
  * - `anywhere`: what users have, and no rule or model was made on: topology {fabric, leaf-spine, fat
  *   tree, dumbbell, parking lot} x congestion control {dctcp, dcqcn, timely, hpcc}, each pair once
  *   in 20 scenarios; hosts' links of {10, 25, 40, 50, 100, 200} Gb/s, between switches {1, 2, 4}
  *   times as fast, at most 400 Gb/s; delays {0.5, 1, 2} us; oversubscription {1:1, 2:1, 4:1}; 6 to
- *   128 hosts; all empirical sizes and {exp, lognorm, pareto} with THETA in [5000, 50000]; matrix
- *   {uniform, permutation, all-to-all, incast of a quarter to three quarters of the hosts,
- *   database, web, hadoop}; sigma in [0, 2], load in [0.2, 0.85]. With T the round trip of the
- *   longest path and B its bandwidth-delay product at the hosts' rate: windows of 1 to 2 B; K and
- *   Kmin of 0.3 to 1.5 B at each port's rate, Kmax of 2 to 5 Kmin; Tlow of 2 to 4 T, Thigh of 2 to
- *   3 Tlow; shared buffers of 200 to 500 KB per 10 Gb/s beside the reserves. n levels come once
- *   each in n consecutive scenarios; sigma and load in each sixth of their range in 6. At most
- *   300,000 flows; a dumbbell has matrix uniform in place of the three of racks. Seeds 1 to 3
- *   are to be looked at; seed 4 is the test, run once.
+ *   128 hosts (HPCC: parking lots of at most 5 switches); all empirical sizes and {exp, lognorm,
+ *   pareto} with THETA in [5000, 50000]; matrix {uniform, permutation, all-to-all, incast of a
+ *   quarter to three quarters of the hosts, database, web, hadoop}; sigma in [0, 2], load in [0.2,
+ *   0.85]. With T the round trip of the longest path and B its bandwidth-delay product at the
+ *   hosts' rate: windows of 1 to 2 B; K and Kmin of 0.3 to 1.5 B at each port's rate, Kmax of 2 to
+ *   5 Kmin; Tlow of 2 to 4 T, Thigh of 2 to 3 Tlow; shared buffers of 200 to 500 KB per 10 Gb/s
+ *   beside the reserves. n levels come once each in n consecutive scenarios; sigma and load in each
+ *   sixth of their range in 6. At most 300,000 flows; a dumbbell has matrix uniform in place of the
+ *   three of racks. Seeds 1 to 3 are to be looked at; seed 4 is the test, run once.
  * - `smoke`: as sensitivity, with 32 hosts and small flows: for quick tests.
  *
  * *Design.* With independent draws, factors are confounded by chance in as few as 48 scenarios (the
@@ -110,16 +116,24 @@ class DcnScenarioSuite
     static const std::vector<std::string>& GetNames();
 
     /**
+     * @param name of a suite
+     * @return whether it has the racks of rack-matrix-{a,b,c}-32.csv
+     */
+    static bool TakesMatrices(const std::string& name);
+
+    /**
      * @param name of the suite
      * @param seed seed of all draws, at most MAX_SEED
      * @param packetHops see the class; 0: 60 million (smoke: 300,000)
      * @param matrices folder of rack-matrix-{a,b,c}-32.csv; empty: generated matrices
+     * @param mostFlows limit of the number of flows; 0: that of the suite
      * @throws DcnError for an unknown name, a seed that is too large, or a missing file
      */
     DcnScenarioSuite(const std::string& name,
                      uint64_t seed,
                      uint64_t packetHops = 0,
-                     const std::string& matrices = "");
+                     const std::string& matrices = "",
+                     uint64_t mostFlows = 0);
 
     /// @return the default number of scenarios of an evaluation
     uint64_t GetDefaultN() const;
@@ -179,6 +193,7 @@ class DcnScenarioSuite
     std::string m_name;         //!< of the suite
     uint64_t m_seed;            //!< of the suite
     uint64_t m_packetHops;      //!< see GetNFlows
+    uint64_t m_mostFlows;       //!< limit of GetNFlows
     std::string m_matrices;     //!< folder, or empty
     DcnScenarioRecipe m_recipe; //!< of all scenarios
 };

@@ -267,7 +267,7 @@ DrawFlows(const DcnWorkloadSpec& spec,
                 spec.load,
                 ", where the mean gap is ",
                 workload.load.meanGapNs,
-                " ns");
+                " ns: raise one of them");
     }
     return times;
 }

@@ -38,12 +38,13 @@ ROOMS = {
     "dcn-tcp": "model < record < helper",
     "flowsim": "model/solver < model/simulation < helper",
     "dcn-path": "model < helper",
-    "parsimon": "model/topology < model/simulate < model/combine < helper",
+    "parsimon": "model/topology < model/simulate < model/combine < validation < helper",
     "mql": "model/queue < model/network < model/correction < model/estimate < truth < training < helper",
     "cceval": "model/statistics < model/trials < model/evaluation < model/validation",
     "noc": "model/simulator < model/queue < model/model < model/throttling < model/network < helper",
     "dcn-torch": "model < backend",
     "m3": "model < training < backend < helper",
+    "dcn-train": "model/graph < model/collective < model/workload < model/format < model/fabric < model/run < helper",
     "m4": "model/state < model/network < model/session < training < backend < helper",
 }
 

@@ -14,7 +14,8 @@ A page cites a figure as `13.0 % [networks.m3.p99]`: the number, its unit, and t
 - where a page cites a number that is not the value in doc/claims.csv, rounded as the page rounds it;
 - where a cited claim has no row, or a row belongs to no claim of this script;
 - where an experiment that takes seconds gives another value than its row has;
-- where README shows another answer of dcn-compare or of the program in scratch/ than they give.
+- where README shows another answer of dcn-compare or of the program in scratch/ than they give;
+- where the errors by kind of network in doc/methods.rst are not those of the suite dcn-accuracy.
 
 Options: --out=DIR is where experiments write (default results/claims; a run that was stopped goes on there).
 The programs are run by `./dcn run`, or taken from the folder DCN_PROGRAMS, with the profile DCN_PROFILE.
@@ -353,9 +354,28 @@ def check_readme(rows):
     return problems
 
 
+def check_kinds():
+    """The errors by kind of network in doc/methods.rst, which are those of the suite dcn-accuracy."""
+    page = (ROOT / "doc" / "methods.rst").read_text()
+    source = (ROOT / "test" / "dcn-accuracy-test-suite.cc").read_text()
+    source = source[source.index("GetExpectations()"):]
+    head = re.search(r"^scenario((?: +[a-z0-9]+)+)$", page, re.M)[1].split()
+    problems = []
+    shown = re.findall(r"^((?:fabric-[a-z]+|dumbbell|incast|parking-lot|fat-tree))((?: +[-+]\d+)+)$", page, re.M)
+    if len(shown) != len(re.findall(r"\{\"flowsim\",", source)):
+        problems.append("doc/methods.rst: the table by kind of network lacks a scenario of dcn-accuracy")
+    for scenario, numbers in shown:
+        block = source[source.index(f'{{"{scenario}",'):]
+        for method, number in zip(head, numbers.split()):
+            value = re.search(r'\{"' + method + r'",\s*\{\{([-\d.]+),', block)[1]
+            if abs(int(number) - float(value)) > 0.5 + 1e-9:
+                problems.append(f"doc/methods.rst: {method} has {number} on {scenario}, but dcn-accuracy has {value}")
+    return problems
+
+
 def check():
     rows = read_table()
-    problems = check_readme(rows)
+    problems = check_readme(rows) + check_kinds()
     known = {claim for experiment in EXPERIMENTS.values() for claim in experiment.claims}
     problems += [f"doc/claims.csv: {claim} is no claim of test/scripts/claims.py" for claim in rows if claim not in known]
     problems += [f"doc/claims.csv has no row of {claim}: measure its experiment" for claim in sorted(known - set(rows))]

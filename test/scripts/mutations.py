@@ -292,6 +292,7 @@ M4 = "contrib/m4/"
 MQL = "contrib/mql/"
 CCEVAL = "contrib/cceval/"
 TCP = "contrib/dcn-tcp/"
+TRAIN = "contrib/dcn-train/"
 
 MUTATIONS = [
     # the audit of release 0.1
@@ -463,6 +464,98 @@ MUTATIONS = [
             FLOWSIM + "flowsim-fluid-model.cc",
             "fluid.cap = std::min(fluid.cap, windowBits * 1e9 / static_cast<double>(rttNs));",
             "fluid.cap = std::min(fluid.cap, 2 * windowBits * 1e9 / static_cast<double>(rttNs));",
+        ),
+    ),
+    # connections
+    Source(
+        "connections: packets have bytes of two messages",
+        "dcn-connection dcn-train-collective",
+        (
+            PACKET + "dcn-packet-flow.cc",
+            "std::min<uint64_t>(m_owner->parameters->payloadBytes, m_sendEnd - m_sndNxt)",
+            "std::min<uint64_t>(m_owner->parameters->payloadBytes, m_sizeBytes - m_sndNxt)",
+        ),
+    ),
+    Source(
+        "connections: acknowledgements of fluids take propagation alone",
+        "dcn-connection dcn-train-run",
+        (
+            "model/estimate/dcn-flow-network.h",
+            "returnNs += back.delayNs + DcnSerializationNs(DCN_ACK_BYTES, back.rateBps);",
+            "returnNs += back.delayNs;",
+        ),
+    ),
+    # training traffic
+    Source(
+        "graphs: the last receive of a tag comes first",
+        "dcn-train-run",
+        (
+            TRAIN + "dcn-train-executor.cc",
+            "        slot = waiting.front();\n        waiting.pop_front();",
+            "        slot = waiting.back();\n        waiting.pop_back();",
+        ),
+    ),
+    Source(
+        "graphs: compute nodes of a stream overlap",
+        "dcn-train-run dcn-train-transformer",
+        (
+            TRAIN + "dcn-train-executor.cc",
+            "        if (!stream.isBusy)",
+            "        if (!stream.ready.empty())",
+        ),
+    ),
+    Source(
+        "collectives: the ring begins with the wrong block",
+        "dcn-train-collective",
+        (
+            TRAIN + "dcn-train-ring.cc",
+            "AppendSteps(n, n - 1, true, member, place, transfers);",
+            "AppendSteps(n, 0, true, member, place, transfers);",
+        ),
+    ),
+    Source(
+        "collectives: reductions do not wait for the member's own blocks",
+        "dcn-train-collective",
+        (
+            TRAIN + "dcn-train-collective.cc",
+            "                needed.push_back(from[block]);",
+            "                needed.push_back(begin(transfer.from));",
+        ),
+    ),
+    Source(
+        "transformers: no warm-up of the pipeline",
+        "dcn-train-transformer",
+        (
+            TRAIN + "dcn-train-transformer.cc",
+            "std::min(m_plan.pipeline - 1 - stage, m_nMicroBatches);",
+            "std::min(0U, m_nMicroBatches);",
+        ),
+    ),
+    Source(
+        "transformers: the backward pass takes as long as the forward pass",
+        "dcn-train-transformer",
+        (
+            TRAIN + "dcn-train-transformer.cc",
+            "const double times = m_plan.isRecomputed ? 3 : 2;",
+            "const double times = m_plan.isRecomputed ? 2 : 1;",
+        ),
+    ),
+    Source(
+        "Chakra: control dependencies do not count",
+        "dcn-train-format",
+        (
+            TRAIN + "dcn-train-chakra.cc",
+            "else if ((field == 4 || field == 5) && type == 0)",
+            "else if (field == 5 && type == 0)",
+        ),
+    ),
+    Source(
+        "GOAL: irequires is requires",
+        "dcn-train-format",
+        (
+            TRAIN + "dcn-train-goal.cc",
+            'if (words[1] == "requires")',
+            'if (words[1] != "")',
         ),
     ),
     # ns3-path

@@ -1,16 +1,23 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Runs the commands of doc/tutorial.rst and doc/how-to.rst, one after the other in one folder.
+"""Checks the pages: markup, width of lines, and the commands of doc/tutorial.rst and doc/how-to.rst.
 
-usage: tutorial.py check    ends with status 1 if a command fails
+usage: tutorial.py check    ends with status 1 if a page is wrong or a command fails
+
+A line of a page has at most 100 columns (the notebook may have longer ones). The markup of all pages
+is checked by docutils, if Python has it (Debian package python3-docutils). The commands run one
+after the other in one folder.
 
 A command is an indented line that begins with ./dcn run. DIR stands for a scenario directory, and
-my-sizes.csv is a size distribution. A command whose library is not there ends with status 2 or with a sentence that says so: it is named.
+my-sizes.csv is a size distribution. A command whose library is missing ends with status 2 or with a
+sentence that says so: it is named.
 The programs are taken from the folder DCN_PROGRAMS, with the profile DCN_PROFILE, if these are set.
 """
 
+import io
 import os
 import pathlib
+import re
 import shlex
 import shutil
 import subprocess
@@ -19,6 +26,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGES = ("tutorial.rst", "how-to.rst")
+WIDTH = 100
 SCENARIO = ROOT / "contrib" / "dcn-packet" / "test" / "cases" / "d_dctcp_m3_poisson"
 LIBRARIES = ("LibTorch", "HDF5")  # without which a command may fail
 
@@ -36,13 +44,60 @@ def find(program):
     return [str(found[0])]
 
 
+def check_widths():
+    """Returns a sentence for each page with a line that is too long."""
+    problems = []
+    for page in sorted([*ROOT.glob("doc/*.rst"), *ROOT.glob("contrib/*/doc/*.rst")]):
+        for number, line in enumerate(page.read_text(encoding="utf-8").splitlines(), 1):
+            if len(line) > WIDTH:
+                problems.append(f"{page.relative_to(ROOT)}:{number}: {len(line)} columns, but {WIDTH} at most")
+    return problems
+
+
+def check_markup():
+    """Returns the complaints of docutils about the pages; None where docutils is not there."""
+    try:
+        from docutils import core, nodes
+        from docutils.parsers.rst import Directive, directives, roles
+    except ImportError:
+        return None
+
+    class Sphinx(Directive):
+        """A directive of Sphinx: its content is parsed if it is text."""
+        has_content = True
+        optional_arguments = 10
+        final_argument_whitespace = True
+        option_spec = {"maxdepth": str, "caption": str, "sorted": directives.flag}
+
+        def run(self):
+            node = nodes.container()
+            if self.name == "glossary":
+                self.state.nested_parse(self.content, self.content_offset, node)
+            return [node]
+
+    for name in ("toctree", "glossary", "sourcecode"):
+        directives.register_directive(name, Sphinx)
+    roles.register_generic_role("doc", nodes.literal)
+    complaints = io.StringIO()
+    for page in sorted([*ROOT.glob("doc/**/*.rst"), *ROOT.glob("contrib/*/doc/*.rst")]):
+        core.publish_doctree(
+            page.read_text(encoding="utf-8"), source_path=str(page.relative_to(ROOT)),
+            settings_overrides={"report_level": 2, "halt_level": 5, "warning_stream": complaints},
+        )
+    return [line for line in complaints.getvalue().splitlines() if re.match(r"\S+\.rst:\d+: ", line)]
+
+
 def main():
-    """Runs the commands."""
+    """Checks the pages and runs the commands."""
     if sys.argv[1:] != ["check"]:
         print(__doc__, file=sys.stderr)
         return 2
     lines = []
-    failed = 0
+    markup = check_markup()
+    problems = check_widths() + (markup or [])
+    for problem in problems:
+        print(problem)
+    failed = len(problems)
     for name in PAGES:
         page = (ROOT / "doc" / name).read_text(encoding="utf-8").replace("\\\n", " ")
         commands = [line.strip() for line in page.splitlines() if line.startswith("    ./dcn run ")]
@@ -50,7 +105,7 @@ def main():
             failed += 1
             print(f"doc/{name} has no command")
         lines += [(name, command) for command in commands]
-    lacking = []
+    lacking = [] if markup is not None else ["markup of the pages (no docutils)"]
     with tempfile.TemporaryDirectory() as folder:
         shutil.copy(ROOT / "data" / "sizes" / "web-server.csv", pathlib.Path(folder) / "my-sizes.csv")
         for name, line in lines:

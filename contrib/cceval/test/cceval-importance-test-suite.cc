@@ -143,6 +143,19 @@ DCN_TEST_CASE(FitTestCase, "log-normal fit of flow sizes")
     NS_TEST_EXPECT_MSG_EQ(fit.GetSize(0), std::llround(std::exp(fit.mu)), "median of the fit");
     NS_TEST_EXPECT_MSG_EQ(sizes->GetQuantile(0.5), 73077, "median");
     NS_TEST_EXPECT_MSG_EQ(sizes->GetQuantile(0.99), 23333333, "99th percentile");
+    // of four forms, the one that a distribution has fits best (figure 14b of the paper)
+    const auto forms = CcevalFitForms("exp:20000");
+    NS_TEST_ASSERT_MSG_EQ(forms.size(), 4, "forms");
+    NS_TEST_EXPECT_MSG_EQ(forms[2].form, "exponential", "third");
+    NS_TEST_EXPECT_MSG_LT(forms[2].largestError, 0.01, "exponential sizes, shifted by 50 bytes");
+    for (const auto& other : {forms[0], forms[1], forms[3]})
+    {
+        NS_TEST_EXPECT_MSG_GT(other.squaredError, 10 * forms[2].squaredError, other.form);
+    }
+    const auto web = CcevalFitForms("web-search");
+    NS_TEST_EXPECT_MSG_EQ_TOL(web[0].squaredError, fit.squaredError, 1e-12, "log-normal as above");
+    NS_TEST_EXPECT_MSG_LT(web[0].squaredError, web[1].squaredError, "better than normal");
+    NS_TEST_EXPECT_MSG_LT(web[0].squaredError, web[2].squaredError, "better than exponential");
     // a log-normal distribution is found again
     const auto again = CcevalLogNormalFit::Make("lognorm:20000");
     NS_TEST_EXPECT_MSG_EQ_TOL(again.sigma, 1.4, 0.02, "but for the floor of 50 bytes");

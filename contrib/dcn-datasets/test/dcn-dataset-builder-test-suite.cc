@@ -20,6 +20,7 @@
 #include "ns3/dcn-dataset-reader.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-scenario-directory.h"
+#include "ns3/dcn-scenario-suite.h"
 #include "ns3/dcn-scenario-helper.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/ipv4-global-routing-helper.h"
@@ -438,6 +439,57 @@ DCN_TEST_CASE(RepeatTestCase, "a scenario directory under drawn configurations")
                           "the kind of a data set must be path or fabric, but it is \"scenario\"");
 }
 
+/// Samples of a suite are its scenarios with seed 32768 + s, with fewer flows.
+DCN_TEST_CASE(SuiteTestCase, "scenarios of a suite")
+{
+    const std::string out = CreateTempDirFilename("suite");
+    DcnDatasetRecipe recipe = DcnDatasetRecipe::OfSuite("anywhere");
+    recipe.SetAll("packet_hops=20000,flows=60");
+    const auto report = DcnDatasetGenerator(recipe, 7, 6, 3, out).Run(1, DcnRank{0, 1});
+    NS_TEST_EXPECT_MSG_EQ(report.made, 6, "samples");
+    const DcnScenarioSuite suite("anywhere", 32768 + 7, 20000, "", 60);
+    DcnDatasetReader reader(out);
+    reader.Verify();
+    NS_TEST_EXPECT_MSG_EQ(reader.GetKind(), "fabric", "for m3 and m4");
+    std::set<std::string> topologies;
+    for (uint64_t i = 0; i < 6; ++i)
+    {
+        const DcnSuiteScenario drawn = suite.Draw(i);
+        topologies.insert(drawn.topology);
+        DcnSuiteLoad load;
+        const auto expected = suite.Create(drawn, load);
+        const DcnDatasetSample sample = reader.Read(i);
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(expected->GetFlows().size(), 60, "limit of flows");
+        NS_TEST_ASSERT_MSG_EQ(sample.scenario->GetFlows().size(),
+                              expected->GetFlows().size(),
+                              "flows");
+        for (std::size_t flow = 0; flow < expected->GetFlows().size(); ++flow)
+        {
+            NS_TEST_EXPECT_MSG_EQ(sample.scenario->GetFlows()[flow].sizeBytes,
+                                  expected->GetFlows()[flow].sizeBytes,
+                                  "size");
+            NS_TEST_EXPECT_MSG_EQ(sample.scenario->GetPath(flow).size(),
+                                  expected->GetPath(flow).size(),
+                                  "path");
+        }
+        NS_TEST_EXPECT_MSG_EQ(sample.scenario->GetNetwork().congestionControl,
+                              drawn.congestionControl,
+                              "congestion control");
+        NS_TEST_EXPECT_MSG_EQ(sample.scenario->GetNetwork().windowBytes,
+                              expected->GetNetwork().windowBytes,
+                              "window");
+    }
+    NS_TEST_EXPECT_MSG_GT(topologies.size(), 2, "kinds of networks");
+    NS_TEST_EXPECT_MSG_NE(DcnReadTestFile(out + "/dataset.csv").find("--suite=anywhere --rules="),
+                          std::string::npos,
+                          "command");
+    DCN_TEST_EXPECT_ERROR(DcnDatasetRecipe::OfSuite("nowhere"),
+                          "the suite \"nowhere\" is not one of sensitivity, congestion-controls, "
+                          "network-configurations, anywhere, smoke");
+    DCN_TEST_EXPECT_ERROR(DcnDatasetRecipe(DcnDatasetRecipe::SUITE),
+                          "the kind of a data set must be path or fabric, but it is \"suite\"");
+}
+
 DcnTestSuite g_dcnDatasetBuilderTestSuite("dcn-dataset-builder",
                                           {},
                                           DcnTestsIf(DcnDatasetReader::IsAvailable(),
@@ -446,6 +498,7 @@ DcnTestSuite g_dcnDatasetBuilderTestSuite("dcn-dataset-builder",
                                                       new RefusalTestCase,
                                                       new KeysTestCase,
                                                       new RepeatKeysTestCase,
-                                                      new RepeatTestCase})); //!< the suite
+                                                      new RepeatTestCase,
+                                                      new SuiteTestCase})); //!< the suite
 
 } // namespace

@@ -309,7 +309,8 @@ class SchemaTestCase : public TestCase
         m_path = CreateTempDirFilename("bad.h5");
         Expect("the file cannot be read");
         std::ofstream(m_path) << "text";
-        Expect("the file is not in the format HDF5, or not complete");
+        Expect("the file is not in the format HDF5, or not complete: remove it, and make the missing "
+               "shards by the command of dataset.csv");
 
         Make({{"format", "other"}});
         Expect("the file is no shard of a data set, its format is \"other\"");

@@ -319,8 +319,57 @@ DCN_TEST_CASE(InternetStackTestCase, "TCP and packets on the same nodes do not s
     }
 }
 
+/// Without pauses of the switch, an incast loses packets: go-back-N goes over ends of messages.
+DCN_TEST_CASE(LossTestCase, "messages arrive once and in order when packets are lost")
+{
+    const Ptr<DcnTopology> topology = DcnMakeStar(9);
+    const Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset("dctcp");
+    config->SetKeys("pfc=0,buffer_bytes=212000,window_bytes=0");
+    DcnFlowNetworkHelper helper("packet");
+    helper.SetConfig(config);
+    const Ptr<DcnFlowNetwork> network = helper.Install(topology);
+    std::vector<uint64_t> completed;
+    std::vector<uint64_t> acknowledged;
+    network->TraceConnectWithoutContext(
+        "FlowCompleted",
+        Callback<void, uint64_t, Time>([&](uint64_t flow, Time) { completed.push_back(flow); }));
+    network->TraceConnectWithoutContext(
+        "FlowAcknowledged",
+        Callback<void, uint64_t, Time>([&](uint64_t flow, Time) {
+            NS_TEST_EXPECT_MSG_EQ(
+                (std::find(completed.begin(), completed.end(), flow) != completed.end()),
+                true,
+                "acknowledged after it was delivered");
+            acknowledged.push_back(flow);
+        }));
+    const NodeContainer& nodes = topology->GetNodes();
+    for (uint32_t host = 0; host < 8; ++host)
+    {
+        const uint64_t connection = network->Connect(nodes.Get(host), nodes.Get(8));
+        for (uint64_t i = 0; i < 100; ++i) // numbers 100 host + i
+        {
+            network->AddMessage(connection, 500 + 700 * (i % 7));
+        }
+    }
+    Simulator::Run();
+    const auto packets = DynamicCast<DcnPacketFlowNetwork>(network)->GetPackets();
+    NS_TEST_EXPECT_MSG_GT(packets->GetNDropped(), 100, "packets were lost");
+    for (const auto* flows : {&completed, &acknowledged})
+    {
+        NS_TEST_EXPECT_MSG_EQ(flows->size(), 800, "each once");
+        std::vector<uint64_t> next(8, 0); // message of each connection
+        for (const uint64_t flow : *flows)
+        {
+            NS_TEST_EXPECT_MSG_EQ(flow % 100, next[flow / 100]++, "in order");
+        }
+    }
+    network->Dispose();
+    Simulator::Destroy();
+}
+
 DcnTestSuite g_dcnPacketFlowNetworkTestSuite("dcn-packet-flow-network",
                                              {new AddedFlowsTestCase,
+                                              new LossTestCase,
                                               new CollectorTestCase,
                                               new SameNodesTestCase,
                                               new InternetStackTestCase,

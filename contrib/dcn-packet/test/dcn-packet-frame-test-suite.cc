@@ -152,6 +152,15 @@ class StillOwner final : public DcnFlowOwner
         acknowledgedNs = nowNs;
     }
 
+    void OnMessageDelivered(const DcnPacketFlow& /* connection */, uint64_t /* message */) override
+    {
+    }
+
+    void OnMessageAcknowledged(const DcnPacketFlow& /* connection */,
+                               uint64_t /* message */) override
+    {
+    }
+
     void OnFirstPacket(const DcnPacketFlow& /* flow */,
                        std::size_t hop,
                        uint64_t queueBytes) override

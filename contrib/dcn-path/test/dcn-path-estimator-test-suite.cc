@@ -7,6 +7,8 @@
 #include "dcn-test-error.h"
 #include "dcn-test-scenario.h"
 
+#include "ns3/uinteger.h"
+#include "ns3/dcn-path-helper.h"
 #include "ns3/dcn-fct-table.h"
 #include "ns3/dcn-topology.h"
 #include "ns3/simulator.h"
@@ -252,13 +254,26 @@ DCN_TEST_CASE(AttributeTestCase, "attributes that mean nothing")
     }
 }
 
+/// The helper is a factory of the method.
+DCN_TEST_CASE(HelperTestCase, "the helper makes the method")
+{
+    auto scenario = DcnMakeDumbbellScenario({{0, 0, 2, 30'000, 0}, {1, 1, 3, 30'000, 0}});
+    DcnPathHelper helper;
+    helper.SetAttribute("NPaths", UintegerValue(0));
+    const DcnEstimate answer = helper.Estimate(scenario);
+    const DcnEstimate byName = DcnEstimator::CreateByName("ns3-path:NPaths=0")->Estimate(scenario);
+    NS_TEST_EXPECT_MSG_EQ((answer.fctNs == byName.fctNs), true, "as by name");
+    NS_TEST_EXPECT_MSG_EQ(answer.provenance, byName.provenance, "with the attribute");
+}
+
 /// The suite of the method.
 DcnTestSuite<WholeTestCase,
              IsolatedTestCase,
              NestedTestCase,
              AllPathsTestCase,
              UnmodelledTestCase,
-             AttributeTestCase>
+             AttributeTestCase,
+             HelperTestCase>
     g_dcnPathEstimatorTestSuite("dcn-path-estimator");
 
 } // namespace

@@ -221,7 +221,7 @@ DCN_TEST_CASE(NoLimitsTestCase, "limits of no width")
     NS_TEST_EXPECT_MSG_NE(some.DescribeLimits().find(" to "), std::string::npos, "text");
     const DcnSlowdownQuantile equal = ask(2, 0);
     NS_TEST_EXPECT_MSG_EQ((!equal.isWhole && !equal.HasLimits()), true, "all alike");
-    NS_TEST_EXPECT_MSG_EQ(equal.DescribeLimits(), " (the same by other draws)", "text");
+    NS_TEST_EXPECT_MSG_EQ(equal.DescribeLimits(), " (no other draw differs)", "text");
 }
 
 /// Of many samples, the limits of about 95 % hold the percentile of all.

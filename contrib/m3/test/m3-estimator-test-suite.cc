@@ -10,6 +10,8 @@
 #include "dcn-test-scenario.h"
 #include "m3-test-inputs.h"
 
+#include "ns3/uinteger.h"
+#include "ns3/m3-helper.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-network-config.h"
 #include "ns3/dcn-statistics.h"
@@ -405,7 +407,24 @@ DCN_TEST_CASE(ErrorsTestCase, "warnings and errors")
                           "a model of another kind: " << sentence);
 }
 
-DcnTestSuite<UntrainedTestCase, LimitsTestCase, FewFlowsTestCase, PathFluidTestCase, ErrorsTestCase>
+/// The helper is a factory of the method.
+DCN_TEST_CASE(HelperTestCase, "the helper makes the method")
+{
+    auto scenario = DcnMakeDumbbellScenario({{0, 0, 2, 30'000, 0}, {1, 1, 3, 30'000, 0}});
+    M3Helper helper;
+    helper.SetAttribute("NPaths", UintegerValue(1));
+    const DcnEstimate answer = helper.Estimate(scenario);
+    const DcnEstimate byName = DcnEstimator::CreateByName("m3:NPaths=1")->Estimate(scenario);
+    NS_TEST_ASSERT_MSG_EQ(answer.samples.size(), byName.samples.size(), "as by name");
+    for (std::size_t i = 0; i < answer.samples.size(); ++i)
+    {
+        NS_TEST_EXPECT_MSG_EQ(answer.samples[i].slowdown, byName.samples[i].slowdown, i);
+    }
+    NS_TEST_EXPECT_MSG_EQ(answer.provenance, byName.provenance, "with the attribute");
+}
+
+DcnTestSuite<UntrainedTestCase, LimitsTestCase, FewFlowsTestCase, PathFluidTestCase, ErrorsTestCase,
+             HelperTestCase>
     g_m3EstimatorTestSuite("m3-estimator"); //!< the suite
 
 } // namespace

@@ -127,6 +127,14 @@ DCN_TEST_CASE(SettingsTestCase, "every key of network.csv with an effect")
     NS_TEST_EXPECT_MSG_EQ(off.begin()->second.text,
                           "pfc is 0, but was always 1 in training with dctcp",
                           "PFC itself is");
+    // no limit of the rate, and a limit at the rate of the links, are one setting
+    DcnTrainedRanges limited(M3RangeFeatures::GetQuantities());
+    Ptr<DcnNetworkConfig> limit = DcnNetworkConfig::Preset("dctcp");
+    limit->SetKey("max_rate_bps", "10000000000");
+    limited.Add(Describe(limit));
+    NS_TEST_EXPECT_MSG_EQ(limited.Check(Describe(DcnNetworkConfig::Preset("dctcp"))).size(),
+                          0,
+                          "max_rate_bps 0");
 }
 
 /// Traffic is compared with that of all congestion controls, and with another tolerance.

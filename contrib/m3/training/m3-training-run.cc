@@ -19,6 +19,7 @@
 #include <cstdio>
 #include <fstream>
 #include <map>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -40,8 +41,8 @@ ReportRows(const std::string& subject,
 {
     if (rows.empty())
     {
-        std::printf("%s: no class has the %zu flows that an error of a p99 needs; more or larger "
-                    "samples are\n",
+        std::printf("%s: no class has the %zu flows that the error of a p99 needs: give more or "
+                    "larger samples\n",
                     subject.c_str(),
                     M3Evaluation::LEAST_FLOWS);
         return;
@@ -139,8 +140,13 @@ ReportRegimes(const std::vector<M3Example>& examples, const M3Network& network, 
         add(evaluation.GetPaths(), paths);
         add(evaluation.GetNetworks(), networks);
     }
-    ReportRows("paths", paths, model);
-    ReportRows("networks", networks, model);
+    for (const auto& [subject, rows] : {std::pair{"paths", &paths}, std::pair{"networks", &networks}})
+    {
+        if (!rows->empty()) // that there are too few flows has been said
+        {
+            ReportRows(subject, *rows, model);
+        }
+    }
 }
 
 } // namespace
@@ -230,6 +236,7 @@ M3TrainingRun::Train(DcnDatasetCollection& sets, const std::string& out, const s
     Report("test", M3Evaluation(all.test, network), &best);
     ReportRegimes(all.test, network, &best);
     best.Write(out);
+    std::printf("written: %s/card.json, weights.bin, learning-curve.csv\n", out.c_str());
 }
 
 void

@@ -4,6 +4,8 @@
 
 #include "m4-default-module.h"
 
+#include "../model/network/m4-torch-model.h"
+
 namespace ns3
 {
 
@@ -41,7 +43,11 @@ M4DefaultModule::M4DefaultModule(int64_t flowFeatures, int64_t linkFeatures, int
       m_linkUpdate(register_module("gru_ul", torch::nn::GRUCell(2 * hidden, hidden))),
       m_fct(register_module("fct", std::make_shared<M4TorchHead>(2 * hidden, hidden))),
       m_remaining(register_module("left", std::make_shared<M4TorchHead>(2 * hidden, hidden))),
-      m_queue(register_module("queue", std::make_shared<M4TorchHead>(2 * hidden, hidden)))
+      m_queue(register_module("queue", std::make_shared<M4TorchHead>(2 * hidden, hidden))),
+      m_spread(register_module("spread",
+                               std::make_shared<M4TorchHead>(2 * hidden + 1,
+                                                             hidden,
+                                                             int64_t{M4Spread::N})))
 {
     m_fct->Clear(); // initially the slowdown of the fluid
 }
@@ -123,6 +129,15 @@ torch::Tensor
 M4DefaultModule::GetSlowdown(const Tensor& inputs, const Tensor& flows, const Tensor& fluid)
 {
     return torch::softplus(fluid + m_fct->Run(torch::cat({flows, inputs}, 1)), 1 / TAU);
+}
+
+torch::Tensor
+M4DefaultModule::GetSpread(const Tensor& inputs, const Tensor& flows, const Tensor& logSlowdown)
+{
+    const Tensor out = m_spread->Run(
+        torch::cat({flows.detach(), inputs.detach(), logSlowdown.detach().unsqueeze(1)}, 1));
+    const Tensor steps = torch::softplus(out.narrow(1, 1, int64_t{M4Spread::N} - 1));
+    return torch::cat({out.narrow(1, 0, 1), M4Spread::SCALE * steps}, 1).cumsum(1);
 }
 
 torch::Tensor

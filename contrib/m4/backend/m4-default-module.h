@@ -42,6 +42,9 @@ class M4DefaultModule : public M4TorchModule
     Tensor GetRemaining(const Tensor& inputs, const Tensor& flows, const Tensor& fluid) override;
     Tensor GetQueue(const Tensor& inputs, const Tensor& links) override;
     Tensor GetSlowdown(const Tensor& inputs, const Tensor& flows, const Tensor& fluid) override;
+    Tensor GetSpread(const Tensor& inputs,
+                     const Tensor& flows,
+                     const Tensor& logSlowdown) override;
     Tensor GetSlowdownError(const Tensor& slowdown, const Tensor& target) override;
     Tensor GetQueueError(const Tensor& queue, const Tensor& target) override;
     Tensor ToLogSlowdown(const Tensor& slowdown) override;
@@ -62,6 +65,7 @@ class M4DefaultModule : public M4TorchModule
     std::shared_ptr<M4TorchHead> m_fct;       //!< mlp_fct
     std::shared_ptr<M4TorchHead> m_remaining; //!< mlp_left
     std::shared_ptr<M4TorchHead> m_queue;     //!< mlp_queue
+    std::shared_ptr<M4TorchHead> m_spread;    //!< mlp_spread
 };
 
 } // namespace ns3

@@ -109,6 +109,18 @@ class M4TorchModule : public torch::nn::Module
     virtual Tensor GetSlowdown(const Tensor& inputs, const Tensor& flows, const Tensor& fluid) = 0;
 
     /**
+     * @param inputs of flows
+     * @param flows states after the event
+     * @param logSlowdown from ToLogSlowdown
+     * @return quantiles of M4Spread [n x N], whose gradient reaches the weights of their head
+     * alone; undefined if the network has no such head
+     */
+    virtual Tensor GetSpread(const Tensor& inputs, const Tensor& flows, const Tensor& logSlowdown)
+    {
+        return {};
+    }
+
+    /**
      * @param slowdown from GetSlowdown
      * @param target ln of the true slowdown
      * @return absolute errors [n]
@@ -135,7 +147,7 @@ class M4TorchModule : public torch::nn::Module
 
 /**
  * @ingroup m4
- * @brief A head: one hidden layer with ReLU, one output.
+ * @brief A head: one hidden layer with ReLU.
  */
 class M4TorchHead : public torch::nn::Module
 {
@@ -143,16 +155,17 @@ class M4TorchHead : public torch::nn::Module
     /**
      * @param inputs of the head
      * @param width of the hidden layer
+     * @param outputs of the head
      */
-    M4TorchHead(int64_t inputs, int64_t width)
+    M4TorchHead(int64_t inputs, int64_t width, int64_t outputs = 1)
         : m_first(register_module("a", torch::nn::Linear(inputs, width))),
-          m_last(register_module("b", torch::nn::Linear(width, 1)))
+          m_last(register_module("b", torch::nn::Linear(width, outputs)))
     {
     }
 
     /**
      * @param rows [n x inputs]
-     * @return [n]
+     * @return [n], or [n x outputs] if these are more than one
      */
     torch::Tensor Run(const torch::Tensor& rows)
     {
@@ -169,7 +182,7 @@ class M4TorchHead : public torch::nn::Module
 
   private:
     torch::nn::Linear m_first; //!< to the hidden layer
-    torch::nn::Linear m_last;  //!< to the output
+    torch::nn::Linear m_last;  //!< to the outputs
 };
 
 } // namespace ns3

@@ -5,6 +5,7 @@
 #include "m4-torch-runner.h"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 #include <unordered_map>
 #include <utility>
@@ -190,10 +191,14 @@ M4TorchRunner::Run(const M4TorchChunk& chunk, bool keepStates)
         m_flowStates.index_copy_(0, flows.rows, flows.table.detach());
         m_linkStates.index_copy_(0, links.rows, links.table.detach());
     }
+    const Tensor after = torch::cat(flows.after);
+    const Tensor slowdown =
+        m_module->GetSlowdown(flows.inputs, after, Copy(chunk.fluidLogSlowdown));
     return {
-        m_module->GetSlowdown(flows.inputs, torch::cat(flows.after), Copy(chunk.fluidLogSlowdown)),
+        slowdown,
         m_module->GetRemaining(flows.inputs, torch::cat(flows.before), Copy(chunk.fluidRemaining)),
-        m_module->GetQueue(links.inputs, torch::cat(links.before))};
+        m_module->GetQueue(links.inputs, torch::cat(links.before)),
+        m_module->GetSpread(flows.inputs, after, m_module->ToLogSlowdown(slowdown))};
 }
 
 M4TorchLosses
@@ -236,7 +241,20 @@ M4TorchRunner::Train(const M4TorchChunk& chunk, double learningRate)
     const double divisor = losses.slowdownWeight > 0 ? losses.slowdownWeight
                            : others > 0              ? others
                                                      : 1;
-    total = total / divisor;
+    total = m_options.onlySpread ? torch::zeros({}, m_device) : total / divisor;
+    if (outputs.spread.defined() && !chunk.spreadWeight.empty())
+    {
+        const Tensor residual =
+            Copy(chunk.logSlowdownTarget) - m_module->ToLogSlowdown(outputs.slowdown).detach();
+        const Tensor levels =
+            Copy(std::vector<float>(std::begin(M4Spread::LEVELS), std::end(M4Spread::LEVELS)));
+        const Tensor error = residual.unsqueeze(1) - outputs.spread;
+        const Tensor pinball = torch::max(levels * error, (levels - 1) * error).mean(1);
+        const Tensor loss = (pinball * Copy(chunk.spreadWeight)).sum();
+        losses.spread = loss.item<double>();
+        losses.spreadWeight = Sum(chunk.spreadWeight);
+        total = total + loss / std::max(losses.spreadWeight, 1.0);
+    }
     losses.total = total.item<double>();
     losses.gradientNorm = m_trainer.Step(total, learningRate);
     return losses;
@@ -247,7 +265,8 @@ M4TorchRunner::Convert(const Outputs& outputs)
 {
     return {ToVector(m_module->ToLogSlowdown(outputs.slowdown)),
             ToVector(outputs.remaining.clamp(0, 1)),
-            ToVector(m_module->ToLogQueue(outputs.queue))};
+            ToVector(m_module->ToLogQueue(outputs.queue)),
+            outputs.spread.defined() ? ToVector(outputs.spread) : std::vector<float>()};
 }
 
 M4TorchPredictions

@@ -72,6 +72,7 @@ class M4TorchRunner : public M4TorchModel
         Tensor slowdown;  //!< in the unit of the loss
         Tensor remaining; //!< fraction
         Tensor queue;     //!< in the unit of the loss
+        Tensor spread;    //!< quantiles of M4Spread [n x N]; may be undefined
     };
 
     /// Makes a tensor of numbers.

@@ -13,6 +13,7 @@
 #include "ns3/dcn-scenario.h"
 #include "ns3/dcn-topology.h"
 #include "ns3/dcn-workload.h"
+#include "ns3/m4-helper.h"
 #include "ns3/m4-session.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -185,7 +186,25 @@ DCN_TEST_CASE(EstimatorTestCase, "the method")
                           "a folder without a model is named");
 }
 
-DcnTestSuite<SameTestCase, RefusalTestCase, EstimatorTestCase> g_m4FlowNetworkTestSuite(
-    "m4-flow-network"); //!< the suite
+/// The helper is a factory of the method, and of its flow networks.
+DCN_TEST_CASE(HelperTestCase, "the helper makes the method")
+{
+    auto scenario = DcnMakeDumbbellScenario({{0, 0, 2, 30'000, 0}, {1, 1, 3, 30'000, 0}});
+    M4Helper helper;
+    helper.SetAttribute("InFlightPerRack", UintegerValue(1));
+    const DcnEstimate answer = helper.Estimate(scenario);
+    const DcnEstimate byName =
+        DcnEstimator::CreateByName("m4:InFlightPerRack=1")->Estimate(scenario);
+    NS_TEST_EXPECT_MSG_EQ((answer.fctNs == byName.fctNs), true, "as by name");
+    NS_TEST_EXPECT_MSG_EQ((answer.releaseNs == byName.releaseNs), true, "a closed loop");
+    Ptr<DcnFlowNetwork> network =
+        M4Helper().GetNetworkHelper().Install(DcnBuildTopology(DcnDumbbellParameters()));
+    NS_TEST_EXPECT_MSG_NE(DynamicCast<M4FlowNetwork>(network), nullptr, "a flow network of m4");
+    network->Dispose();
+    Simulator::Destroy();
+}
+
+DcnTestSuite<SameTestCase, RefusalTestCase, EstimatorTestCase, HelperTestCase>
+    g_m4FlowNetworkTestSuite("m4-flow-network"); //!< the suite
 
 } // namespace

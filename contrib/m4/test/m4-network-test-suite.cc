@@ -180,6 +180,13 @@ class EquationsTestCase : public TestCase
             Compare(slowdown, expected.logSlowdown, "ln slowdown");
             Compare(network->GetRemaining(), expected.remaining, "remaining fraction");
             Compare(network->GetQueueBytes(), expected.queueBytes, "queue");
+            std::vector<double> quantiles;
+            for (const auto& row : expected.spread)
+            {
+                quantiles.insert(quantiles.end(), row.begin(), row.end());
+            }
+            NS_TEST_EXPECT_MSG_EQ(network->HasSpread(), !quantiles.empty(), "spread");
+            Compare(network->GetSpread(), quantiles, "spread");
             flowFeatures.assign(event.flowFeatures.begin(),
                                 event.flowFeatures.begin() + architecture.sizes.nFlowFeatures);
             linkFeatures.assign(event.linkFeatures.begin(),
@@ -251,6 +258,7 @@ class GradientTestCase : public TestCase
                 chunk.logSlowdownWeight.push_back(GetNumber(e, f, 2));
                 chunk.remainingTarget.push_back(GetNumber(e, f, 3));
                 chunk.remainingWeight.push_back(GetNumber(e, f, 4));
+                chunk.spreadWeight.push_back(GetNumber(e, f, 7));
             }
             for (std::size_t l = 0; l < events[e].links.size(); ++l)
             {
@@ -262,11 +270,15 @@ class GradientTestCase : public TestCase
         return chunk;
     }
 
-    /// @return the loss by the equations; states change
-    double GetLoss(M4PlainNetwork& plain, const std::vector<M4Snapshot>& events) const
+    /// @return the loss by the equations, with or without that of the spread; states change
+    double GetLoss(M4PlainNetwork& plain,
+                   const std::vector<M4Snapshot>& events,
+                   bool withSpread) const
     {
         double loss = 0;
         double divisor = 0;
+        double pinball = 0;
+        double spreadWeight = 0;
         for (std::size_t e = 0; e < events.size(); ++e)
         {
             const auto answer = plain.Update(events[e]);
@@ -280,6 +292,14 @@ class GradientTestCase : public TestCase
                 divisor += static_cast<double>(GetNumber(e, f, 2));
                 loss += m_options.lambdaRemaining * static_cast<double>(GetNumber(e, f, 4)) *
                         std::abs(answer.remainingRaw[f] - static_cast<double>(GetNumber(e, f, 3)));
+                for (std::size_t k = 0; withSpread && k < M4Spread::N && !answer.spread.empty(); ++k)
+                {
+                    const auto p = static_cast<double>(M4Spread::LEVELS[k]);
+                    const double r = target - answer.logSlowdown[f] - answer.spread[f][k];
+                    pinball += static_cast<double>(GetNumber(e, f, 7)) * (r > 0 ? p * r : (p - 1) * r) /
+                               M4Spread::N;
+                }
+                spreadWeight += static_cast<double>(GetNumber(e, f, 7));
             }
             for (std::size_t l = 0; l < events[e].links.size(); ++l)
             {
@@ -289,7 +309,7 @@ class GradientTestCase : public TestCase
                         std::abs(answer.queueLoss[l] - target);
             }
         }
-        return loss / divisor;
+        return loss / divisor + pinball / spreadWeight;
     }
 
     void DoRun() override
@@ -310,7 +330,8 @@ class GradientTestCase : public TestCase
             const auto flowStates = plain->flowStates;
             const auto linkStates = plain->linkStates;
             const auto losses = network->Train(MakeChunk(events), 0);
-            const double expected = GetLoss(*plain, events); // once: the macro repeats arguments
+            const double expected =
+                GetLoss(*plain, events, true); // once: the macro repeats arguments
             NS_TEST_EXPECT_MSG_EQ_TOL(losses.total, expected, 1e-5, "loss");
             const auto nextFlowStates = plain->flowStates;
             const auto nextLinkStates = plain->linkStates;
@@ -327,7 +348,9 @@ class GradientTestCase : public TestCase
                         weight += sign * DELTA;
                         plain->flowStates = flowStates;
                         plain->linkStates = linkStates;
-                        difference += sign * GetLoss(*plain, events) / (2 * DELTA);
+                        // the spread has no effect on the gradient of other weights
+                        const bool isSpread = tensor.name.find("spread") == 0;
+                        difference += sign * GetLoss(*plain, events, isSpread) / (2 * DELTA);
                         weight -= sign * DELTA;
                     }
                     largest = std::max(largest, std::abs(difference));

@@ -40,6 +40,7 @@ class M4PlainNetwork
         Numbers slowdownLoss; //!< by flow row, in the unit of the loss
         Numbers remainingRaw; //!< by flow row, in the unit of the loss
         Numbers queueLoss;    //!< by link row, in the unit of the loss
+        Rows spread;          //!< by flow row: quantiles of M4Spread; empty if published
     };
 
     virtual ~M4PlainNetwork() = default;
@@ -228,7 +229,12 @@ class M4PlainNetwork
 
     double Head(const std::string& name, const Numbers& in) const
     {
-        return Layer(name + ".b", Relu(Layer(name + ".a", in)))[0];
+        return Heads(name, in)[0];
+    }
+
+    Numbers Heads(const std::string& name, const Numbers& in) const
+    {
+        return Layer(name + ".b", Relu(Layer(name + ".a", in)));
     }
 
     std::size_t m_h; //!< H
@@ -344,6 +350,12 @@ class M4PlainDefault : public M4PlainNetwork
         const double sum = static_cast<double>(fluid[f]) + Head("fct", Join(hf, x));
         answer.logSlowdown.push_back(0.02 * std::log1p(std::exp(sum / 0.02)));
         answer.slowdownLoss.push_back(answer.logSlowdown.back());
+        Numbers quantiles = Heads("spread", Join(Join(hf, x), {answer.logSlowdown.back()}));
+        for (std::size_t k = 1; k < quantiles.size(); ++k)
+        {
+            quantiles[k] = quantiles[k - 1] + 0.05 * std::log1p(std::exp(quantiles[k]));
+        }
+        answer.spread.push_back(quantiles);
     }
 };
 

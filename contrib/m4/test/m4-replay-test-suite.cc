@@ -3,6 +3,7 @@
  */
 
 #include "../model/network/m4-architecture.h"
+#include "../model/network/m4-torch-model.h"
 #include "../training/m4-replay.h"
 #include "dcn-test-case.h"
 #include "dcn-test-scenario.h"
@@ -78,6 +79,7 @@ DCN_TEST_CASE(LabelsTestCase, "events with labels")
     M4Replay replay(truth);
     M4Step step;
     std::vector<double> weights(flows.size(), 0);
+    std::vector<float> lasts(flows.size(), 0);
     std::vector<double> remainingWeights(flows.size(), 0);
     std::size_t nUnknown = 0;
     std::size_t nSteps = 0;
@@ -88,6 +90,7 @@ DCN_TEST_CASE(LabelsTestCase, "events with labels")
         for (std::size_t row = 0; row < step.flow.size(); ++row)
         {
             weights[step.flow[row]] += step.slowdownWeight[row];
+            lasts[step.flow[row]] += step.isLast[row];
             highest = std::max(highest, step.snapshot.flows[row]);
             if (step.slowdownWeight[row] > 0)
             {
@@ -144,6 +147,7 @@ DCN_TEST_CASE(LabelsTestCase, "events with labels")
     for (std::size_t i = 0; i < flows.size(); ++i)
     {
         NS_TEST_EXPECT_MSG_EQ_TOL(weights[i], (i == 7 ? 0 : 1), 1e-4, "weight of a flow");
+        NS_TEST_EXPECT_MSG_EQ(lasts[i], (i == 7 ? 0 : 1), "one last event");
         NS_TEST_EXPECT_MSG_EQ_TOL(remainingWeights[i],
                                   (i == 7 ? 0 : 1),
                                   1e-4,
@@ -212,6 +216,28 @@ DCN_TEST_CASE(ErrorsTestCase, "errors by class of size and congestion control")
     }
     NS_TEST_EXPECT_MSG_EQ(ofSizes, 299, "every flow has one class of size");
     NS_TEST_EXPECT_MSG_EQ(ofDctcp, 299, "and one congestion control");
+    NS_TEST_EXPECT_MSG_EQ(std::isnan(groups.front().second.GetCoverage()), true, "no spread");
+
+    // all quantiles of a flow are its true slowdown times 1.2: the residual is -ln 1.2 at each level
+    M4SpreadTable spread;
+    spread.Reset(truth->fctNs.size());
+    for (std::size_t i = 0; i < truth->fctNs.size(); ++i)
+    {
+        const auto ideal = static_cast<double>(truth->scenario->GetIdealFct(i).GetTotalNs());
+        const double slowdown = std::max(1.0, static_cast<double>(truth->fctNs[i]) / ideal);
+        spread.Set(i, std::vector<double>(M4Spread::N, 1.2 * slowdown));
+    }
+    M4Errors errors;
+    errors.Add(*truth, tenthMore, &spread);
+    double expected = 0;
+    for (const float level : M4Spread::LEVELS)
+    {
+        expected += (1 - static_cast<double>(level)) * std::log(1.2) / M4Spread::N;
+    }
+    NS_TEST_EXPECT_MSG_EQ_TOL(errors.GetPinball(), expected, 1e-5, "pinball error");
+    NS_TEST_EXPECT_MSG_EQ(errors.GetCoverage(), 0, "every interval is too high");
+    NS_TEST_EXPECT_MSG_EQ_TOL(errors.GetP99Bias(), 0.2, 1e-5, "p99 of the distributions");
+    NS_TEST_EXPECT_MSG_EQ_TOL(errors.GetMean(), 0.1, 1e-9, "single flows by their times");
 }
 
 DcnTestSuite<LabelsTestCase, RolloutTestCase, ErrorsTestCase, InstantTestCase> g_m4ReplayTestSuite(

@@ -7,7 +7,11 @@
 #include "dcn-test-scenario.h"
 #include "m4-test.h"
 
+#include "../model/network/m4-torch-model.h"
+
 #include "ns3/dcn-csv.h"
+#include "ns3/dcn-estimator.h"
+#include "ns3/dcn-fct-table.h"
 #include "ns3/dcn-network-config.h"
 #include "ns3/dcn-scenario.h"
 #include "ns3/dcn-topology.h"
@@ -179,6 +183,95 @@ DCN_TEST_CASE(KnownTestCase, "completion times without training, by hand")
 }
 
 /// A flow alone takes as long as the fluid says, also with a window of a packet or two.
+/// The untrained head has the quantiles k 0.05 ln 2, k = 0 .. 8, of ln(true / predicted slowdown).
+DCN_TEST_CASE(SpreadTestCase, "spread of slowdowns, by hand")
+{
+    const auto scenario = MakeScenario(DcnBuildTopology(DcnFabricParameters()), 400);
+    const DcnModelFile model = M4DefaultNetwork::MakeUntrained(16);
+    M4SpreadTable spread;
+    const auto fctNs = M4Run(*scenario, model, nullptr, nullptr, &spread);
+    NS_TEST_EXPECT_MSG_EQ((fctNs == M4Run(*scenario, model)), true, "it changes no answer");
+    NS_TEST_ASSERT_MSG_EQ(spread.IsEmpty(), false, "the model has a spread");
+    double below = 0;
+    for (std::size_t i = 0; i < fctNs.size(); ++i)
+    {
+        const auto ideal = static_cast<double>(scenario->GetIdealFct(i).GetTotalNs());
+        const double slowdown = static_cast<double>(fctNs[i]) / ideal;
+        // whole nanoseconds, and numbers of 32 bits
+        for (std::size_t k = 0; k < M4Spread::N; ++k)
+        {
+            const auto level = static_cast<double>(M4Spread::LEVELS[k]);
+            NS_TEST_EXPECT_MSG_EQ_TOL(spread.GetQuantile(i, level) / slowdown /
+                                          std::pow(2, 0.05 * k),
+                                      1,
+                                      1e-3,
+                                      "quantile " << k << " of flow " << i);
+        }
+        // between the levels 0.2 and 0.4, linear in the logarithm; constant beyond the last
+        NS_TEST_EXPECT_MSG_EQ_TOL(spread.GetQuantile(i, 0.25) / slowdown,
+                                  std::pow(2, 0.05 * 2.25),
+                                  2e-3,
+                                  "between levels");
+        NS_TEST_EXPECT_MSG_EQ_TOL(spread.GetQuantile(i, 0.999) / slowdown,
+                                  std::pow(2, 0.05 * 8),
+                                  2e-3,
+                                  "beyond the levels");
+        const auto sample = spread.GetSample(i, 4);
+        NS_TEST_ASSERT_MSG_EQ(sample.size(), 4, "slowdowns of a flow");
+        for (std::size_t j = 0; j < 4; ++j)
+        {
+            NS_TEST_EXPECT_MSG_EQ((sample[j] >= spread.GetQuantile(i, 0.25 * j) &&
+                                   sample[j] <= spread.GetQuantile(i, 0.25 * (j + 1))),
+                                  true,
+                                  "one in each quarter");
+        }
+        below += spread.GetSample(i, 1)[0] < spread.GetQuantile(i, 0.3) ? 1 : 0;
+    }
+    NS_TEST_EXPECT_MSG_EQ_TOL(below / static_cast<double>(fctNs.size()),
+                              0.3,
+                              0.01,
+                              "one slowdown each: levels are even over flows");
+}
+
+/// Distributions of the method have the spread, completion times do not.
+DCN_TEST_CASE(EstimatorSpreadTestCase, "distributions of the method")
+{
+    const std::string folder = CreateTempDirFilename("untrained");
+    M4DefaultNetwork::MakeUntrained(16).Write(folder);
+    const auto scenario = MakeScenario(DcnBuildTopology(DcnFabricParameters()), 400);
+    auto estimate = [&](const std::string& more) {
+        return DcnEstimator::CreateByName("m4:Model=" + folder + more)->Estimate(scenario);
+    };
+    const DcnEstimate with = estimate("");
+    DcnEstimate without = estimate(":Spread=false");
+    NS_TEST_EXPECT_MSG_EQ((with.fctNs == without.fctNs), true, "completion times");
+    NS_TEST_EXPECT_MSG_EQ(without.samples.size(), 0, "no distribution of its own");
+    NS_TEST_ASSERT_MSG_EQ(with.samples.size(), 16 * 400, "16 of a flow");
+    NS_TEST_EXPECT_MSG_EQ(with.IsComplete(), true, "complete");
+    NS_TEST_EXPECT_MSG_EQ(with.DescribeCompletion(),
+                          "m4:Model=" + folder + ": 400 flows started, 400 finished",
+                          "completion times and distributions");
+    double weight = 0;
+    for (const auto& sample : with.samples)
+    {
+        weight += sample.weight;
+    }
+    NS_TEST_EXPECT_MSG_EQ_TOL(weight, 400, 1e-6, "each flow counts once");
+    without.isGroundTruth = true; // of this comparison
+    DcnFctTable table(scenario);
+    table.Add(without);
+    table.Add(with);
+    double p99 = 0;
+    double single = -1;
+    for (const auto& row : table.GetSummaryOf(1, {DcnSizeClasses().front()}))
+    {
+        p99 = row.metric == "p99_slowdown" ? row.relativeError : p99;
+        single = row.metric == "mean_abs_flow_error" ? row.value : single;
+    }
+    NS_TEST_EXPECT_MSG_EQ((p99 > 0.1 && p99 < std::pow(2, 0.4) - 1), true, "p99 " << p99);
+    NS_TEST_EXPECT_MSG_EQ(single, 0, "single flows have their completion times");
+}
+
 DCN_TEST_CASE(WindowTestCase, "windows below the bandwidth-delay product")
 {
     Ptr<DcnTopology> topology = DcnBuildTopology(DcnFabricParameters());
@@ -338,6 +431,8 @@ DcnTestSuite g_m4SessionTestSuite(
      new UntrainedTestCase("parking lot", MakeParkingLot, 0.05, 0.03),
      new UntrainedTestCase("incast", MakeIncast, 0.05, 0.03),
      new KnownTestCase,
+     new SpreadTestCase,
+     new EstimatorSpreadTestCase,
      new WindowTestCase,
      new ShiftTestCase,
      new SessionTestCase,

@@ -3,6 +3,7 @@
  */
 
 #include "../model/network/m4-architecture.h"
+#include "../model/network/m4-torch-model.h"
 #include "../model/network/m4-torch-network.h"
 #include "../training/m4-replay.h"
 #include "dcn-test-case.h"
@@ -112,6 +113,7 @@ DCN_TEST_CASE(ForwardTestCase, "Eigen and LibTorch agree within 1e-5")
         compare(slowdown, torch.Update(event.snapshot));
         compare(eigen->GetRemaining(), torch.GetRemaining());
         compare(eigen->GetQueueBytes(), torch.GetQueueBytes());
+        compare(eigen->GetSpread(), torch.GetSpread());
         for (std::size_t i = 0; i < slowdown.size(); ++i)
         {
             const float fluid = std::max(0.0F, event.snapshot.fluidLogSlowdown[i]);
@@ -122,6 +124,71 @@ DCN_TEST_CASE(ForwardTestCase, "Eigen and LibTorch agree within 1e-5")
     NS_TEST_EXPECT_MSG_GT(nRows, 300, "rows to compare");
     NS_TEST_EXPECT_MSG_GT(largest, 0.05, "they are not those of the fluid");
     NS_TEST_EXPECT_MSG_LT(worst, 1e-5, "largest difference");
+}
+
+/// Completion times that scatter by a known factor: the spread is learned. The true slowdowns are
+/// those of the untrained network times exp(0.5 u), u uniform in [-1, 1], wherever they stay above
+/// 1: the quantile of the residual at level p is 0.5 (2 p - 1) less that at 0.5, which the network's
+/// slowdowns move to 0.
+DCN_TEST_CASE(SpreadTestCase, "the spread of completion times is learned")
+{
+    constexpr uint64_t FLOWS = 200;
+    constexpr double WIDTH = 0.5; // of ln slowdown
+    auto random = CreateObject<UniformRandomVariable>();
+    random->SetStream(11);
+    auto make = [&random](uint64_t seed) {
+        auto truth = M4MakeTestTruth(FLOWS, seed);
+        for (std::size_t flow = 0; flow < truth->fctNs.size(); ++flow)
+        {
+            const auto ideal = static_cast<double>(truth->scenario->GetIdealFct(flow).GetTotalNs());
+            // 3 is far above the fluid's slowdowns, so that nothing but chance decides
+            truth->fctNs[flow] =
+                std::llround(3 * ideal * std::exp(WIDTH * random->GetValue(-1, 1)));
+        }
+        return truth;
+    };
+    std::vector<std::shared_ptr<M4GroundTruth>> truths;
+    for (uint64_t seed = 1; seed <= 8; ++seed)
+    {
+        truths.push_back(make(seed));
+    }
+    M4TrainingOptions options;
+    options.hidden = 8;
+    options.batch = 4;
+    options.chunk = 8;
+    options.epochs = 8;
+    options.firstRate = 1e-2;
+    options.averaging = 0.9;
+    options.lambdaRemaining = 0;
+    options.lambdaQueue = 0;
+    M4Trainer trainer(
+        options,
+        [&truths](uint64_t i) { return truths[i]; },
+        truths.size());
+    double pinball = 0;
+    while (trainer.GetNEpochs() < options.epochs)
+    {
+        pinball = trainer.RunEpoch().spread;
+    }
+    // of the true quantiles: mean over levels of p (1 - p) times the width of the distribution
+    double least = 0;
+    for (const float level : M4Spread::LEVELS)
+    {
+        const auto p = static_cast<double>(level);
+        least += p * (1 - p) * WIDTH / M4Spread::N;
+    }
+    NS_TEST_EXPECT_MSG_EQ_TOL(pinball, least, 0.1 * least, "pinball error");
+    const auto unseen = make(99);
+    M4SpreadTable spread;
+    const auto fctNs = M4Run(*unseen->scenario, trainer.GetModel(), nullptr, nullptr, &spread);
+    M4Errors errors;
+    errors.Add(*unseen, fctNs, &spread);
+    // ln slowdown is uniform over a width of 1: an error of 0.05 at each end is 0.1
+    NS_TEST_EXPECT_MSG_EQ_TOL(errors.GetCoverage(), 0.9, 0.1 + 0.03, "intervals of 90 %");
+    NS_TEST_EXPECT_MSG_LT(errors.GetP99Error(), 0.06, "p99 of the distribution");
+    M4Errors without;
+    without.Add(*unseen, fctNs);
+    NS_TEST_EXPECT_MSG_LT(without.GetP99Bias(), -0.2, "p99 of the completion times is too low");
 }
 
 /// Training reduces the error; a resumed training continues with the same bytes.
@@ -269,6 +336,7 @@ DcnTestSuite g_m4TrainerTestSuite("m4-trainer",
                                   DcnTestsIf(DcnTorch::IsAvailable(),
                                              DCN_NEED_LIBTORCH,
                                              {new ForwardTestCase,
+                                              new SpreadTestCase,
                                               new TrainingTestCase("default"),
                                               new TrainingTestCase("published"),
                                               new EpochTestCase})); //!< the suite

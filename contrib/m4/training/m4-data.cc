@@ -95,9 +95,13 @@ M4Data::ReadValidation(uint64_t index)
 }
 
 DcnTrainedRanges
-M4Data::ReadRange(const std::function<void()>& onSample)
+M4Data::ReadRange(const std::function<void()>& onSample, const DcnModelFile* from)
 {
     DcnTrainedRanges range(M4RangeFeatures::GetQuantities());
+    if (from)
+    {
+        range.Add(DcnTrainedRanges::Read(*from, M4RangeFeatures::GetQuantities()));
+    }
     for (const auto& [number, sample] : m_training)
     {
         M4RangeFeatures::Learn(*m_sets.Get(number).Read(sample).scenario, range);

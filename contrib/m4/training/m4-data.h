@@ -6,6 +6,7 @@
 #define M4_DATA_H
 
 #include "ns3/dcn-dataset-collection.h"
+#include "ns3/dcn-model-file.h"
 #include "ns3/dcn-scenario.h"
 #include "ns3/dcn-trained-ranges.h"
 
@@ -87,9 +88,11 @@ class M4Data
     /**
      * @brief Read all simulations for training, once.
      * @param onSample called after each; may be null
+     * @param from model that a training begins with, whose ranges are included; may be null
      * @return their ranges (M4RangeFeatures)
      */
-    DcnTrainedRanges ReadRange(const std::function<void()>& onSample = nullptr);
+    DcnTrainedRanges ReadRange(const std::function<void()>& onSample = nullptr,
+                               const DcnModelFile* from = nullptr);
 
     /** @return the data sets. */
     const DcnDatasetCollection& GetSets() const;

@@ -5,6 +5,7 @@
 #include "m4-evaluation.h"
 
 #include "../model/network/m4-default-network.h"
+#include "../model/network/m4-torch-model.h"
 #include "m4-replay.h"
 
 #include "ns3/assert.h"
@@ -21,11 +22,17 @@ namespace ns3
 void
 M4Errors::Add(const M4GroundTruth& truth,
               const std::vector<int64_t>& fctNs,
+              const M4SpreadTable* spread,
               const DcnSizeClass* sizes)
 {
+    constexpr uint32_t SAMPLES = 16; // of the distribution of a flow
+    constexpr double LOW = 0.05;     // levels of the interval
+    constexpr double HIGH = 0.95;
+    const bool hasSpread = spread && !spread->IsEmpty();
     NS_ASSERT_MSG(fctNs.size() == truth.fctNs.size(), "a completion time per flow");
     std::vector<double> slowdowns;
     std::vector<double> truths;
+    std::vector<double> distribution; // of slowdowns
     for (std::size_t i = 0; i < fctNs.size(); ++i)
     {
         const auto bytes = static_cast<double>(truth.scenario->GetFlows()[i].sizeBytes);
@@ -37,14 +44,35 @@ M4Errors::Add(const M4GroundTruth& truth,
         slowdowns.push_back(std::max(1.0, static_cast<double>(fctNs[i]) / ideal));
         truths.push_back(std::max(1.0, static_cast<double>(truth.fctNs[i]) / ideal));
         const double error = slowdowns.back() / truths.back() - 1;
+        if (hasSpread)
+        {
+            for (const double each : spread->GetSample(i, SAMPLES))
+            {
+                distribution.push_back(each);
+            }
+            ++m_nIntervals;
+            for (const float each : M4Spread::LEVELS)
+            {
+                const auto level = static_cast<double>(each);
+                const double rest = std::log(truths.back() / spread->GetQuantile(i, level));
+                m_pinball += std::max(level * rest, (level - 1) * rest) / M4Spread::N;
+            }
+            // completion times are whole nanoseconds
+            constexpr double ROUNDING = 1e-6;
+            m_nCovered += truths.back() >= spread->GetQuantile(i, LOW) * (1 - ROUNDING) &&
+                                  truths.back() <= spread->GetQuantile(i, HIGH) * (1 + ROUNDING)
+                              ? 1
+                              : 0;
+        }
         m_flows.push_back(std::abs(error));
         m_signed += error;
     }
     if (!truths.empty())
     {
-        std::sort(slowdowns.begin(), slowdowns.end());
+        std::vector<double>& all = hasSpread ? distribution : slowdowns;
+        std::sort(all.begin(), all.end());
         std::sort(truths.begin(), truths.end());
-        m_p99.push_back(std::abs(DcnQuantile(slowdowns, 0.99) / DcnQuantile(truths, 0.99) - 1));
+        m_p99.push_back(DcnQuantile(all, 0.99) / DcnQuantile(truths, 0.99) - 1);
     }
 }
 
@@ -65,7 +93,31 @@ M4Errors::GetP90() const
 double
 M4Errors::GetP99Error() const
 {
+    std::vector<double> errors;
+    for (const double error : m_p99)
+    {
+        errors.push_back(std::abs(error));
+    }
+    return DcnMean(errors);
+}
+
+double
+M4Errors::GetP99Bias() const
+{
     return DcnMean(m_p99);
+}
+
+double
+M4Errors::GetPinball() const
+{
+    return m_nIntervals == 0 ? std::nan("") : m_pinball / static_cast<double>(m_nIntervals);
+}
+
+double
+M4Errors::GetCoverage() const
+{
+    return m_nIntervals == 0 ? std::nan("")
+                             : static_cast<double>(m_nCovered) / static_cast<double>(m_nIntervals);
 }
 
 double
@@ -81,12 +133,14 @@ M4Errors::GetNFlows() const
 }
 
 void
-M4ErrorTable::Add(const M4GroundTruth& truth, const std::vector<int64_t>& fctNs)
+M4ErrorTable::Add(const M4GroundTruth& truth,
+                  const std::vector<int64_t>& fctNs,
+                  const M4SpreadTable* spread)
 {
-    m_errors[truth.scenario->GetNetwork().congestionControl].Add(truth, fctNs);
+    m_errors[truth.scenario->GetNetwork().congestionControl].Add(truth, fctNs, spread);
     for (const DcnSizeClass& sizes : DcnSizeClasses())
     {
-        m_errors[sizes.name].Add(truth, fctNs, &sizes);
+        m_errors[sizes.name].Add(truth, fctNs, spread, &sizes);
     }
 }
 

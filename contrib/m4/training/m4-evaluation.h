@@ -9,6 +9,7 @@
 
 #include "ns3/dcn-model-file.h"
 #include "ns3/dcn-statistics.h"
+#include "ns3/m4-session.h"
 
 #include <cstdint>
 #include <map>
@@ -29,10 +30,13 @@ class M4Errors
      * @brief Add a simulation.
      * @param truth the scenario and its ground truth
      * @param fctNs completion times by flow index [ns]; negative: the flow is omitted
+     * @param spread quantiles of slowdowns by flow, of which p99 slowdowns are then; null or empty:
+     * there are none
      * @param sizes size class of the flows included; null: all
      */
     void Add(const M4GroundTruth& truth,
              const std::vector<int64_t>& fctNs,
+             const M4SpreadTable* spread = nullptr,
              const DcnSizeClass* sizes = nullptr);
 
     /** @return mean of |slowdown / true slowdown - 1| over flows. */
@@ -44,15 +48,29 @@ class M4Errors
     /** @return mean over simulations of |p99 of the slowdown / true p99 - 1|. */
     double GetP99Error() const;
 
+    /** @return mean over simulations of p99 of the slowdown / true p99 - 1. */
+    double GetP99Bias() const;
+
     /** @return mean over flows of slowdown / true slowdown - 1. */
     double GetBias() const;
+
+    /** @return fraction of the flows whose true slowdown is in its interval of 90 %; NaN without
+     * spread. */
+    double GetCoverage() const;
+
+    /** @return mean pinball error of the quantiles of ln slowdown (M4Spread) over flows; NaN without
+     * spread. */
+    double GetPinball() const;
 
     /** @return number of flows; if 0, the other functions must not be called. */
     std::size_t GetNFlows() const;
 
   private:
     std::vector<double> m_flows; //!< |slowdown / true slowdown - 1|
-    std::vector<double> m_p99;   //!< by simulation: |p99 of the slowdown / true p99 - 1|
+    std::vector<double> m_p99;   //!< by simulation: p99 of the slowdown / true p99 - 1
+    double m_pinball{0};         //!< sum of pinball errors of flows with an interval
+    std::size_t m_nIntervals{0}; //!< flows with an interval
+    std::size_t m_nCovered{0};   //!< of these, those whose interval has the true slowdown
     double m_signed{0};          //!< sum of signed errors
 };
 
@@ -68,8 +86,11 @@ class M4ErrorTable
      * @brief Add a simulation.
      * @param truth the scenario and its ground truth
      * @param fctNs completion times by flow index [ns]
+     * @param spread as in M4Errors
      */
-    void Add(const M4GroundTruth& truth, const std::vector<int64_t>& fctNs);
+    void Add(const M4GroundTruth& truth,
+             const std::vector<int64_t>& fctNs,
+             const M4SpreadTable* spread = nullptr);
 
     /** @return groups that have flows, "all" first, and their errors. */
     std::vector<std::pair<std::string, M4Errors>> GetGroups() const;

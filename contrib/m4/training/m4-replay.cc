@@ -120,6 +120,7 @@ M4Replay::Next(M4Step& step)
     step.flow.resize(n);
     step.logSlowdown.assign(n, 0);
     step.slowdownWeight.assign(n, 0);
+    step.isLast.assign(n, 0);
     step.remaining.assign(n, 0);
     step.remainingWeight.assign(n, 0);
     for (std::size_t row = 0; row < n; ++row)
@@ -134,8 +135,8 @@ M4Replay::Next(M4Step& step)
             const double ideal = m_tracker->GetConstants(slot).idealNs;
             step.logSlowdown[row] = static_cast<float>(
                 std::log(std::max(1.0, static_cast<double>(m_truth.fctNs[flow]) / ideal)));
-            step.slowdownWeight[row] =
-                m_dense / nSnapshots + (m_nSeen[flow] == m_nSnapshots[flow] ? 1 - m_dense : 0.0F);
+            step.isLast[row] = m_nSeen[flow] == m_nSnapshots[flow] ? 1.0F : 0.0F;
+            step.slowdownWeight[row] = m_dense / nSnapshots + (1 - m_dense) * step.isLast[row];
         }
         const float remaining = m_truth.GetRemaining(flow, event.timeNs);
         if (remaining != M4GroundTruth::UNKNOWN)

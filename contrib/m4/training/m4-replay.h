@@ -29,6 +29,8 @@ struct M4Step
     std::vector<uint32_t> flow;         //!< by flow row: flow index in the scenario
     std::vector<float> logSlowdown;     //!< by flow row: ln of the true slowdown
     std::vector<float> slowdownWeight;  //!< by flow row: weight of that label; 0: none
+    std::vector<float> isLast;          //!< by flow row: 1 at the last event that affects a flow
+                                        //!< whose slowdown is known, else 0
     std::vector<float> remaining;       //!< by flow row: true remaining fraction, or 0
     std::vector<float> remainingWeight; //!< by flow row: weight of that label; 0: none
     std::vector<float> queue;           //!< by link row: ln(1 + true bytes / 1000 B), or 0

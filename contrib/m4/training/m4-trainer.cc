@@ -80,6 +80,13 @@ M4TrainingOptions::AddTo(CommandLine& cmd)
     cmd.AddValue("dense",
                  "Weight of slowdowns at all events of a flow; the rest is at its last event",
                  dense);
+    DcnAddText(cmd,
+               "from",
+               "Model to begin with: its folder, or its name in data/models; empty: random weights",
+               from);
+    cmd.AddValue("onlySpread",
+                 "Train the head of the spread alone; the other weights of --from stay",
+                 onlySpread);
 }
 
 void
@@ -109,6 +116,10 @@ M4TrainingOptions::Check() const
                 " for remaining fractions and ",
                 lambdaQueue,
                 " for queues");
+    }
+    if (onlySpread && (from.empty() || GetArchitecture().sizes.isPublished))
+    {
+        DcnFail("--onlySpread needs --from, a model of the default architecture");
     }
     const uint32_t width = GetArchitecture().sizes.hidden;
     const uint64_t most = MAX_NUMBERS / ((MAX_SLOTS + MAX_LINKS) * uint64_t{width});
@@ -146,7 +157,33 @@ M4TrainingOptions::Describe() const
          << " lambda_queue=" << lambdaQueue
          << " rollouts=" << (firstRollouts == -1 ? rollouts : firstRollouts) << ':' << rollouts
          << " dense=" << dense << " data=" << data;
+    if (const auto model = ReadFrom())
+    {
+        text << " from=" << model->GetText("model", "weights_checksum")
+             << " only_spread=" << onlySpread;
+    }
     return text.str();
+}
+
+std::optional<DcnModelFile>
+M4TrainingOptions::ReadFrom() const
+{
+    if (from.empty())
+    {
+        return {};
+    }
+    DcnModelFile model = DcnModelFile::Read(DcnModelFile::FindFolder(from, "m4"), "m4");
+    const std::string found = M4Architecture::Read(model).Describe();
+    if (found != GetArchitecture().Describe())
+    {
+        DcnFail("--from=",
+                from,
+                " has ",
+                found,
+                ", but the training has ",
+                GetArchitecture().Describe());
+    }
+    return model;
 }
 
 /// A place in the batch, occupied by one simulation after the other.
@@ -171,7 +208,26 @@ M4Trainer::M4Trainer(const M4TrainingOptions& options, Source source, uint64_t n
     static_cast<DcnTorchOptimizerOptions&>(training) = options;
     training.lambdaRemaining = options.lambdaRemaining;
     training.lambdaQueue = options.lambdaQueue;
+    training.onlySpread = options.onlySpread;
+    if (options.onlySpread)
+    {
+        training.weightDecay = 0; // which would change the weights that stay
+    }
     m_model = M4TorchNetwork::Make("the training of m4", m_architecture->sizes, training);
+    if (const auto from = options.ReadFrom())
+    {
+        // models of before dcn 0.2 have no head of the spread: it begins with random weights
+        DcnTorchTrainer& trainer = m_model->GetTrainer();
+        auto tensors = DcnTorchCheckpoint::Export(trainer, trainer.GetWeights());
+        for (auto& tensor : tensors)
+        {
+            for (const auto& known : from->GetTensors())
+            {
+                tensor = known.name == tensor.name ? known : tensor;
+            }
+        }
+        DcnTorchCheckpoint::ImportWeights(tensors, trainer);
+    }
 }
 
 M4Trainer::~M4Trainer() = default;
@@ -239,6 +295,7 @@ M4Trainer::Append(const M4Step& step, uint32_t place, M4TorchChunk& chunk)
     auto append = [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
     append(chunk.logSlowdownTarget, step.logSlowdown);
     append(chunk.logSlowdownWeight, step.slowdownWeight);
+    append(chunk.spreadWeight, step.isLast);
     append(chunk.remainingTarget, step.remaining);
     append(chunk.remainingWeight, step.remainingWeight);
     append(chunk.queueTarget, step.queue);
@@ -319,6 +376,8 @@ M4Trainer::RunEpoch(const std::function<void()>& onSimulation)
             sum.remainingWeight += losses.remainingWeight;
             sum.queue += losses.queue;
             sum.queueWeight += losses.queueWeight;
+            sum.spread += losses.spread;
+            sum.spreadWeight += losses.spreadWeight;
             chunk = {};
         }
     }
@@ -326,6 +385,7 @@ M4Trainer::RunEpoch(const std::function<void()>& onSimulation)
     report.logSlowdown = sum.slowdown / std::max(sum.slowdownWeight, 1e-9);
     report.remaining = sum.remaining / std::max(sum.remainingWeight, 1e-9);
     report.queue = sum.queue / std::max(sum.queueWeight, 1e-9);
+    report.spread = sum.spread / std::max(sum.spreadWeight, 1e-9);
     NS_LOG_INFO("epoch " << m_nEpochs << ": " << report.events << " events, error of slowdowns "
                          << report.logSlowdown);
     return report;

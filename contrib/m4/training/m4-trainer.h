@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -45,6 +46,9 @@ struct M4TrainingOptions : DcnTorchTrainingOptions
     double firstRollouts{-1};            //!< fraction in the first epoch, changing linearly to
     //!< rollouts in the last; -1: as rollouts
     double dense{0.5}; //!< weight of slowdowns at all events, see M4Replay
+    std::string from;  //!< folder of the model to begin with, or its name in data/models; empty:
+    //!< random weights
+    bool onlySpread{false}; //!< train the head of the spread alone; all other weights stay
     std::string data;  //!< hash of the data sets: a training resumes only with the same data
 
     /**
@@ -61,6 +65,12 @@ struct M4TrainingOptions : DcnTorchTrainingOptions
 
     /** @return options that identify a training when it is resumed, as "key=value ...". */
     std::string Describe() const;
+
+    /**
+     * @return the model to begin with; nothing without from
+     * @throws DcnError if it cannot be read or has another architecture
+     */
+    std::optional<DcnModelFile> ReadFrom() const;
 };
 
 /**
@@ -88,6 +98,7 @@ class M4Trainer
         double logSlowdown{0}; //!< mean |error| of ln slowdown; published: of slowdown / true one
         double remaining{0};   //!< mean |error| of the remaining fraction
         double queue{0};       //!< mean |error| of ln(1 + queue / KB); published: of cube roots
+        double spread{0};      //!< mean pinball error of the quantiles of M4Spread
     };
 
     /**

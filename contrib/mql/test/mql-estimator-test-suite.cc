@@ -9,6 +9,8 @@
 #include "dcn-test-error.h"
 #include "dcn-test-scenario.h"
 
+#include "ns3/string.h"
+#include "ns3/mql-helper.h"
 #include "ns3/dcn-estimator.h"
 #include "ns3/dcn-topology.h"
 #include "ns3/dcn-units.h"
@@ -246,7 +248,24 @@ DCN_TEST_CASE(MqlReportTestCase, "Helper: hottest queues first, files, printed t
     }
 }
 
-DcnTestSuite<MomentsTestCase, MqlMethodTestCase, MqlProvenanceTestCase, MqlReportTestCase>
+/// The helper is a factory of the method.
+DCN_TEST_CASE(HelperTestCase, "the helper makes the method")
+{
+    auto scenario = DcnMakeDumbbellScenario({{0, 0, 2, 30'000, 0}, {1, 1, 3, 30'000, 0}});
+    MqlHelper helper;
+    helper.SetAttribute("Correction", StringValue("none"));
+    const DcnEstimate answer = helper.Estimate(scenario);
+    const DcnEstimate byName = DcnEstimator::CreateByName("mql:Correction=none")->Estimate(scenario);
+    NS_TEST_ASSERT_MSG_EQ(answer.samples.size(), byName.samples.size(), "as by name");
+    for (std::size_t i = 0; i < answer.samples.size(); ++i)
+    {
+        NS_TEST_EXPECT_MSG_EQ(answer.samples[i].slowdown, byName.samples[i].slowdown, i);
+    }
+    NS_TEST_EXPECT_MSG_EQ(answer.provenance, byName.provenance, "with the attribute");
+}
+
+DcnTestSuite<MomentsTestCase, MqlMethodTestCase, MqlProvenanceTestCase, MqlReportTestCase,
+             HelperTestCase>
     g_mqlEstimatorTestSuite("mql-estimator"); //!< the suite
 
 } // namespace

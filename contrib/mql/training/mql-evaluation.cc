@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace ns3
@@ -241,6 +242,19 @@ MqlCase::GetRoundTrips(const MqlCorrection* correction) const
         roundTrips.push_back(GetRoundTrip(corrected, i));
     }
     return roundTrips;
+}
+
+std::vector<double>
+MqlCase::GetTrueRoundTrips() const
+{
+    std::vector<double> means;
+    for (const MqlTruthFlowResult& flow : m_truth->flows)
+    {
+        means.push_back(flow.packets >= MqlScore::MIN_PACKETS
+                            ? 1e-9 * flow.rttNs
+                            : std::numeric_limits<double>::quiet_NaN());
+    }
+    return means;
 }
 
 std::vector<double>

@@ -110,6 +110,12 @@ class MqlCase
     std::vector<MqlFlowLatency> GetRoundTrips(const MqlCorrection* correction) const;
 
     /**
+     * @return by data flow: mean of its simulated round trips [s]; NaN for flows with fewer than
+     * MqlScore::MIN_PACKETS
+     */
+    std::vector<double> GetTrueRoundTrips() const;
+
+    /**
      * @param correction null: no correction
      * @param roundTrips of all data flows
      * @return by data flow: 99th percentile of its round trips [s]

@@ -7,6 +7,7 @@
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-routing.h"
 #include "ns3/dcn-topology.h"
+#include "ns3/dcn-two-tier.h"
 #include "ns3/double.h"
 #include "ns3/mql-traffic.h"
 
@@ -22,37 +23,6 @@ namespace
 
 constexpr double NS_PER_S = 1e9;
 
-/// Leaves with radix/2 hosts each; spines, each with equally many links to every leaf.
-Ptr<DcnTopology>
-MakeTwoTier(uint32_t hosts, uint32_t radix, DataRate rate, Time delay)
-{
-    const uint32_t perLeaf = radix / 2;
-    const uint32_t leaves = hosts / perLeaf;
-    const uint32_t spines = leaves / 2;
-    const uint32_t parallel = perLeaf / spines;
-    DcnTopologyBuilder builder;
-    for (uint32_t i = 0; i < hosts; ++i)
-    {
-        builder.AddNode(DcnNodeKind::HOST);
-    }
-    for (uint32_t i = 0; i < leaves + spines; ++i)
-    {
-        builder.AddNode(DcnNodeKind::SWITCH);
-    }
-    for (uint32_t i = 0; i < hosts; ++i)
-    {
-        builder.AddLink(i, hosts + i / perLeaf, rate, delay);
-    }
-    for (uint32_t leaf = 0; leaf < leaves; ++leaf)
-    {
-        for (uint32_t i = 0; i < spines * parallel; ++i)
-        {
-            builder.AddLink(hosts + leaf, hosts + leaves + i / parallel, rate, delay);
-        }
-    }
-    return builder.Build();
-}
-
 /// The topology of a configuration.
 Ptr<DcnTopology>
 MakeTopology(const MqlTruthConfig& config)
@@ -62,7 +32,7 @@ MakeTopology(const MqlTruthConfig& config)
     const Time delay = NanoSeconds(config.GetWhole("delay_ns"));
     if (config.Get("topology") == "two-tier")
     {
-        return MakeTwoTier(count("hosts"), count("radix"), rate, delay);
+        return DcnBuildTopology(DcnTwoTierParameters{count("hosts"), count("radix"), rate, delay});
     }
     DcnFatTreeParameters parameters;
     parameters.k = count("k");

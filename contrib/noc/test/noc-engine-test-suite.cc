@@ -3,6 +3,7 @@
  */
 
 #include "../model/queue/noc-queue.h"
+#include "../model/simulator/noc-traffic.h"
 #include "dcn-test-case.h"
 #include "dcn-test-duration.h"
 #include "dcn-test-error.h"
@@ -30,11 +31,11 @@ Share(NocTopology&& topology)
 /// Means of a few repetitions.
 struct Measured
 {
-    double latency{0};     //!< of requests and memory requests
-    double wait{0};        //!< at egress queues of cores
-    double refused{0};     //!< share of attempts at sinks
-    double throughput{0};  //!< requests accepted per cycle
-    double layers[4]{};    //!< latency by layer
+    double latency{0};    //!< of requests and memory requests
+    double wait{0};       //!< at egress queues of cores
+    double refused{0};    //!< share of attempts at sinks
+    double throughput{0}; //!< requests accepted per cycle
+    double layers[4]{};   //!< latency by layer
 };
 
 /// @return the means over seeds 1 to n
@@ -150,8 +151,7 @@ DCN_TEST_CASE(LineTestCase, "a line of stops waits as one queue of all sources d
         engine.Run(500000);
         for (uint32_t stop = 0; stop < 4; ++stop)
         {
-            waits[stop] +=
-                engine.GetStatistics().layers[0].coreWaits[stop].GetMean() / SEEDS;
+            waits[stop] += engine.GetStatistics().layers[0].coreWaits[stop].GetMean() / SEEDS;
         }
     }
     NS_TEST_EXPECT_MSG_EQ(waits[0], 0, "nothing before the first stop");
@@ -164,8 +164,7 @@ DCN_TEST_CASE(LineTestCase, "a line of stops waits as one queue of all sources d
 DCN_TEST_CASE(VectorsTestCase, "latencies agree with those of an independent simulator")
 {
     auto ring = [](uint32_t n, double load, double burst) {
-        NocSystem system =
-            NocSystem::OneLayer(Share(NocTopology::Ring(n)), 2 * load / n, burst);
+        NocSystem system = NocSystem::OneLayer(Share(NocTopology::Ring(n)), 2 * load / n, burst);
         system.egress = system.ingress = NocSystem::UNLIMITED;
         return system;
     };
@@ -230,7 +229,10 @@ DCN_TEST_CASE(CacheTestCase, "caches and memory answer, and the layers are indep
                               0.5,
                               0.005,
                               "the completed mix is the offered one");
-    NS_TEST_EXPECT_MSG_EQ_TOL(statistics.layers[3].latency.GetMean(), 4.73, 0.03, "acknowledgements");
+    NS_TEST_EXPECT_MSG_EQ_TOL(statistics.layers[3].latency.GetMean(),
+                              4.73,
+                              0.03,
+                              "acknowledgements");
     NS_TEST_EXPECT_MSG_EQ((statistics.layers[1].latency.GetMean() > 5), true, "memory requests");
     NS_TEST_EXPECT_MSG_EQ(engine.IsConsistent(), true, "no packet got lost");
     // overload without loss on the way: what comes out is what was admitted, hit or miss
@@ -250,6 +252,50 @@ DCN_TEST_CASE(CacheTestCase, "caches and memory answer, and the layers are indep
                               1.0,
                               0.05,
                               "two controllers at a request per two cycles");
+}
+
+/// Snoops: a share of the hits is answered by a third core.
+DCN_TEST_CASE(SnoopTestCase, "snoops travel on a layer of their own, and their owner answers")
+{
+    NocSystem system = NocSystem::Cache(Share(NocTopology::Mesh(4, 4)), {4, 7}, 0.1, 0, 0.8);
+    auto run = [&system](double share) {
+        system.snoopRate = share;
+        NocEngine engine(system, 4);
+        engine.Run(5000);
+        engine.ResetStatistics();
+        engine.Run(100000);
+        return std::make_pair(engine.GetStatistics(), engine.IsConsistent());
+    };
+    const auto [without, isKept] = run(0);
+    const auto [with, isKeptToo] = run(0.25);
+    NS_TEST_EXPECT_MSG_EQ((isKept && isKeptToo), true, "no packet got lost");
+    NS_TEST_EXPECT_MSG_EQ(without.layers[4].generated, 0, "none without a share");
+    // 14 cores, hit rate 0.8; five standard deviations
+    const double snoops = 14 * 0.1 * 0.8 * 0.25 * 100000;
+    NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(with.layers[4].latency.n),
+                              snoops,
+                              5 * std::sqrt(snoops),
+                              "share of the hits");
+    const auto transactions = static_cast<double>(with.transactions.n);
+    NS_TEST_EXPECT_MSG_EQ_TOL(transactions, 14 * 0.1 * 100000, 2000, "all are answered");
+    NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(with.layers[2].latency.n),
+                              transactions,
+                              100,
+                              "one data packet each");
+    // a snooped hit takes the way to the owner, its ten cycles, and the cycle of being taken
+    const double way = with.layers[4].latency.GetMean();
+    NS_TEST_EXPECT_MSG_EQ_TOL(with.transactions.GetMean() - without.transactions.GetMean(),
+                              0.8 * 0.25 * (way + 10 + 1),
+                              0.3,
+                              "time of a transaction");
+    system.snoopRate = 1.5;
+    DCN_TEST_EXPECT_ERROR(system.Check(),
+                          "the share of hits that are snooped must be from 0 to 1, but it is 1.5");
+    NocSystem two = NocSystem::Cache(Share(NocTopology::Mesh(1, 3)), {1}, 0.1, 0, 0.8);
+    two.snoopRate = 0.1;
+    DCN_TEST_EXPECT_ERROR(
+        two.Check(),
+        "snoops need caches and three cores: one asks, one has the slice, one the line");
 }
 
 /// Saturation: with sinks without limit, the busiest lane carries nearly a packet per cycle.
@@ -273,8 +319,7 @@ DCN_TEST_CASE(SaturationTestCase, "throughput at saturation is that of the busie
 /// Requests that share a layer with memory requests end in a deadlock, which is found.
 DCN_TEST_CASE(DeadlockTestCase, "a deadlock is found and named")
 {
-    NocSystem system =
-        NocSystem::Cache(Share(NocTopology::Mesh(6, 6)), {12, 17}, 0.1, 0, 0.5);
+    NocSystem system = NocSystem::Cache(Share(NocTopology::Mesh(6, 6)), {12, 17}, 0.1, 0, 0.5);
     system.sharedRequests = true;
     NocEngine engine(system, 1);
     const std::string sentence = DcnSentenceOf([&engine]() { engine.Run(20000); });
@@ -292,7 +337,9 @@ DCN_TEST_CASE_OF(FuzzTestCase, uint32_t, n, std::to_string(n) + " random systems
     const DcnRandom random(11);
     auto uniform = CreateObject<UniformRandomVariable>();
     random.Assign(uniform, DcnPurpose::NOC_SERVICE);
-    auto draw = [&uniform](uint32_t least, uint32_t most) { return uniform->GetInteger(least, most); };
+    auto draw = [&uniform](uint32_t least, uint32_t most) {
+        return uniform->GetInteger(least, most);
+    };
     for (uint32_t i = 0; i < n; ++i)
     {
         const uint32_t rows = draw(2, 8);
@@ -311,6 +358,7 @@ DCN_TEST_CASE_OF(FuzzTestCase, uint32_t, n, std::to_string(n) + " random systems
         system.memoryList = draw(1, 64);
         system.memoryPeriod = draw(1, 4);
         system.hitsPass = draw(0, 1);
+        system.snoopRate = rows * columns > 3 ? draw(0, 2) / 4.0 : 0;
         system.overflow = draw(0, 1) ? NocSystem::Overflow::DROP : NocSystem::Overflow::STALL;
         if (rows * columns > 2)
         {
@@ -324,7 +372,9 @@ DCN_TEST_CASE_OF(FuzzTestCase, uint32_t, n, std::to_string(n) + " random systems
         NocEngine engine(system, i + 1);
         engine.Run(n > 100 ? 50000 : 3000);
         NS_TEST_ASSERT_MSG_EQ(engine.IsConsistent(), true, "system " << i);
-        NS_TEST_ASSERT_MSG_EQ((engine.GetStatistics().layers[0].latency.n > 0), true, "system " << i);
+        NS_TEST_ASSERT_MSG_EQ((engine.GetStatistics().layers[0].latency.n > 0),
+                              true,
+                              "system " << i);
     }
 }
 
@@ -370,8 +420,7 @@ DCN_TEST_CASE(PhasesTestCase, "a workload of two phases")
     DCN_TEST_EXPECT_ERROR(engine.SetRates({0.1, 0.1, 0.1, 1}),
                           "the rate of node 3 must be above 0 and below 1, but it is 1");
     DCN_TEST_EXPECT_ERROR(engine.SetRates({0.1}), "there are 1 rates for 4 nodes");
-    NocEngine caches(
-        NocSystem::Cache(Share(NocTopology::Mesh(2, 2)), {3}, 0.1, 0, 0.5), 1);
+    NocEngine caches(NocSystem::Cache(Share(NocTopology::Mesh(2, 2)), {3}, 0.1, 0, 0.5), 1);
     DCN_TEST_EXPECT_ERROR(caches.SetRates({0.1, 0.1, 0.1, 0.1}),
                           "the rate of node 3 must be 0, for it has no source, but it is 0.1");
 }
@@ -388,6 +437,7 @@ class NocEngineTestSuite : public TestSuite
         AddTestCase(new LineTestCase);
         AddTestCase(new VectorsTestCase);
         AddTestCase(new CacheTestCase);
+        AddTestCase(new SnoopTestCase);
         AddTestCase(new SaturationTestCase);
         AddTestCase(new DeadlockTestCase);
         AddTestCase(new FuzzTestCase(60));

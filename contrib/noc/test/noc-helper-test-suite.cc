@@ -15,6 +15,8 @@
 #include "ns3/uinteger.h"
 
 #include <cmath>
+#include <map>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -40,8 +42,8 @@ Join(const NodeContainer& nodes, const std::vector<uint32_t>& members)
 DCN_TEST_CASE(NodesTestCase, "a network of a user's nodes is simulated and modelled")
 {
     NodeContainer nodes(6);
-    for (const auto& link : std::vector<std::vector<uint32_t>>{
-             {0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}, {5, 0}, {1, 4}})
+    for (const auto& link :
+         std::vector<std::vector<uint32_t>>{{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}, {5, 0}, {1, 4}})
     {
         Join(nodes, link);
     }
@@ -145,6 +147,83 @@ DCN_TEST_CASE(TracesTestCase, "the simulator runs along with ns-3's events")
     Simulator::Destroy();
 }
 
+/// Source throttling behind the same object, with its trace sources.
+DCN_TEST_CASE(ThrottlingTestCase, "policies and occupancies of a network of ns-3 nodes")
+{
+    NodeContainer nodes(16);
+    NocHelper helper;
+    helper.SetAttribute("MemoryControllers", StringValue("4+7"));
+    helper.SetAttribute("HitRate", DoubleValue(0.7));
+    helper.SetAttribute("Rate", DoubleValue(0.9));
+    helper.SetAttribute("Ingress", UintegerValue(8));
+    helper.SetAttribute("Egress", UintegerValue(4));
+    helper.SetAttribute("HitsPass", BooleanValue(true));
+    helper.SetAttribute("HitWindow", UintegerValue(32));
+    helper.SetAttribute("MissWindow", UintegerValue(8));
+    helper.SetAttribute("Policy", StringValue("threshold-window:0.5:0.25"));
+    helper.SetAttribute("Cycles", UintegerValue(5000));
+    Ptr<NocNetwork> network = helper.InstallMesh(nodes, 4, 4);
+    std::map<uint32_t, bool> congested;
+    uint64_t signals = 0;
+    bool alternates = true;
+    network->TraceConnectWithoutContext(
+        "Throttle",
+        Callback<void, uint32_t, uint32_t, bool>([&](uint32_t, uint32_t node, bool isCongested) {
+            alternates = alternates && congested[node] != isCongested;
+            congested[node] = isCongested;
+            ++signals;
+        }));
+    std::map<std::pair<NocLayer, uint32_t>, uint32_t> occupied;
+    bool isStep = true;
+    network->TraceConnectWithoutContext(
+        "Occupancy",
+        Callback<void, uint32_t, NocLayer, uint32_t, uint32_t>(
+            [&](uint32_t, NocLayer layer, uint32_t node, uint32_t packets) {
+                uint32_t& before = occupied[{layer, node}];
+                isStep = isStep && (packets == before + 1 || packets + 1 == before) && packets <= 8;
+                before = packets;
+            }));
+    network->Start(Seconds(0), MicroSeconds(5));
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_GT(signals, 10, "sinks are congested at times");
+    NS_TEST_EXPECT_MSG_EQ(alternates, true, "signals are changes");
+    NS_TEST_EXPECT_MSG_EQ(isStep, true, "sinks fill and empty packet by packet");
+    Simulator::Destroy();
+    const NocResult throttled = network->Estimate("simulation");
+    network->SetAttribute("Policy", StringValue("none"));
+    const NocResult free = network->Estimate("simulation");
+    NS_TEST_EXPECT_MSG_NE(throttled.throughput, free.throughput, "the policy has an effect");
+    network->SetAttribute("Policy", StringValue("fixed-4"));
+    NS_TEST_EXPECT_MSG_EQ(network->GetSystem().hitWindow, 4, "a constant window");
+    NS_TEST_EXPECT_MSG_LT(network->Estimate("simulation").throughput,
+                          0.8 * free.throughput,
+                          "few requests under way");
+    network->SetAttribute("Policy", StringValue("tree-global"));
+    NS_TEST_EXPECT_MSG_GT(network->Estimate("simulation").throughput, 0, "the shipped tree");
+    for (const std::string policy :
+         {"never", "fixed-0", "threshold-often", "threshold:0.5", "none:1:1"})
+    {
+        network->SetAttribute("Policy", StringValue(policy));
+        DCN_TEST_EXPECT_ERROR(network->GetSystem(),
+                              "there is no policy \"" + policy +
+                                  "\"; a policy is none, fixed-N (N from 1 on), or threshold or "
+                                  "tree, then any of -global, -any, -hold, -window, -local, then "
+                                  ":ON:OFF, such as threshold-window:0.5:0.25");
+    }
+    network->SetAttribute("Policy", StringValue("threshold"));
+    DCN_TEST_EXPECT_ERROR(network->Estimate("closed"),
+                          "the models know no windows of cores: simulate, or set no limit to hits "
+                          "and misses under way");
+    network->SetAttribute("HitWindow", UintegerValue(NocSystem::UNLIMITED));
+    network->SetAttribute("MissWindow", UintegerValue(NocSystem::UNLIMITED));
+    DCN_TEST_EXPECT_ERROR(network->Estimate("simulation"),
+                          "source throttling has no effect on cores without windows of hits and "
+                          "misses");
+    network->SetAttribute("Tree", StringValue("other.csv"));
+    DCN_TEST_EXPECT_ERROR(network->GetSystem(),
+                          "the tree other.csv has no effect: the policy is threshold");
+}
+
 /// Nodes and attributes that make no network.
 DCN_TEST_CASE(RefusalTestCase, "bad networks are refused by a sentence")
 {
@@ -166,6 +245,19 @@ DCN_TEST_CASE(RefusalTestCase, "bad networks are refused by a sentence")
                           "one layer (Cache=false) has no memory controllers, but "
                           "MemoryControllers is \"1\"");
     network->SetAttribute("MemoryControllers", StringValue(""));
+    // a load beyond saturation: no latency, but what can be carried and what binds
+    network->SetAttribute("Rate", DoubleValue(0.9));
+    network->SetAttribute("SinkService", DoubleValue(0.5));
+    network->SetAttribute("Cycles", UintegerValue(5000));
+    for (const char* method : {"simulation", "published", "closed", "chain"})
+    {
+        const NocResult result = network->Estimate(method);
+        NS_TEST_EXPECT_MSG_EQ(result.isSaturated, true, method);
+        NS_TEST_EXPECT_MSG_LT(result.throughput, 0.9 * result.offered, method);
+    }
+    NS_TEST_EXPECT_MSG_EQ(network->Estimate("closed").binding.rfind("request sink of node", 0),
+                          std::size_t{0},
+                          "a sink binds");
     network->SetAttribute("Cycles", UintegerValue(0));
     DCN_TEST_EXPECT_ERROR(network->Estimate("simulation"),
                           "a simulation needs cycles and repetitions, but Cycles is 0 and Seeds "
@@ -175,6 +267,7 @@ DCN_TEST_CASE(RefusalTestCase, "bad networks are refused by a sentence")
                           "SetTopology");
 }
 
-DcnTestSuite<NodesTestCase, TracesTestCase, RefusalTestCase> g_nocHelperTestSuite("noc-helper");
+DcnTestSuite<NodesTestCase, TracesTestCase, ThrottlingTestCase, RefusalTestCase>
+    g_nocHelperTestSuite("noc-helper");
 
 } // namespace

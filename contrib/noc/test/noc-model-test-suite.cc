@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../model/model/noc-symmetry.h"
 #include "dcn-test-case.h"
 #include "dcn-test-error.h"
 
@@ -75,7 +76,8 @@ DCN_TEST_CASE(LimitsTestCase, "limit cases hold for every method")
                                   1e-6,
                                   name << ": a queue alone");
     }
-    // no ejection on the way: independent is wrong, and theta = 1 would be exact; the chain is close
+    // no ejection on the way: independent is wrong, and theta = 1 would be exact; the chain is
+    // close
     NocSystem line = MakeLayer(NocTopology::HalfRing(5), 0.1, 0);
     line.ingress = NocSystem::UNLIMITED;
     line.rates = {0.2, 0.25, 0.3, 0.15, 0};
@@ -185,6 +187,31 @@ DCN_TEST_CASE(SinksTestCase, "caches, memory and full sinks agree with the simul
     }
 }
 
+/// Snoops: all five layers against the simulator.
+DCN_TEST_CASE(SnoopTestCase, "layers with snoops agree with the simulator")
+{
+    NocSystem system = NocSystem::Cache(Share(NocTopology::Mesh(4, 4)), {4, 7}, 0.1, 0.1, 0.8);
+    system.snoopRate = 0.5;
+    system.Scale(0.6 * system.GetLargestRate() / 0.1);
+    NocEngine engine(system, 3);
+    engine.Run(20000);
+    engine.ResetStatistics();
+    engine.Run(150000);
+    const NocAnswer answer = NocModel(system).Solve(NocMethod::CLOSED);
+    for (uint32_t i = 0; i < NOC_LAYERS; ++i)
+    {
+        const NocLayerStatistics& layer = engine.GetStatistics().layers[i];
+        NS_TEST_EXPECT_MSG_EQ_TOL(answer.layers[i].rate,
+                                  static_cast<double>(layer.latency.n) / 150000,
+                                  0.02 * answer.layers[i].rate,
+                                  NocGetLayerName(static_cast<NocLayer>(i)) << ", rate");
+        NS_TEST_EXPECT_MSG_EQ_TOL(answer.layers[i].latency,
+                                  layer.latency.GetMean(),
+                                  0.02 * answer.layers[i].latency,
+                                  NocGetLayerName(static_cast<NocLayer>(i)));
+    }
+}
+
 /// Symmetric traffic has symmetric answers, and pairs sum to the mean.
 DCN_TEST_CASE(PairsTestCase, "latencies of pairs are symmetric and sum to the mean")
 {
@@ -209,11 +236,75 @@ DCN_TEST_CASE(PairsTestCase, "latencies of pairs are symmetric and sum to the me
     }
 }
 
+/// Streams of one source of each class of symmetric nodes give the answer of all streams.
+DCN_TEST_CASE(SymmetryTestCase, "symmetry changes no answer, and asymmetry is seen")
+{
+    NocSystem corner = NocSystem::Cache(Share(NocTopology::Mesh(4, 5)), {0}, 0.02, 0.2, 0.5);
+    NocSystem sides = NocSystem::Cache(Share(NocTopology::Mesh(4, 6)), {6, 11}, 0.02, 0.2, 0.5);
+    sides.ingress = sides.transgress = 3;
+    sides.snoopRate = 0.3;
+    NocSystem middle = NocSystem::Cache(Share(NocTopology::Mesh(5, 5)), {12}, 0.02, 0, 0.5);
+    middle.egress = 4;
+    NocSystem torus = NocSystem::OneLayer(Share(NocTopology::Torus(4, 6)), 0.5, 0.1);
+    torus.sinkService = 0.7;
+    torus.ingress = 6;
+    torus.egress = 8;
+    NocSystem ring = NocSystem::OneLayer(Share(NocTopology::Ring(7)), 0.2, 0.1);
+    NocSystem uneven = NocSystem::OneLayer(Share(NocTopology::Mesh(4, 4)), 0.3, 0);
+    uneven.rates[5] = 0.2;
+
+    /// A system and its classes of nodes.
+    struct Row
+    {
+        NocSystem system;
+        uint32_t classes;
+    };
+
+    // mirrored in columns; in both; not at all; turned; shifted; in one diagonal there is no mirror
+    for (Row row : std::vector<Row>{
+             {sides, 12}, {middle, 9}, {corner, 20}, {torus, 1}, {ring, 1}, {uneven, 16}})
+    {
+        row.system.Scale(0.85 * row.system.GetLargestRate() / row.system.rates[1]);
+        const NocSymmetry symmetry(row.system, true);
+        uint32_t classes = 0;
+        for (uint32_t node = 0; node < row.system.topology->GetNNodes(); ++node)
+        {
+            classes += symmetry.GetNodes().IsFirst(node);
+        }
+        NS_TEST_EXPECT_MSG_EQ(classes, row.classes, "classes of nodes");
+        for (const NocMethod method :
+             {NocMethod::PUBLISHED, NocMethod::INDEPENDENT, NocMethod::CLOSED, NocMethod::CHAIN})
+        {
+            const NocAnswer with = NocModel(row.system).Solve(method);
+            const NocAnswer all = NocModel(row.system, false).Solve(method);
+            // sums of other orders, and streams in 32 bits; chains go round loops in their order
+            const double tolerance = method == NocMethod::CHAIN ? 1e-4 : 1e-5;
+            NS_TEST_EXPECT_MSG_EQ_TOL(with.requestLatency,
+                                      all.requestLatency,
+                                      tolerance * all.requestLatency,
+                                      NocGetMethodName(method) << ", classes " << row.classes);
+            for (uint32_t i = 0; i < NOC_LAYERS; ++i)
+            {
+                NS_TEST_EXPECT_MSG_EQ_TOL(with.layers[i].deflections,
+                                          all.layers[i].deflections,
+                                          1e-4 * all.layers[i].deflections + 1e-9,
+                                          "deflections of layer " << i);
+                for (std::size_t pair = 0; pair < all.layers[i].pairs.size(); ++pair)
+                {
+                    NS_TEST_ASSERT_MSG_EQ_TOL(with.layers[i].pairs[pair],
+                                              all.layers[i].pairs[pair],
+                                              5e-3 * all.layers[i].pairs[pair],
+                                              NocGetMethodName(method) << ", pair " << pair);
+                }
+            }
+        }
+    }
+}
+
 /// Beyond capacity there is no latency, but a throughput and the resource that binds.
 DCN_TEST_CASE(SaturationTestCase, "loads beyond capacity are called saturated")
 {
-    NocSystem system =
-        NocSystem::Cache(Share(NocTopology::Mesh(6, 6)), {12, 17}, 0.06, 0, 0.5);
+    NocSystem system = NocSystem::Cache(Share(NocTopology::Mesh(6, 6)), {12, 17}, 0.06, 0, 0.5);
     for (const NocMethod method : {NocMethod::CLOSED, NocMethod::CHAIN, NocMethod::PUBLISHED})
     {
         const NocAnswer answer = NocModel(system).Solve(method);
@@ -226,12 +317,22 @@ DCN_TEST_CASE(SaturationTestCase, "loads beyond capacity are called saturated")
     const NocAnswer answer = NocModel(lanes).Solve(NocMethod::CLOSED);
     NS_TEST_EXPECT_MSG_EQ(answer.isSaturated, true, "a lane");
     NS_TEST_EXPECT_MSG_EQ_TOL(answer.throughput, 36 * 4 * 35.0 / 216, 1e-9, "of all cores");
+    system.hitWindow = 8;
+    DCN_TEST_EXPECT_ERROR(NocModel(system),
+                          "the models know no windows of cores: simulate, or set no limit to hits "
+                          "and misses under way");
     DCN_TEST_EXPECT_ERROR(NocGetMethod("exact"),
                           "there is no model \"exact\" of networks on chip; there are: published, "
                           "independent, closed, chain");
 }
 
-DcnTestSuite<LimitsTestCase, VectorsTestCase, SinksTestCase, PairsTestCase, SaturationTestCase>
+DcnTestSuite<LimitsTestCase,
+             VectorsTestCase,
+             SinksTestCase,
+             SnoopTestCase,
+             PairsTestCase,
+             SymmetryTestCase,
+             SaturationTestCase>
     g_nocModelTestSuite("noc-model");
 
 } // namespace

@@ -3,10 +3,10 @@
  */
 
 #include "../model/queue/noc-queue.h"
+#include "../model/simulator/noc-traffic.h"
 #include "dcn-test-case.h"
 
 #include "ns3/mql-queue.h"
-#include "ns3/noc-traffic.h"
 
 #include <cmath>
 #include <limits>

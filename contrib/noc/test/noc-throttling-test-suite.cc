@@ -5,7 +5,11 @@
 #include "../model/throttling/noc-sink-features.h"
 #include "dcn-test-case.h"
 #include "dcn-test-error.h"
+#include "dcn-test-output.h"
 
+#include "ns3/dcn-csv.h"
+#include "ns3/dcn-model-file.h"
+#include "ns3/dcn-origin.h"
 #include "ns3/noc-detector.h"
 #include "ns3/noc-engine.h"
 #include "ns3/noc-throttle.h"
@@ -26,8 +30,12 @@ namespace
 NocSystem
 MakeSystem(double hit, double rate)
 {
-    NocSystem system = NocSystem::Cache(
-        std::make_shared<const NocTopology>(NocTopology::Mesh(6, 6)), {12, 17}, rate, 0, hit);
+    NocSystem system =
+        NocSystem::Cache(std::make_shared<const NocTopology>(NocTopology::Mesh(6, 6)),
+                         {12, 17},
+                         rate,
+                         0,
+                         hit);
     system.egress = system.transgress = 4;
     system.memoryPeriod = 1;
     system.memoryList = 108;
@@ -126,7 +134,10 @@ DCN_TEST_CASE(DetectorTestCase, "a tree of depth 4 tells congested sinks on unse
                           true,
                           score.accuracy0 << ", " << score.accuracy1);
     const std::string path = CreateTempDirFilename("tree.csv");
-    NocDetector::Write(tree, path);
+    {
+        std::ofstream file(path);
+        NocDetector::Write(tree, file);
+    }
     const MqlTree again = NocDetector::Read(path);
     for (const auto& row : unseen[0]->GetRows())
     {
@@ -144,6 +155,45 @@ DCN_TEST_CASE(DetectorTestCase, "a tree of depth 4 tells congested sinks on unse
     DCN_TEST_EXPECT_ERROR(NocDetector::Read(path), path + ":2: node 0 was expected, not 1");
     DCN_TEST_EXPECT_ERROR(NocDetector::Fit({}, 4),
                           "no sample has the label 0: simulate a lower load, too");
+}
+
+/// The tree that comes with the repository: that of its card, of this engine, and as good as it
+/// says.
+DCN_TEST_CASE(ShippedTestCase, "the shipped tree is that of its card")
+{
+    const std::string folder = DcnDataPath("models/noc-throttle/");
+    const DcnModelCard card = DcnModelCard::Read(folder + "card.json", "noc-throttle");
+    NS_TEST_EXPECT_MSG_EQ(card.GetText("model", "tree_checksum"),
+                          DcnHashText(DcnReadTestFile(folder + "tree.csv")),
+                          "the tree beside the card");
+    NS_TEST_EXPECT_MSG_EQ(card.GetText("origin", "engine_digest"),
+                          NocEngine::GetDigest(),
+                          "the simulator has changed: train the tree again");
+    const MqlTree tree = NocDetector::Read(folder + "tree.csv");
+    NS_TEST_EXPECT_MSG_EQ(tree.GetDepth(), card.GetNumber("training", "depth"), "depth");
+    NS_TEST_EXPECT_MSG_EQ(tree.GetNLeaves(), card.GetNumber("training", "leaves"), "leaves");
+    // seeds that neither training, choice of the depth nor scores of the card have seen
+    std::vector<std::unique_ptr<NocLabelledRun>> runs;
+    std::vector<const NocLabelledRun*> all;
+    uint64_t seed = 7001;
+    for (double rate : {0.5, 0.7, 0.8, 0.9, 0.999})
+    {
+        NocEngine engine(MakeSystem(0.7, rate), seed++);
+        auto run = std::make_unique<NocLabelledRun>(MakeSystem(0.7, rate), 1.0 / 16);
+        engine.Run(20000);
+        engine.SetControl(run.get());
+        engine.Run(4000);
+        run->Label(5, 20400);
+        all.push_back(run.get());
+        runs.push_back(std::move(run));
+    }
+    const NocDetectorScore score = NocDetector::Score(tree, all);
+    const std::string key = "depth " + DcnToText(card.GetNumber("training", "depth")) +
+                            ", unseen seeds, accuracy of label ";
+    NS_TEST_EXPECT_MSG_EQ_TOL(score.accuracy0, card.GetNumber("errors", key + "0"), 0.01, key);
+    NS_TEST_EXPECT_MSG_EQ_TOL(score.accuracy1, card.GetNumber("errors", key + "1"), 0.01, key);
+    NS_TEST_EXPECT_MSG_GT(score.accuracy0, 0.94, "label 0");
+    NS_TEST_EXPECT_MSG_GT(score.accuracy1, 0.98, "label 1");
 }
 
 /// Signals: delay, scope, actuator.
@@ -255,7 +305,12 @@ DCN_TEST_CASE(OverloadTestCase, "a window repairs the fall of memory reads at ov
     NS_TEST_EXPECT_MSG_LT(underWay, 34 * (16 + 8) * 1.02, "under way");
 }
 
-DcnTestSuite<FeaturesTestCase, LabelsTestCase, DetectorTestCase, SignalsTestCase, OverloadTestCase>
+DcnTestSuite<FeaturesTestCase,
+             LabelsTestCase,
+             DetectorTestCase,
+             ShippedTestCase,
+             SignalsTestCase,
+             OverloadTestCase>
     g_nocThrottlingTestSuite("noc-throttling");
 
 } // namespace

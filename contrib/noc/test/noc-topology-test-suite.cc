@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../model/simulator/noc-traffic.h"
 #include "dcn-test-case.h"
 #include "dcn-test-error.h"
 
@@ -9,6 +10,7 @@
 #include "ns3/noc-topology.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <fstream>
 #include <functional>
@@ -122,8 +124,8 @@ DCN_TEST_CASE(TorusTestCase, "tori take the shorter way round")
 /// Any graph: each directed link on one loop, and shortest routes but for turns.
 DCN_TEST_CASE(GraphTestCase, "loops over the links of a graph")
 {
-    const std::vector<std::pair<uint32_t, uint32_t>> links{
-        {0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}, {5, 0}, {1, 4}, {0, 3}};
+    const std::vector<std::pair<uint32_t, uint32_t>>
+        links{{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}, {5, 0}, {1, 4}, {0, 3}};
     const NocTopology graph = NocTopology::FromLinks(6, links);
     NS_TEST_EXPECT_MSG_EQ(graph.GetNLanes(), 2 * links.size(), "a lane per directed link");
     std::set<std::pair<uint32_t, uint32_t>> hops;
@@ -154,7 +156,9 @@ DCN_TEST_CASE(GraphTestCase, "loops over the links of a graph")
             if (a != b)
             {
                 const uint32_t cycles = graph.GetZeroLoadLatency(a, b);
-                NS_TEST_EXPECT_MSG_EQ((cycles >= distance[b] && cycles < 2 * distance[b]), true, a << b);
+                NS_TEST_EXPECT_MSG_EQ((cycles >= distance[b] && cycles < 2 * distance[b]),
+                                      true,
+                                      a << b);
                 uint32_t node = a;
                 for (const auto& leg : graph.GetRoute(a, b))
                 {
@@ -205,11 +209,32 @@ DCN_TEST_CASE(RefusalTestCase, "bad input is refused by a sentence")
     };
     expect([](NocSystem& s) { s.ingress = 0; },
            "an ingress queue must hold at least one packet, but its size is 0");
+    expect([](NocSystem& s) { s.egress = 0; },
+           "an egress queue must hold at least one packet, but its size is 0");
+    expect([](NocSystem& s) { s.transgress = 0; },
+           "a transgress queue must hold at least one packet, but its size is 0");
+    expect([](NocSystem& s) { s.cacheList = 0; },
+           "the list of a cache slice must hold at least one packet, but its size is 0");
+    expect([](NocSystem& s) { s.memoryList = 0; },
+           "the list of a memory controller must hold at least one packet, but its size is 0");
+    expect([](NocSystem& s) { s.memoryPeriod = 0; },
+           "a memory controller must have at least one cycle per request, but it has 0");
+    expect([](NocSystem& s) { s.rates[1] = 1; },
+           "the rate of node 1 must be at least 0 and below 1 packet per cycle, but it is 1");
+    expect([](NocSystem& s) { s.rates[1] = -0.1; },
+           "the rate of node 1 must be at least 0 and below 1 packet per cycle, but it is -0.1");
+    expect([](NocSystem& s) { s.rates[1] = std::nan(""); },
+           "the rate of node 1 must be at least 0 and below 1 packet per cycle, but it is nan");
+    expect([](NocSystem& s) { s.bursts[2] = -0.1; },
+           "the burst probability of node 2 must be at least 0 and below 1, but it is -0.1");
+    expect([](NocSystem& s) { s.hitRate = -0.5; },
+           "the hit rate must be from 0 to 1, but it is -0.5");
     expect([](NocSystem& s) { s.rates[1] = 1.2; },
            "the rate of node 1 must be at least 0 and below 1 packet per cycle, but it is 1.2");
     expect([](NocSystem& s) { s.bursts[2] = 1; },
            "the burst probability of node 2 must be at least 0 and below 1, but it is 1");
-    expect([](NocSystem& s) { s.hitRate = 1.5; }, "the hit rate must be from 0 to 1, but it is 1.5");
+    expect([](NocSystem& s) { s.hitRate = 1.5; },
+           "the hit rate must be from 0 to 1, but it is 1.5");
     expect([](NocSystem& s) { s.memoryControllers.clear(); },
            "the hit rate is 0.5, but there is no memory controller for the misses");
     expect([](NocSystem& s) { s.memoryControllers = {7}; },
@@ -221,8 +246,16 @@ DCN_TEST_CASE(RefusalTestCase, "bad input is refused by a sentence")
            "a sink takes packets with a probability in (0, 1] per cycle, not 0");
     expect([](NocSystem& s) { s.destinations.assign(6, std::vector<double>(6, 0)); },
            "node 0 has a rate, but no destination");
-    expect([](NocSystem& s) { s.trace = {{0, 1, 5}}; },
-           "a packet of the trace goes from 1 to 5, of which one is a memory controller");
+    expect(
+        [](NocSystem& s) {
+            s.trace = {{0, 1, 5}};
+        },
+        "a packet of the trace goes from 1 to 5, of which one is a memory controller");
+    expect(
+        [](NocSystem& s) {
+            s.trace = {{0, 1, 6}};
+        },
+        "a packet of the trace goes from 1 to 6, but there are 6 nodes");
 }
 
 /// Traces: times in order, nodes that exist; the fit inverts the wait of a queue.
@@ -238,8 +271,7 @@ DCN_TEST_CASE(TraceTestCase, "traces are read and fitted")
     DCN_TEST_EXPECT_ERROR(NocReadTrace(path, 3),
                           path + ":4: the time goes backwards: cycle 4 is after 5");
     write("0,1,3\n");
-    DCN_TEST_EXPECT_ERROR(NocReadTrace(path, 3),
-                          path + ":2: there is no node 3, but only 3 nodes");
+    DCN_TEST_EXPECT_ERROR(NocReadTrace(path, 3), path + ":2: there is no node 3, but only 3 nodes");
     write("0,1,1\n");
     DCN_TEST_EXPECT_ERROR(NocReadTrace(path, 3), path + ":2: node 1 sends a packet to itself");
     // batches of 1 and 3 packets, far apart: waits 0; 0, 1, 2, so W = 3 / 4 with rate 4 / 100

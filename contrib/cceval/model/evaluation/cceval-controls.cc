@@ -97,7 +97,7 @@ CcevalControls::Get(const CcevalTrace& trace, uint64_t run, const std::string& k
     for (std::size_t e = 0; e < m_estimators.size(); ++e)
     {
         const auto estimate = DcnEstimator::CreateByName(m_estimators[e])->Estimate(scenario);
-        if (!estimate.samples.empty() || !estimate.IsComplete())
+        if (estimate.GetNFinished() != estimate.fctNs.size())
         {
             DcnFail(m_estimators[e],
                     " does not give the completion time of every flow, so it cannot be a control");

@@ -13,7 +13,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <gsl/gsl_cdf.h>
 #include <gsl/gsl_multifit_nlinear.h>
+#include <gsl/gsl_multimin.h>
 #include <gsl/gsl_randist.h>
 #include <memory>
 
@@ -68,6 +70,103 @@ Jacobian(const gsl_vector* x, void* data, gsl_matrix* jacobian)
         gsl_matrix_set(jacobian, i, 1, -density * z);
     }
     return GSL_SUCCESS;
+}
+
+/// Returns the points of a distribution by its name: (size > 0, cumulative probability).
+Points
+ReadPoints(const std::string& sizes)
+{
+    const auto& names = DcnSizeDistribution::GetEmpiricalNames();
+    const bool known = std::find(names.begin(), names.end(), sizes) != names.end();
+    auto distribution =
+        DcnSizeDistribution::Create(sizes); // throws DcnError for an unknown distribution
+    Points points;
+    if (known || sizes.find(':') == std::string::npos)
+    {
+        DcnCsvReader csv(known ? DcnDataPath("sizes/" + sizes + ".csv") : sizes,
+                         {"size_bytes", "cdf_percent"});
+        while (csv.FetchRow())
+        {
+            points.emplace_back(csv.GetDouble(0), csv.GetDouble(1));
+        }
+        for (auto& point : points)
+        {
+            point.second /= points.back().second == 1 ? 1.0 : 100.0;
+        }
+        points.erase(std::remove_if(points.begin(),
+                                    points.end(),
+                                    [](const auto& point) { return point.first <= 0; }),
+                     points.end());
+    }
+    else
+    {
+        for (int i = 1; i < 200; ++i)
+        {
+            const double p = i / 200.0;
+            points.emplace_back(static_cast<double>(distribution->GetQuantile(p)), p);
+        }
+    }
+    return points;
+}
+
+/// Cumulative distribution of a form at a size, with positive parameters.
+using Form = double (*)(double size, double a, double b);
+
+/// A form and its points, for GSL.
+struct FormProblem
+{
+    Form form;     //!< the form
+    Points points; //!< (size, cumulative probability)
+};
+
+/// @return sum of squared errors; x has the logarithms of the parameters
+double
+GetSquaredError(const gsl_vector* x, void* data)
+{
+    const auto& problem = *static_cast<const FormProblem*>(data);
+    double sum = 0;
+    for (const auto& [size, probability] : problem.points)
+    {
+        const double error =
+            problem.form(size, std::exp(gsl_vector_get(x, 0)), std::exp(gsl_vector_get(x, 1))) -
+            probability;
+        sum += error * error;
+    }
+    return sum;
+}
+
+/// @return the best parameters of a form, by Nelder and Mead's simplex
+CcevalFormFit
+FitForm(const std::string& name, Form form, const Points& points)
+{
+    FormProblem problem{form, points};
+    gsl_multimin_function function{GetSquaredError, 2, &problem};
+    std::unique_ptr<gsl_multimin_fminimizer, decltype(&gsl_multimin_fminimizer_free)> solver(
+        gsl_multimin_fminimizer_alloc(gsl_multimin_fminimizer_nmsimplex2, 2),
+        gsl_multimin_fminimizer_free);
+    const double middle = std::log(points[points.size() / 2].first);
+    double start[] = {middle, middle};
+    double steps[] = {1, 1};
+    const gsl_vector_view from = gsl_vector_view_array(start, 2);
+    const gsl_vector_view step = gsl_vector_view_array(steps, 2);
+    gsl_multimin_fminimizer_set(solver.get(), &function, &from.vector, &step.vector);
+    constexpr int MOST = 2000;     // iterations
+    constexpr double SMALL = 1e-9; // size of the simplex
+    for (int i = 0; i < MOST && gsl_multimin_fminimizer_iterate(solver.get()) == GSL_SUCCESS &&
+                    gsl_multimin_fminimizer_size(solver.get()) > SMALL;
+         ++i)
+    {
+    }
+    const gsl_vector* best = gsl_multimin_fminimizer_x(solver.get());
+    CcevalFormFit fit{name, gsl_multimin_fminimizer_minimum(solver.get()), 0};
+    for (const auto& [size, probability] : points)
+    {
+        const double error =
+            form(size, std::exp(gsl_vector_get(best, 0)), std::exp(gsl_vector_get(best, 1))) -
+            probability;
+        fit.largestError = std::max(fit.largestError, std::abs(error));
+    }
+    return fit;
 }
 
 } // namespace
@@ -132,37 +231,7 @@ CcevalLogNormalFit::Make(const Points& given)
 CcevalLogNormalFit
 CcevalLogNormalFit::Make(const std::string& sizes)
 {
-    const auto& names = DcnSizeDistribution::GetEmpiricalNames();
-    const bool known = std::find(names.begin(), names.end(), sizes) != names.end();
-    auto distribution =
-        DcnSizeDistribution::Create(sizes); // throws DcnError for an unknown distribution
-    Points points;
-    if (known || sizes.find(':') == std::string::npos)
-    {
-        DcnCsvReader csv(known ? DcnDataPath("sizes/" + sizes + ".csv") : sizes,
-                         {"size_bytes", "cdf_percent"});
-        while (csv.FetchRow())
-        {
-            points.emplace_back(csv.GetDouble(0), csv.GetDouble(1));
-        }
-        for (auto& point : points)
-        {
-            point.second /= points.back().second == 1 ? 1.0 : 100.0;
-        }
-        points.erase(std::remove_if(points.begin(),
-                                    points.end(),
-                                    [](const auto& point) { return point.first <= 0; }),
-                     points.end());
-    }
-    else
-    {
-        for (int i = 1; i < 200; ++i)
-        {
-            const double p = i / 200.0;
-            points.emplace_back(static_cast<double>(distribution->GetQuantile(p)), p);
-        }
-    }
-    return Make(points);
+    return Make(ReadPoints(sizes));
 }
 
 double
@@ -176,6 +245,31 @@ CcevalLogNormalFit::GetSize(double score) const
 {
     const double size = std::min(std::exp(mu + sigma * score), LARGEST_SIZE);
     return std::max<uint64_t>(1, static_cast<uint64_t>(std::llround(size)));
+}
+
+std::vector<CcevalFormFit>
+CcevalFitForms(const std::string& sizes)
+{
+    const Points points = ReadPoints(sizes);
+    const CcevalLogNormalFit logNormal = CcevalLogNormalFit::Make(points);
+    return {{"log-normal", logNormal.squaredError, logNormal.largestError},
+            FitForm(
+                "normal",
+                [](double size, double mean, double deviation) {
+                    return CcevalNormalCdf((size - mean) / deviation);
+                },
+                points),
+            FitForm(
+                "exponential",
+                [](double size, double mean, double) { return -std::expm1(-size / mean); },
+                points),
+            FitForm(
+                "Poisson",
+                // in units of the second parameter: a Poisson variable has none of its own
+                [](double size, double mean, double unit) {
+                    return gsl_cdf_gamma_Q(mean / unit, std::floor(size / unit) + 1, 1);
+                },
+                points)};
 }
 
 } // namespace ns3

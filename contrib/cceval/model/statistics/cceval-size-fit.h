@@ -53,6 +53,28 @@ struct CcevalLogNormalFit
     uint64_t GetSize(double score) const;
 };
 
+/**
+ * @ingroup cceval
+ * @brief How well a form fits a distribution of flow sizes.
+ */
+struct CcevalFormFit
+{
+    std::string form;       //!< log-normal, normal, exponential or Poisson
+    double squaredError{0}; //!< sum of squared differences of the cumulative distribution
+    double largestError{0}; //!< largest of these differences
+};
+
+/**
+ * @ingroup cceval
+ * @brief Fit four forms by least squares of the cumulative distribution (CCEval, Figure 14b).
+ *
+ * A Poisson variable counts; its unit [bytes] is fitted, too.
+ *
+ * @param sizes name of a DcnSizeDistribution
+ * @return the fits, log-normal first
+ */
+std::vector<CcevalFormFit> CcevalFitForms(const std::string& sizes);
+
 } // namespace ns3
 
 #endif /* CCEVAL_SIZE_FIT_H */

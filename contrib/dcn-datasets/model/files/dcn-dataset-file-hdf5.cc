@@ -416,7 +416,8 @@ DcnDatasetFile::Open(const std::string& path)
     Handle handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
     if (!handle)
     {
-        DcnFail(path, ": the file is not in the format HDF5, or not complete");
+        DcnFail(path, ": the file is not in the format HDF5, or not complete: remove it, and make the "
+                      "missing shards by the command of dataset.csv");
     }
     return std::make_unique<Hdf5File>(path, false, std::move(handle));
 }

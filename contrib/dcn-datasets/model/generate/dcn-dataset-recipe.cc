@@ -7,6 +7,7 @@
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-origin.h"
 #include "ns3/dcn-scenario-directory.h"
+#include "ns3/dcn-scenario-suite.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -106,6 +107,11 @@ const Rule RULES[] = {
      "HPCC's additive increase"}},
     {"fabric", {"record", K::CHOICE, "all", 0, 0, "all+fct", "",
      "fct: neither queues nor events, which m4 needs and m3 does not"}},
+    {"suite", {"packet_hops", K::WHOLE, "1000000", 1000, 1e12, "", "",
+     "data packets times links of a sample, which gives the number of flows"}},
+    {"suite", {"flows", K::WHOLE, "2000", 1, 1e8, "", "", "largest number of flows"}},
+    {"suite", {"record", K::CHOICE, "all", 0, 0, "all+fct", "",
+     "fct: neither queues nor events, which m4 needs and m3 does not"}},
 };
 
 // clang-format on
@@ -122,16 +128,21 @@ const std::map<std::string, std::string> PUBLISHED{
     {DcnDatasetRecipe::SCENARIO,
      "cc=dctcp+dcqcn+timely,window_bytes=5000:15000,buffer_kib=100:160,pfc=1,"
      "dctcp_k_bytes=10000:30000,dcqcn_kmin_bytes=10000:30000,dcqcn_kmax_bytes=30000:50000"},
+    {DcnDatasetRecipe::SUITE, ""},
 };
 
 /**
  * @param rule a rule
- * @param table path, fabric or DcnDatasetRecipe::SCENARIO
+ * @param table path, fabric, DcnDatasetRecipe::SCENARIO or DcnDatasetRecipe::SUITE
  * @return true if the table has the rule; that of a scenario has those of fabrics from cc on
  */
 bool
 IsIn(const Rule& rule, const std::string& table)
 {
+    if (table == DcnDatasetRecipe::SUITE)
+    {
+        return rule.kind && table == rule.kind; // a suite draws all else
+    }
     if (table != DcnDatasetRecipe::SCENARIO)
     {
         return !rule.kind || table == rule.kind;
@@ -230,7 +241,7 @@ DigestFlows(const DcnScenario& scenario)
 DcnDatasetRecipe::DcnDatasetRecipe(const std::string& kind, const std::string& recipe)
     : DcnDatasetRecipe(kind, kind, recipe)
 {
-    if (kind == SCENARIO)
+    if (kind == SCENARIO || kind == SUITE)
     {
         DcnFail("the kind of a data set must be path or fabric, but it is \"", kind, "\"");
     }
@@ -240,7 +251,7 @@ DcnDatasetRecipe::DcnDatasetRecipe(const std::string& table,
                                    const std::string& kind,
                                    const std::string& recipe)
     : DcnRecipe(GetTable(table, recipe),
-                table == SCENARIO ? "data sets of a scenario" : "data sets of the kind " + kind),
+                table == kind ? "data sets of the kind " + kind : "data sets of a " + table),
       m_table(table),
       m_kind(kind),
       m_name(recipe)
@@ -259,11 +270,24 @@ DcnDatasetRecipe::OfScenario(const std::string& folder, const std::string& recip
     return made;
 }
 
+DcnDatasetRecipe
+DcnDatasetRecipe::OfSuite(const std::string& suite)
+{
+    DcnDatasetRecipe made(SUITE, "fabric", "reduced");
+    DcnScenarioSuite(suite, 1); // refuses unknown names
+    made.m_suite = suite;
+    return made;
+}
+
 std::string
 DcnDatasetRecipe::GetCommandOptions() const
 {
-    std::string options = m_scenario ? "--scenario=" + m_scenarioName : "--kind=" + m_kind;
-    options += " --recipe=" + m_name;
+    std::string options = "--suite=" + m_suite;
+    if (m_suite.empty())
+    {
+        options = m_scenario ? "--scenario=" + m_scenarioName : "--kind=" + m_kind;
+        options += " --recipe=" + m_name;
+    }
     for (const K& key : GetTable(m_table, m_name))
     {
         if (IsSet(key.name) && Get(key.name) != key.value)
@@ -282,6 +306,10 @@ DcnDatasetRecipe::GetRules() const
     {
         rules.emplace_back(SCENARIO, m_scenarioName + " " + DigestFlows(*m_scenario));
     }
+    if (!m_suite.empty())
+    {
+        rules.emplace_back(SUITE, m_suite);
+    }
     for (const K& key : GetTable(m_table, m_name))
     {
         rules.emplace_back(key.name, IsSet(key.name) ? Get(key.name) : key.value);
@@ -292,8 +320,10 @@ DcnDatasetRecipe::GetRules() const
 std::string
 DcnDatasetRecipe::Describe(const std::string& kind)
 {
+    const std::string& published = PUBLISHED.at(kind);
     return DcnRecipe::Describe(GetTable(kind, "reduced")) +
-           "    --recipe=published is\n    --rules=" + PUBLISHED.at(kind) + "\n";
+           (published.empty() ? ""
+                              : "    --recipe=published is\n    --rules=" + published + "\n");
 }
 
 } // namespace ns3

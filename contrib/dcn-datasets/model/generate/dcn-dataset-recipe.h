@@ -37,6 +37,8 @@ class DcnDatasetRecipe : public DcnRecipe
 
     /// Name of the sampler of a scenario.
     static constexpr const char* SCENARIO = "scenario";
+    /// Name of the sampler of suites.
+    static constexpr const char* SUITE = "suite";
 
     /**
      * @brief The rules of a data set that repeats the flows of one scenario with drawn
@@ -48,6 +50,27 @@ class DcnDatasetRecipe : public DcnRecipe
      */
     static DcnDatasetRecipe OfScenario(const std::string& folder,
                                        const std::string& recipe = "reduced");
+
+    /**
+     * @brief The rules of a data set whose samples are scenarios of a suite (DcnScenarioSuite), with
+     * fewer flows; its kind is fabric, whatever their topologies are.
+     * @param suite name of the suite
+     * @return the rules of their sizes
+     * @throws DcnError if there is no such suite
+     */
+    static DcnDatasetRecipe OfSuite(const std::string& suite);
+
+    /** @return the suite that scenarios are drawn from; empty where rules draw them. */
+    const std::string& GetSuite() const
+    {
+        return m_suite;
+    }
+
+    /** @return name of the sampler: path, fabric, SCENARIO or SUITE. */
+    const std::string& GetSampler() const
+    {
+        return m_table;
+    }
 
     /** @return the scenario that is repeated; null where flows are drawn. */
     Ptr<const DcnScenario> GetScenario() const
@@ -75,14 +98,14 @@ class DcnDatasetRecipe : public DcnRecipe
 
     /**
      * @brief The rules of a kind: value in the recipe reduced, meaning, changes of published.
-     * @param kind path, fabric or SCENARIO
+     * @param kind path, fabric, SCENARIO or SUITE
      * @return lines for --help
      */
     static std::string Describe(const std::string& kind);
 
   private:
     /**
-     * @param table of its rules: path, fabric or SCENARIO
+     * @param table of its rules: path, fabric, SCENARIO or SUITE
      * @param kind path or fabric
      * @param recipe reduced or published
      */
@@ -93,6 +116,7 @@ class DcnDatasetRecipe : public DcnRecipe
     std::string m_name;                //!< see GetName
     Ptr<const DcnScenario> m_scenario; //!< see GetScenario
     std::string m_scenarioName;        //!< last part of its folder
+    std::string m_suite;               //!< see GetSuite
 };
 
 } // namespace ns3

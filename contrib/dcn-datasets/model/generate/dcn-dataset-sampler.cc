@@ -42,8 +42,7 @@ DcnDatasetSampler::Registration::Registration(const std::string& kind, Factory f
 std::unique_ptr<DcnDatasetSampler>
 DcnDatasetSampler::Create(const DcnDatasetRecipe& recipe, uint64_t seed)
 {
-    const auto found =
-        GetFactories().find(recipe.GetScenario() ? DcnDatasetRecipe::SCENARIO : recipe.GetKind());
+    const auto found = GetFactories().find(recipe.GetSampler());
     if (found == GetFactories().end())
     {
         DcnFail("there is no sampler for data sets of the kind ", recipe.GetKind());
@@ -79,8 +78,8 @@ DcnDatasetSampler::Draw(uint64_t index) const
     {
         const DcnRandom own(sample.seed);
         // a scenario has one workload; numbered apart, its samples can be held out one by one
-        const uint64_t perWorkload =
-            m_recipe.GetScenario() ? 1 : m_recipe.GetWhole("samples_per_workload");
+        const bool hasRule = m_recipe.GetSampler() == m_recipe.GetKind();
+        const uint64_t perWorkload = hasRule ? m_recipe.GetWhole("samples_per_workload") : 1;
         const uint64_t workload = index / perWorkload;
         const DcnRandom common(GetSampleSeed(m_seed, workload * perWorkload));
         DoDraw({index, workload, common, own}, sample);

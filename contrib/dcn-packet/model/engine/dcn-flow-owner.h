@@ -46,6 +46,20 @@ class DcnFlowOwner
     virtual void OnAcknowledged(const DcnPacketFlow& flow, int64_t nowNs) = 0;
 
     /**
+     * @brief The receiver has a message of a connection.
+     * @param connection the connection
+     * @param message its number in the connection, from 0
+     */
+    virtual void OnMessageDelivered(const DcnPacketFlow& connection, uint64_t message) = 0;
+
+    /**
+     * @brief The sender has the last acknowledgement of a message.
+     * @param connection the connection
+     * @param message its number in the connection, from 0
+     */
+    virtual void OnMessageAcknowledged(const DcnPacketFlow& connection, uint64_t message) = 0;
+
+    /**
      * @brief A flow's first packet comes to a queue.
      * @param flow the flow
      * @param hop links crossed so far

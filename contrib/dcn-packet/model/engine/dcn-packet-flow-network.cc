@@ -28,6 +28,15 @@ DcnPacketFlowNetwork::DoInstall(Ptr<const DcnTopology> topology, Ptr<const DcnNe
     m_packets->Install(topology, config);
     m_packets->TraceConnectWithoutContext("FlowDelivered",
                                           MakeCallback(&DcnPacketFlowNetwork::OnDelivered, this));
+    m_packets->TraceConnectWithoutContext(
+        "FlowAcknowledged",
+        MakeCallback(&DcnPacketFlowNetwork::OnAcknowledged, this));
+    m_packets->TraceConnectWithoutContext(
+        "MessageDelivered",
+        MakeCallback(&DcnPacketFlowNetwork::OnMessageDelivered, this));
+    m_packets->TraceConnectWithoutContext(
+        "MessageAcknowledged",
+        MakeCallback(&DcnPacketFlowNetwork::OnMessageAcknowledged, this));
 }
 
 void
@@ -45,6 +54,46 @@ DcnPacketFlowNetwork::OnDelivered(Ptr<const DcnPacketFlow> flow)
 }
 
 void
+DcnPacketFlowNetwork::OnAcknowledged(Ptr<const DcnPacketFlow> flow)
+{
+    Acknowledge(m_numbers[flow->GetIndex()],
+                Simulator::Now().GetNanoSeconds() - flow->GetStartNs());
+}
+
+void
+DcnPacketFlowNetwork::DoConnect(const DcnFlow& ends, DcnPath path)
+{
+    m_numbers.push_back(ends.id);
+    m_connections.emplace_back();
+    m_indices.push_back(m_packets->Connect(ends, path));
+}
+
+void
+DcnPacketFlowNetwork::DoAddMessage(uint64_t connection, const DcnFlow& message)
+{
+    m_connections[connection].messages.push_back({message.id, message.startNs});
+    m_packets->AddMessage(m_indices[connection], message.sizeBytes);
+}
+
+void
+DcnPacketFlowNetwork::OnMessageDelivered(std::size_t index, uint64_t message)
+{
+    const Connection& connection = m_connections[m_numbers[index]];
+    const Message& done = connection.messages[message - connection.nAcknowledged];
+    Complete(done.id, Simulator::Now().GetNanoSeconds() - done.startNs);
+}
+
+void
+DcnPacketFlowNetwork::OnMessageAcknowledged(std::size_t index, uint64_t /* message */)
+{
+    Connection& connection = m_connections[m_numbers[index]];
+    const Message done = connection.messages.front();
+    connection.messages.pop_front();
+    ++connection.nAcknowledged;
+    Acknowledge(done.id, Simulator::Now().GetNanoSeconds() - done.startNs);
+}
+
+void
 DcnPacketFlowNetwork::DoStop()
 {
     if (m_packets)
@@ -53,6 +102,8 @@ DcnPacketFlowNetwork::DoStop()
         m_packets = nullptr;
     }
     m_numbers.clear();
+    m_indices.clear();
+    m_connections.clear();
 }
 
 } // namespace ns3

@@ -9,7 +9,9 @@
 
 #include "ns3/dcn-flow-network.h"
 
+#include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <vector>
 
 namespace ns3
@@ -20,7 +22,7 @@ namespace ns3
  * @brief Packet-level simulation with flows that are added while it runs (DcnFlowNetwork).
  *
  * Install puts devices on the nodes (DcnPacketNetwork). A flow is complete when the receiver has
- * all of it.
+ * all of it, and acknowledged when its last acknowledgement reaches the sender.
  */
 class DcnPacketFlowNetwork : public DcnFlowNetwork
 {
@@ -42,12 +44,36 @@ class DcnPacketFlowNetwork : public DcnFlowNetwork
   private:
     void DoInstall(Ptr<const DcnTopology> topology, Ptr<const DcnNetworkConfig> config) override;
     void DoStart(const DcnFlow& flow, DcnPath path) override;
+    void DoConnect(const DcnFlow& ends, DcnPath path) override;
+    void DoAddMessage(uint64_t connection, const DcnFlow& message) override;
     void DoStop() override;
     /// The receiver has a whole flow.
     void OnDelivered(Ptr<const DcnPacketFlow> flow);
+    /// The sender has the last acknowledgement of a flow.
+    void OnAcknowledged(Ptr<const DcnPacketFlow> flow);
+    /// The receiver has a message; index is that of its connection in m_packets.
+    void OnMessageDelivered(std::size_t index, uint64_t message);
+    /// The sender has the last acknowledgement of a message.
+    void OnMessageAcknowledged(std::size_t index, uint64_t message);
+
+    /// A message that is not acknowledged.
+    struct Message
+    {
+        uint64_t id;     //!< number of the message in the flow network
+        int64_t startNs; //!< when it was added
+    };
+
+    /// A connection: its messages from the first one that is not acknowledged.
+    struct Connection
+    {
+        std::deque<Message> messages; //!< in the order of AddMessage
+        uint64_t nAcknowledged{0};    //!< messages before these
+    };
 
     Ptr<DcnPacketNetwork> m_packets; //!< see GetPackets
-    std::vector<uint64_t> m_numbers; //!< by flow index of m_packets: the flow's id
+    std::vector<uint64_t> m_numbers; //!< by flow index of m_packets: number of flow or connection
+    std::vector<std::size_t> m_indices;    //!< by connection: flow index of m_packets
+    std::vector<Connection> m_connections; //!< by number
 };
 
 } // namespace ns3

@@ -45,6 +45,9 @@ DcnPacketFlow::Begin(std::size_t index,
     m_startNs = nowNs;
     m_maxRateBps = maxRateBps;
     m_complete = false;
+    m_messages = sizeBytes > 0 ? nullptr : std::make_unique<Messages>();
+    m_sendEnd = sizeBytes;
+    m_deliverEnd = sizeBytes > 0 ? sizeBytes : NONE;
     m_sndNxt = 0;
     m_sndUna = 0;
     m_sndMax = 0;
@@ -62,6 +65,63 @@ DcnPacketFlow::Begin(std::size_t index,
     m_hasNacked = false;
     m_rateBps = 0;
     FollowRate();
+}
+
+bool
+DcnPacketFlow::AddMessage(uint64_t bytes, int64_t nowNs)
+{
+    NS_ASSERT_MSG(m_messages, "only connections have messages");
+    m_sizeBytes += bytes;
+    m_messages->ends.push_back(m_sizeBytes);
+    m_deliverEnd = std::min(m_deliverEnd, m_sizeBytes);
+    FollowMessages();
+    if (!m_messages->isIdle)
+    {
+        return false;
+    }
+    m_messages->isIdle = false;
+    while (m_cc->GetNextTimerNs() < nowNs)
+    {
+        m_cc->OnTimer(m_cc->GetNextTimerNs());
+        FollowRate();
+    }
+    ArmTimer(nowNs);
+    return true;
+}
+
+void
+DcnPacketFlow::FollowMessages()
+{
+    if (m_messages)
+    {
+        const auto& ends = m_messages->ends;
+        const auto next = std::upper_bound(ends.begin(), ends.end(), m_sndNxt);
+        m_sendEnd = next == ends.end() ? m_sizeBytes : *next;
+    }
+}
+
+void
+DcnPacketFlow::Deliver(int64_t nowNs)
+{
+    if (!m_messages)
+    {
+        m_owner->OnDelivered(*this, nowNs);
+        return;
+    }
+    const uint64_t message = m_messages->nDelivered++;
+    const std::size_t next = m_messages->nDelivered - m_messages->nAcknowledged;
+    m_deliverEnd = next < m_messages->ends.size() ? m_messages->ends[next] : NONE;
+    m_owner->OnMessageDelivered(*this, message);
+}
+
+void
+DcnPacketFlow::AcknowledgeMessages()
+{
+    while (!m_messages->ends.empty() && m_messages->ends.front() <= m_sndUna)
+    {
+        m_messages->ends.pop_front();
+        m_owner->OnMessageAcknowledged(*this, m_messages->nAcknowledged++);
+    }
 }
 
 bool
@@ -102,7 +162,7 @@ DcnPacketFlow::MakePacket(int64_t nowNs)
     frame->sequence = m_sndNxt;
     frame->sentNs = nowNs;
     frame->payloadBytes = static_cast<uint32_t>(
-        std::min<uint64_t>(m_owner->parameters->payloadBytes, m_sizeBytes - m_sndNxt));
+        std::min<uint64_t>(m_owner->parameters->payloadBytes, m_sendEnd - m_sndNxt));
     frame->wireBytes = frame->payloadBytes + m_owner->wireFormat.dataHeaderBytes;
     frame->kind = DcnFrameKind::DATA;
     frame->congestionExperienced = false;
@@ -122,6 +182,10 @@ DcnPacketFlow::MakePacket(int64_t nowNs)
         m_retransmittedBytes += frame->payloadBytes;
     }
     m_sndMax = std::max(m_sndMax, m_sndNxt);
+    if (m_sndNxt == m_sendEnd)
+    {
+        FollowMessages();
+    }
     m_lastWireBytes = frame->wireBytes;
     m_nextSendNs = nowNs + DcnSerializationNs(frame->wireBytes, m_rateBps);
     return frame;
@@ -138,9 +202,9 @@ DcnPacketFlow::OnData(DcnFrame* frame, int64_t nowNs)
             m_firstByteNs = nowNs;
         }
         m_expected += frame->payloadBytes;
-        if (m_expected == m_sizeBytes)
+        if (m_expected == m_deliverEnd)
         {
-            m_owner->OnDelivered(*this, nowNs);
+            Deliver(nowNs);
         }
     }
     else if (frame->sequence > m_expected)
@@ -180,8 +244,13 @@ DcnPacketFlow::OnAck(const DcnFrame* frame, int64_t nowNs)
     {
         m_sndUna = frame->sequence;
         m_sndNxt = std::max(m_sndNxt, m_sndUna); // after going back, old data may have arrived
+        if (m_messages)
+        {
+            FollowMessages();
+            AcknowledgeMessages();
+        }
     }
-    if (m_sndUna >= m_sizeBytes)
+    if (m_sndUna >= m_sizeBytes && !m_messages)
     {
         m_complete = true;
         m_cc.reset();
@@ -201,6 +270,11 @@ DcnPacketFlow::OnAck(const DcnFrame* frame, int64_t nowNs)
                  frame->sentNs,
                  frame->telemetry.get()});
     FollowRate();
+    if (m_sndUna >= m_sizeBytes) // of a connection
+    {
+        m_timerAtNs = DcnCongestionControl::NEVER; // AddMessage makes up for timers
+        return !std::exchange(m_messages->isIdle, true);
+    }
     ArmTimer(nowNs);
     return false;
 }
@@ -209,6 +283,7 @@ void
 DcnPacketFlow::GoBack()
 {
     m_sndNxt = m_sndUna;
+    FollowMessages();
     m_cc->OnGoBack(m_sndNxt);
 }
 
@@ -267,7 +342,7 @@ void
 DcnPacketFlow::OnFirstPacket(const DcnFrame* frame, uint64_t queueBytes)
 {
     const auto hop = static_cast<std::size_t>(frame->route - m_forward.data()) + 1;
-    if (hop > m_firstPacketHops) // not when it is sent again
+    if (hop > m_firstPacketHops && !m_messages) // not when it is sent again
     {
         m_firstPacketHops = hop;
         m_owner->OnFirstPacket(*this, hop, queueBytes);

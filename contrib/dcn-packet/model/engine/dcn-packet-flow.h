@@ -10,6 +10,8 @@
 #include "ns3/ipv4-address.h"
 
 #include <cstdint>
+#include <deque>
+#include <limits>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -38,6 +40,14 @@ class DcnSwitchDevice;
  * so that packets that wait in a long queue are not sent again and again. At the expiry in a row
  * that follows MAX_TIMEOUTS others, the flow gives up (CheckProgress).
  *
+ * **Connections.** A flow that begins without bytes is a connection: AddMessage gives it bytes to
+ * send after those that it has. Message k has the bytes from e_(k-1) to e_k; packets do not cross
+ * such an end, as in RoCE, where each work request has packets of its own. The receiver has message
+ * k when its next byte in order is e_k, the sender knows it when sndUna >= e_k. A connection whose
+ * bytes are all acknowledged is *idle*: it leaves its host's list, and its timers make no events.
+ * The next message first makes up for them, in order, so that the congestion control is in the
+ * state that it would have with events.
+ *
  * The object is the event of its congestion control's timers.
  */
 class DcnPacketFlow final : public EventImpl
@@ -54,7 +64,7 @@ class DcnPacketFlow final : public EventImpl
     /**
      * @brief Begin a flow; the object may have served another one before.
      * @param index flow index in the scenario
-     * @param sizeBytes payload bytes, > 0
+     * @param sizeBytes payload bytes; 0: a connection
      * @param maxRateBps its largest rate, at which it starts [bit/s]
      * @param pathRttNs round-trip time of its empty path [ns]
      * @param source transmitter of the source host
@@ -70,6 +80,14 @@ class DcnPacketFlow final : public EventImpl
                std::vector<DcnSwitchDevice*> forward,
                std::vector<DcnSwitchDevice*> reverse,
                int64_t nowNs);
+
+    /**
+     * @brief Give a connection bytes to send.
+     * @param bytes payload, > 0
+     * @param nowNs present time [ns]
+     * @return true if it was idle: the caller gives it to its source (DcnHostDevice::AddFlow)
+     */
+    bool AddMessage(uint64_t bytes, int64_t nowNs);
 
     /** @return transmitter of the source host. */
     DcnHostDevice* GetSource() const
@@ -89,7 +107,7 @@ class DcnPacketFlow final : public EventImpl
         return m_startNs;
     }
 
-    /** @return payload bytes. */
+    /** @return payload bytes; of a connection: those of all messages so far. */
     uint64_t GetSizeBytes() const
     {
         return m_sizeBytes;
@@ -159,7 +177,7 @@ class DcnPacketFlow final : public EventImpl
      * @brief Sender: process an acknowledgement.
      * @param frame the acknowledgement; the caller gives it back
      * @param nowNs present time [ns]
-     * @return true if the whole flow is acknowledged
+     * @return true if the flow has become complete, or the connection idle
      */
     bool OnAck(const DcnFrame* frame, int64_t nowNs);
 
@@ -192,6 +210,20 @@ class DcnPacketFlow final : public EventImpl
     void Release();
 
   private:
+    static constexpr uint64_t NONE = std::numeric_limits<uint64_t>::max(); //!< no message
+
+    /// Messages of a connection that are not acknowledged.
+    struct Messages
+    {
+        std::deque<uint64_t> ends; //!< one past the last byte of each, ascending
+        uint64_t nAcknowledged{0}; //!< messages before the first of these
+        uint64_t nDelivered{0};    //!< messages that the receiver has
+        bool isIdle{true};         //!< all is acknowledged
+    };
+
+    void FollowMessages();
+    void Deliver(int64_t nowNs);
+    void AcknowledgeMessages();
     void Notify() override;
     bool IsReusable() const;
     void FollowRate();
@@ -206,6 +238,7 @@ class DcnPacketFlow final : public EventImpl
     std::vector<DcnSwitchDevice*> m_forward;    //!< egress ports of data
     std::vector<DcnSwitchDevice*> m_reverse;    //!< egress ports of acknowledgements
     std::size_t m_index{0};                     //!< flow index
+    std::unique_ptr<Messages> m_messages;       //!< of a connection; null: a flow
     uint64_t m_serial{0};                       //!< counts the flows that this object has served
     uint64_t m_sizeBytes{0};                    //!< payload bytes
     int64_t m_startNs{0};                       //!< when it began [ns]
@@ -215,6 +248,7 @@ class DcnPacketFlow final : public EventImpl
 
     // sender
     uint64_t m_sndNxt{0};             //!< next byte to send
+    uint64_t m_sendEnd{0};            //!< end of the flow, or of the message of that byte
     uint64_t m_sndUna{0};             //!< first byte not acknowledged
     uint64_t m_sndMax{0};             //!< one past the last byte ever sent
     uint64_t m_window{0};             //!< W(t) [bytes]
@@ -231,6 +265,7 @@ class DcnPacketFlow final : public EventImpl
 
     // receiver
     uint64_t m_expected{0};           //!< next byte in order
+    uint64_t m_deliverEnd{0};         //!< end of the flow or message that it is part of
     int64_t m_firstByteNs{-1};        //!< when the first byte came [ns]
     std::size_t m_firstPacketHops{0}; //!< queues that the first packet has been seen at
     uint64_t m_lastNack{0};           //!< byte asked for by the latest NACK

@@ -56,6 +56,16 @@ class DcnPacketNetwork::FlowOwner final : public DcnFlowOwner
         m_network.OnAcknowledged(flow, nowNs);
     }
 
+    void OnMessageDelivered(const DcnPacketFlow& connection, uint64_t message) override
+    {
+        m_network.m_messageDelivered(connection.GetIndex(), message);
+    }
+
+    void OnMessageAcknowledged(const DcnPacketFlow& connection, uint64_t message) override
+    {
+        m_network.m_messageAcknowledged(connection.GetIndex(), message);
+    }
+
     void OnFirstPacket(const DcnPacketFlow& flow, std::size_t hop, uint64_t queueBytes) override
     {
         if (!m_network.m_firstPacket.IsEmpty())
@@ -148,6 +158,18 @@ DcnPacketNetwork::GetTypeId()
                             "The receiver has a whole flow.",
                             MakeTraceSourceAccessor(&DcnPacketNetwork::m_flowDelivered),
                             "ns3::DcnPacketNetwork::FlowCallback")
+            .AddTraceSource("FlowAcknowledged",
+                            "The sender has the last acknowledgement of a flow.",
+                            MakeTraceSourceAccessor(&DcnPacketNetwork::m_flowAcknowledged),
+                            "ns3::DcnPacketNetwork::FlowCallback")
+            .AddTraceSource("MessageDelivered",
+                            "The receiver has a whole message of a connection.",
+                            MakeTraceSourceAccessor(&DcnPacketNetwork::m_messageDelivered),
+                            "ns3::DcnPacketNetwork::MessageCallback")
+            .AddTraceSource("MessageAcknowledged",
+                            "The sender has the last acknowledgement of a message.",
+                            MakeTraceSourceAccessor(&DcnPacketNetwork::m_messageAcknowledged),
+                            "ns3::DcnPacketNetwork::MessageCallback")
             .AddTraceSource("FirstPacket",
                             "The first packet of a flow comes to the egress queue of a switch.",
                             MakeTraceSourceAccessor(&DcnPacketNetwork::m_firstPacket),
@@ -174,6 +196,9 @@ DcnPacketNetwork::DoDispose()
     // a collector holds the network, and these hold the collector
     m_flowStarted = {};
     m_flowDelivered = {};
+    m_flowAcknowledged = {};
+    m_messageDelivered = {};
+    m_messageAcknowledged = {};
     m_firstPacket = {};
     Object::DoDispose();
 }
@@ -272,16 +297,45 @@ DcnPacketNetwork::GetPath(std::size_t flow) const
 }
 
 std::size_t
-DcnPacketNetwork::AddFlow(const DcnFlow& flow, DcnPath path)
+DcnPacketNetwork::Append(const DcnFlow& flow, DcnPath path)
 {
     NS_ASSERT_MSG(m_topology && !m_scenario, "flows come from the scenario");
     CheckPath(flow, path);
-    const std::size_t index = m_added.size();
     m_added.push_back(flow);
     m_addedPaths.Append({path.begin(), path.end()});
     m_fctNs.push_back(-1);
+    return m_added.size() - 1;
+}
+
+std::size_t
+DcnPacketNetwork::AddFlow(const DcnFlow& flow, DcnPath path)
+{
+    const std::size_t index = Append(flow, path);
     BeginFlow(index, flow.sizeBytes, path, Simulator::Now().GetNanoSeconds());
     return index;
+}
+
+std::size_t
+DcnPacketNetwork::Connect(const DcnFlow& ends, DcnPath path)
+{
+    const std::size_t index = Append(ends, path);
+    m_connections[index] = BeginFlow(index, 0, path, Simulator::Now().GetNanoSeconds());
+    return index;
+}
+
+void
+DcnPacketNetwork::AddMessage(std::size_t connection, uint64_t bytes)
+{
+    const int64_t nowNs = Simulator::Now().GetNanoSeconds();
+    DcnPacketFlow* flow = m_connections.at(connection);
+    if (flow->AddMessage(bytes, nowNs))
+    {
+        flow->GetSource()->AddFlow(flow, nowNs);
+    }
+    else
+    {
+        flow->GetSource()->Kick(nowNs);
+    }
 }
 
 void
@@ -390,7 +444,7 @@ DcnPacketNetwork::StartFlow(std::size_t index, int64_t nowNs)
     BeginFlow(index, m_scenario->GetFlows()[index].sizeBytes, m_scenario->GetPath(index), nowNs);
 }
 
-void
+DcnPacketFlow*
 DcnPacketNetwork::BeginFlow(std::size_t index, uint64_t sizeBytes, DcnPath path, int64_t nowNs)
 {
     if (m_freeFlows.empty())
@@ -425,11 +479,16 @@ DcnPacketNetwork::BeginFlow(std::size_t index, uint64_t sizeBytes, DcnPath path,
                 nowNs);
     NS_LOG_INFO("flow " << index << " of " << sizeBytes << " bytes starts, path of " << path.size()
                         << " links");
+    if (sizeBytes == 0)
+    {
+        return flow; // a connection sends from its first message on
+    }
     if (!m_flowStarted.IsEmpty())
     {
         m_flowStarted(Ptr<const DcnPacketFlow>(flow));
     }
     source->AddFlow(flow, nowNs);
+    return flow;
 }
 
 void
@@ -462,6 +521,10 @@ DcnPacketNetwork::OnAcknowledged(const DcnPacketFlow& flow, int64_t nowNs)
         {
             StartFlow(next, nowNs);
         }
+    }
+    if (!m_flowAcknowledged.IsEmpty())
+    {
+        m_flowAcknowledged(Ptr<const DcnPacketFlow>(&flow));
     }
 }
 

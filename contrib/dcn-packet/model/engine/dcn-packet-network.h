@@ -18,6 +18,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -50,10 +51,17 @@ class DcnPacketNetwork : public Object
 {
   public:
     /**
-     * @brief Signature of FlowStarted and FlowDelivered.
+     * @brief Signature of FlowStarted, FlowDelivered and FlowAcknowledged.
      * @param flow the flow; the object serves another flow afterwards
      */
     typedef void (*FlowCallback)(Ptr<const DcnPacketFlow> flow);
+
+    /**
+     * @brief Signature of MessageDelivered and MessageAcknowledged.
+     * @param connection flow index of the connection
+     * @param message its number in the connection, from 0
+     */
+    typedef void (*MessageCallback)(std::size_t connection, uint64_t message);
 
     /**
      * @brief Signature of FirstPacket.
@@ -97,6 +105,23 @@ class DcnPacketNetwork : public Object
      * @throws DcnError if the path is too long for HPCC's telemetry
      */
     std::size_t AddFlow(const DcnFlow& flow, DcnPath path);
+
+    /**
+     * @brief Add a connection, whose messages are sent back to back (DcnPacketFlow); only without a
+     * scenario. FlowStarted, FlowDelivered and FirstPacket are not called for connections.
+     * @param ends source and destination; size and start time are ignored
+     * @param path its links
+     * @return its flow index, as of AddFlow
+     * @throws DcnError if the path is too long for HPCC's telemetry
+     */
+    std::size_t Connect(const DcnFlow& ends, DcnPath path);
+
+    /**
+     * @brief Add a message to a connection.
+     * @param connection its flow index
+     * @param bytes payload, > 0
+     */
+    void AddMessage(std::size_t connection, uint64_t bytes);
 
     /**
      * @brief Schedule the flows; Install comes first.
@@ -186,41 +211,46 @@ class DcnPacketNetwork : public Object
     void MakeSwitches();
     void StartDueFlows();
     void StartFlow(std::size_t index, int64_t nowNs);
-    void BeginFlow(std::size_t index, uint64_t sizeBytes, DcnPath path, int64_t nowNs);
+    std::size_t Append(const DcnFlow& flow, DcnPath path);
+    DcnPacketFlow* BeginFlow(std::size_t index, uint64_t sizeBytes, DcnPath path, int64_t nowNs);
     void CheckPath(const DcnFlow& flow, DcnPath path) const;
     void Watch(uint64_t packetHops);
     bool CanMove() const;
     void OnDelivered(const DcnPacketFlow& flow, int64_t nowNs);
     void OnAcknowledged(const DcnPacketFlow& flow, int64_t nowNs);
 
-    Ptr<const DcnScenario> m_scenario;             //!< see GetScenario
-    Ptr<const DcnTopology> m_topology;             //!< nodes and links
-    Ptr<const DcnNetworkConfig> m_config;          //!< the configuration
-    std::vector<DcnFlow> m_added;                  //!< flows of AddFlow, by flow index
-    DcnPathTable m_addedPaths;                     //!< their paths
-    std::unique_ptr<FlowOwner> m_owner;            //!< see FlowOwner
-    std::vector<Ptr<DcnPacketDevice>> m_devices;   //!< by directed link
-    std::vector<Ptr<DcnPacketSwitch>> m_switches;  //!< one per switch node
-    std::vector<Ptr<DcnPacketFlow>> m_flowObjects; //!< all ever made
-    std::vector<DcnPacketFlow*> m_freeFlows;       //!< objects that serve no flow at present
-    std::vector<int64_t> m_fctNs;                  //!< by flow index
-    std::size_t m_nextFlow{0};                     //!< first flow not started
-    std::size_t m_nDelivered{0};                   //!< flows complete
-    uint64_t m_retransmittedBytes{0};              //!< of complete flows
-    uint32_t m_inFlightPerRack;                    //!< limit of the closed loop, 0: open loop
-    std::unique_ptr<DcnClosedLoop> m_loop;         //!< holds flows back; null: open loop
-    int64_t m_originNs{0};                         //!< simulation time of the scenario's 0 [ns]
-    DcnProgress* m_progress{nullptr};              //!< set while Run simulates
-    EventId m_start;                               //!< start of the next flow
-    EventId m_watch;                               //!< next check whether a packet can move
-    Ptr<UniformRandomVariable> m_uniform;          //!< for marking
-    bool m_telemetryQuantised;                     //!< attribute TelemetryQuantised
-    bool m_losslessHeadroom;                       //!< attribute LosslessHeadroom
-    Time m_nackInterval;                           //!< attribute NackInterval
-    Time m_retransmissionTimeout;                  //!< attribute RetransmissionTimeout
+    Ptr<const DcnScenario> m_scenario;    //!< see GetScenario
+    Ptr<const DcnTopology> m_topology;    //!< nodes and links
+    Ptr<const DcnNetworkConfig> m_config; //!< the configuration
+    std::vector<DcnFlow> m_added;         //!< flows of AddFlow, by flow index
+    DcnPathTable m_addedPaths;            //!< their paths
+    std::unordered_map<std::size_t, DcnPacketFlow*> m_connections; //!< by flow index
+    std::unique_ptr<FlowOwner> m_owner;                            //!< see FlowOwner
+    std::vector<Ptr<DcnPacketDevice>> m_devices;                   //!< by directed link
+    std::vector<Ptr<DcnPacketSwitch>> m_switches;                  //!< one per switch node
+    std::vector<Ptr<DcnPacketFlow>> m_flowObjects;                 //!< all ever made
+    std::vector<DcnPacketFlow*> m_freeFlows; //!< objects that serve no flow at present
+    std::vector<int64_t> m_fctNs;            //!< by flow index
+    std::size_t m_nextFlow{0};               //!< first flow not started
+    std::size_t m_nDelivered{0};             //!< flows complete
+    uint64_t m_retransmittedBytes{0};        //!< of complete flows
+    uint32_t m_inFlightPerRack;              //!< limit of the closed loop, 0: open loop
+    std::unique_ptr<DcnClosedLoop> m_loop;   //!< holds flows back; null: open loop
+    int64_t m_originNs{0};                   //!< simulation time of the scenario's 0 [ns]
+    DcnProgress* m_progress{nullptr};        //!< set while Run simulates
+    EventId m_start;                         //!< start of the next flow
+    EventId m_watch;                         //!< next check whether a packet can move
+    Ptr<UniformRandomVariable> m_uniform;    //!< for marking
+    bool m_telemetryQuantised;               //!< attribute TelemetryQuantised
+    bool m_losslessHeadroom;                 //!< attribute LosslessHeadroom
+    Time m_nackInterval;                     //!< attribute NackInterval
+    Time m_retransmissionTimeout;            //!< attribute RetransmissionTimeout
 
-    TracedCallback<Ptr<const DcnPacketFlow>> m_flowStarted;   //!< FlowStarted
-    TracedCallback<Ptr<const DcnPacketFlow>> m_flowDelivered; //!< FlowDelivered
+    TracedCallback<Ptr<const DcnPacketFlow>> m_flowStarted;      //!< FlowStarted
+    TracedCallback<Ptr<const DcnPacketFlow>> m_flowDelivered;    //!< FlowDelivered
+    TracedCallback<Ptr<const DcnPacketFlow>> m_flowAcknowledged; //!< FlowAcknowledged
+    TracedCallback<std::size_t, uint64_t> m_messageDelivered;    //!< MessageDelivered
+    TracedCallback<std::size_t, uint64_t> m_messageAcknowledged; //!< MessageAcknowledged
     TracedCallback<Ptr<const DcnPacketFlow>, std::size_t, uint64_t> m_firstPacket; //!< FirstPacket
 };
 

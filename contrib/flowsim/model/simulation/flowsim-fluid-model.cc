@@ -16,9 +16,9 @@ namespace ns3
 {
 
 int64_t
-FlowsimFluid::GetFctNs(double durationNs) const
+FlowsimFluid::GetFctNs(double durationNs, double startFraction) const
 {
-    return unloadedNs + std::llround(std::max(0.0, durationNs - aloneNs));
+    return unloadedNs + std::llround(startFraction + std::max(0.0, durationNs - aloneNs));
 }
 
 void

@@ -43,9 +43,11 @@ struct FlowsimFluid
     /**
      * @brief Returns the completion time: the unloaded one plus the delay by sharing.
      * @param durationNs time of service in the fluid simulation [ns]
+     * @param startFraction its start after the whole nanosecond from which the completion time
+     * counts, 0 to 1 [ns]
      * @return the completion time [ns], not below the unloaded one
      */
-    int64_t GetFctNs(double durationNs) const;
+    int64_t GetFctNs(double durationNs, double startFraction = 0) const;
 };
 
 /**

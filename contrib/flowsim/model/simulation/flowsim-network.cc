@@ -28,6 +28,11 @@ FlowsimNetwork::GetTypeId()
                           BooleanValue(false),
                           MakeBooleanAccessor(&FlowsimNetwork::m_windowCap),
                           MakeBooleanChecker())
+            .AddAttribute("Acknowledgements",
+                          "Lets acknowledgements load the links of the way back.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&FlowsimNetwork::m_acknowledgements),
+                          MakeBooleanChecker())
             .AddAttribute("LinkEfficiency",
                           "Fraction of every link's rate available to flows, in (0, 1].",
                           DoubleValue(1),
@@ -54,6 +59,7 @@ FlowsimNetwork::DoInstall(Ptr<const DcnTopology> topology, Ptr<const DcnNetworkC
     }
     const FlowsimOptions options{m_windowCap, m_linkEfficiency};
     auto session = std::make_unique<FlowsimSession>(*topology, *config, options);
+    session->SetAcknowledgements(m_acknowledgements);
     session->SetRateListener(
         [this](uint64_t flow, double rate) { m_rates.emplace_back(flow, rate); });
     SetSession(std::move(session));

@@ -78,6 +78,7 @@ class FlowsimNetwork : public DcnSessionNetwork<FlowsimSession>
     void OnUpdate() override;
 
     bool m_windowCap;                                 //!< Attribute
+    bool m_acknowledgements;                          //!< Attribute
     double m_linkEfficiency;                          //!< Attribute
     bool m_hasSlowStart{false};                       //!< Of the configuration
     double m_weight{1};                               //!< Weight of the flow being added

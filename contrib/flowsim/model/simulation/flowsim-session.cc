@@ -5,6 +5,7 @@
 #include "flowsim-session.h"
 
 #include "ns3/dcn-error.h"
+#include "ns3/dcn-units.h"
 #include "ns3/log.h"
 
 #include <algorithm>
@@ -20,7 +21,9 @@ NS_LOG_COMPONENT_DEFINE("FlowsimSession");
 FlowsimSession::FlowsimSession(const DcnTopology& topology,
                                const DcnNetworkParameters& network,
                                const FlowsimOptions& options)
-    : m_model(topology, network, options),
+    : m_topology(topology),
+      m_network(network),
+      m_model(topology, network, options),
       m_engine(m_model.GetCapacities())
 {
     m_engine.SetSink([this](const FlowsimCompletion& completion) { OnServed(completion); });
@@ -33,12 +36,47 @@ FlowsimSession::SetDeliveryListener(DeliveryListener listener)
 }
 
 void
+FlowsimSession::SetDepartureListener(DepartureListener listener)
+{
+    m_departureListener = std::move(listener);
+}
+
+void
 FlowsimSession::SetRateListener(RateListener listener)
 {
     m_rateListener = std::move(listener);
     m_engine.SetRateListener([this](uint64_t handle, double rate) {
-        m_rateListener(m_flows.Get(static_cast<Handle>(handle)).id, rate);
+        if (handle != ACKNOWLEDGEMENTS)
+        {
+            m_rateListener(m_flows.Get(static_cast<Handle>(handle)).id, rate);
+        }
     });
+}
+
+void
+FlowsimSession::SetAcknowledgements(bool isOn)
+{
+    m_hasAcknowledgements = isOn;
+}
+
+void
+FlowsimSession::AddAcknowledgements(DcnPath path, uint64_t sizeBytes, double weight)
+{
+    const double share = static_cast<double>(DCN_ACK_BYTES) /
+                         static_cast<double>(m_network.payloadBytes + m_network.headerBytes);
+    m_arrival.id = ACKNOWLEDGEMENTS;
+    m_arrival.bits =
+        8.0 * static_cast<double>(DCN_ACK_BYTES * DcnPackets(sizeBytes, m_network.payloadBytes));
+    m_arrival.weight = std::max(FlowsimMaxMinSolver::MIN_WEIGHT, share * weight);
+    m_arrival.cap = FlowsimMaxMinSolver::INFINITE;
+    m_arrival.path.clear();
+    for (std::size_t i = path.size(); i-- > 0;)
+    {
+        m_arrival.cap = std::min(m_arrival.cap,
+                                 share * static_cast<double>(m_topology.GetLink(path[i]).rateBps));
+        m_arrival.path.push_back(DcnTopology::Reverse(path[i]));
+    }
+    m_engine.AddFlow(m_arrival);
 }
 
 FlowsimSession::Handle
@@ -59,6 +97,10 @@ FlowsimSession::AddFlow(uint64_t id, DcnPath path, uint64_t sizeBytes, double we
     {
         m_flows.Take(handle);
         throw;
+    }
+    if (m_hasAcknowledgements)
+    {
+        AddAcknowledgements(path, sizeBytes, weight);
     }
     return handle;
 }
@@ -95,15 +137,25 @@ FlowsimSession::AdvanceTo(int64_t timeNs)
 void
 FlowsimSession::OnServed(const FlowsimCompletion& completion)
 {
+    if (completion.id == ACKNOWLEDGEMENTS)
+    {
+        return;
+    }
     Flow& flow = m_flows.Get(static_cast<Handle>(completion.id));
     flow.isServed = true;
-    flow.fctNs = flow.fluid.GetFctNs(completion.durationNs);
-    // Flows start at whole nanoseconds; the delivery is never before the end of service.
+    // Flows start at whole nanoseconds, but for those that a departure listener adds. The delivery
+    // is never before the end of service.
+    flow.fctNs = flow.fluid.GetFctNs(completion.durationNs, completion.startFraction);
     const int64_t timeNs = std::max(completion.startNs + flow.fctNs, m_nowNs);
+    const uint64_t id = flow.id;
     m_deliveries.push({timeNs, m_nServed++, static_cast<Handle>(completion.id)});
     if (m_rateListener)
     {
-        m_rateListener(flow.id, 0);
+        m_rateListener(id, 0);
+    }
+    if (m_departureListener)
+    {
+        m_departureListener(id, m_nowNs); // may add flows, which moves flows in memory
     }
 }
 

@@ -43,6 +43,9 @@ class FlowsimSession
 
     /// Receives id and completion time [ns] of a flow that is delivered now; may add flows.
     using DeliveryListener = std::function<void(uint64_t, int64_t)>;
+    /// Receives the id of a flow that has been served, and the time [ns]; may add flows, which
+    /// start at the very instant of the end of service.
+    using DepartureListener = std::function<void(uint64_t, int64_t)>;
     /// Receives id and rate [bit/s] of a flow, 0 when it has been served.
     using RateListener = std::function<void(uint64_t, double)>;
 
@@ -58,6 +61,24 @@ class FlowsimSession
 
     /// Sets the listener of deliveries; it may add flows.
     void SetDeliveryListener(DeliveryListener listener);
+
+    /// Sets the listener of ends of service; it may add flows.
+    void SetDepartureListener(DepartureListener listener);
+
+    /**
+     * @brief Lets acknowledgements load the way back; by default they cost nothing.
+     *
+     * With M the payload and H the headers of a packet, data at rate x makes acknowledgements of
+     * rate v x on the reverse links, v = 60 / (M + H). They are a fluid of their own: as many bits
+     * as the flow's acknowledgements have, weight v, and at most v times the smallest link rate of
+     * the path. So on a link where data of both directions has one level s, data gets s and
+     * acknowledgements v s, which fill the capacity C at s = C / (1 + v): hosts that send and
+     * receive at once are slower by 5.4 % with packets of 1048 bytes. Where levels differ,
+     * acknowledgements follow the level of the way back in place of that of their data.
+     *
+     * @param isOn whether they do; set it before flows are added
+     */
+    void SetAcknowledgements(bool isOn);
 
     /**
      * @brief Sets the listener of rates. Costs a visit per flow whose rate changes.
@@ -124,12 +145,20 @@ class FlowsimSession
         }
     };
 
+    static constexpr uint64_t ACKNOWLEDGEMENTS = UINT64_MAX; //!< Id of their fluids in the engine
+
+    /// Adds the fluid of the acknowledgements of a flow.
+    void AddAcknowledgements(DcnPath path, uint64_t sizeBytes, double weight);
+
     /// Schedules the delivery of a flow that has been served.
     void OnServed(const FlowsimCompletion& completion);
 
     /// Reports the deliveries that are due.
     void Deliver();
 
+    const DcnTopology& m_topology;              //!< The network
+    const DcnNetworkParameters& m_network;      //!< The configuration
+    bool m_hasAcknowledgements{false};          //!< See SetAcknowledgements
     FlowsimFluidModel m_model;                  //!< How flows become fluids
     FlowsimEngine m_engine;                     //!< The fluid simulation
     FlowsimSlotTable<Flow> m_flows;             //!< Flows by handle
@@ -139,6 +168,7 @@ class FlowsimSession
     bool m_isDelivering{false};                 //!< Within the delivery listener
     FlowsimArrival m_arrival;                   //!< Scratch
     DeliveryListener m_deliveryListener;        //!< Receives deliveries
+    DepartureListener m_departureListener;      //!< Receives ends of service
     RateListener m_rateListener;                //!< Receives rates
 };
 

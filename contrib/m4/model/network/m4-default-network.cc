@@ -4,6 +4,8 @@
 
 #include "m4-default-network.h"
 
+#include "m4-torch-model.h"
+
 #include "ns3/dcn-random.h"
 #include "ns3/dcn-trained-ranges.h"
 #include "ns3/random-variable-stream.h"
@@ -155,6 +157,13 @@ M4DefaultNetwork::M4DefaultNetwork(const DcnModelFile& model, uint32_t hidden)
     m_fct = head("fct");
     m_remaining = head("left");
     m_queue = head("queue");
+    const auto& tensors = model.GetTensors();
+    if (std::any_of(tensors.begin(), tensors.end(), [](const auto& tensor) {
+            return tensor.name == "spread.a.w";
+        }))
+    {
+        m_spread = {layer("spread.a", 2 * h + 1, h), layer("spread.b", h, M4Spread::N)};
+    }
 }
 
 void
@@ -259,6 +268,38 @@ M4DefaultNetwork::ExchangeMessages(const M4Snapshot& snapshot)
     m_flowBoth.leftCols(m_h) = m_hf;
 }
 
+bool
+M4DefaultNetwork::HasSpread() const
+{
+    return m_spread.last.w.size() > 0;
+}
+
+std::vector<float>
+M4DefaultNetwork::GetSpread() const
+{
+    const auto n = static_cast<Eigen::Index>(m_answer.size());
+    std::vector<float> spread;
+    if (!HasSpread() || n == 0)
+    {
+        return spread;
+    }
+    Matrix in(n, 2 * m_h + 1);
+    in.leftCols(2 * m_h) = m_flowBoth;
+    in.col(2 * m_h) = Eigen::Map<const Eigen::VectorXf>(m_answer.data(), n);
+    const Matrix out = m_spread.Apply(in);
+    for (Eigen::Index row = 0; row < n; ++row)
+    {
+        float quantile = out(row, 0);
+        spread.push_back(quantile);
+        for (Eigen::Index k = 1; k < out.cols(); ++k)
+        {
+            quantile += M4Spread::SCALE * Softplus(out(row, k));
+            spread.push_back(quantile);
+        }
+    }
+    return spread;
+}
+
 std::vector<float>
 M4DefaultNetwork::GetRemaining() const
 {
@@ -352,6 +393,8 @@ M4DefaultNetwork::MakeUntrained(uint32_t hidden)
         addLayer(name + ".a", 2 * h, h);
         addLayer(name + ".b", h, 1, 0);
     }
+    addLayer("spread.a", 2 * h + 1, h);
+    addLayer("spread.b", h, M4Spread::N, 0);
     return model;
 }
 

@@ -37,10 +37,12 @@ namespace ns3
  *     ln slowdown = tau ln(1 + exp((fluid + mlp_fct([HF, x])) / tau)),    after the update;
  *     remaining = sigmoid(logit(fluid remaining) + mlp_left([hf, x])),    before the messages;
  *     ln(1 + queue / KB) = ln(1 + exp(mlp_queue([hl, y]))),               before the messages,
+ *     spread by M4Spread from o = mlp_spread([HF, x, ln slowdown]),       after the update,
  *
  * where tau = 0.02, fluid is ln of the slowdown at the present fair rate, and fluid remaining is
  * the remaining fraction at the fair rates so far, clamped to [0.001, 0.999]. So a network with
- * untrained heads answers like the fluid simulation, and no slowdown is below 1.
+ * untrained heads answers like the fluid simulation, and no slowdown is below 1. Models that were
+ * trained before dcn 0.2 have no mlp_spread.
  *
  * M4DefaultModule trains this network with LibTorch; the matrices have the names in the equations.
  * The evaluation here needs no LibTorch: for the few rows of an event, its calls take several times
@@ -58,6 +60,8 @@ class M4DefaultNetwork : public M4Network
 
     void Begin(uint32_t nLinks) override;
     const std::vector<float>& Update(const M4Snapshot& snapshot) override;
+    bool HasSpread() const override;
+    std::vector<float> GetSpread() const override;
     std::vector<float> GetRemaining() const override;
     std::vector<float> GetQueueBytes() const override;
     float QueryRemaining(uint32_t slot, const std::vector<float>& features) override;
@@ -95,11 +99,11 @@ class M4DefaultNetwork : public M4Network
         Matrix gatesOut; //!< scratch
     };
 
-    /// A network of one hidden layer and one output.
+    /// A network of one hidden layer.
     struct Head
     {
         Layer first; //!< to the hidden layer
-        Layer last;  //!< to the output
+        Layer last;  //!< to the outputs
         /// Computes the outputs.
         Matrix Apply(const Matrix& in) const;
     };
@@ -122,6 +126,7 @@ class M4DefaultNetwork : public M4Network
     Head m_fct;          //!< mlp_fct
     Head m_remaining;    //!< mlp_left
     Head m_queue;        //!< mlp_queue
+    Head m_spread;       //!< mlp_spread; without weights where the model has none
 
     Matrix m_flowStates; //!< HF by slot
     Matrix m_linkStates; //!< HL by directed link index

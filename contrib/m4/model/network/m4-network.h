@@ -35,6 +35,21 @@ class M4Network
      */
     virtual const std::vector<float>& Update(const M4Snapshot& snapshot) = 0;
 
+    /** @return whether the network predicts the spread of slowdowns (M4Spread). */
+    virtual bool HasSpread() const
+    {
+        return false;
+    }
+
+    /**
+     * @return M4Spread::N quantiles of ln(true slowdown) - ln(predicted slowdown) by flow row of
+     * the last Update; empty without HasSpread
+     */
+    virtual std::vector<float> GetSpread() const
+    {
+        return {};
+    }
+
     /** @return remaining fraction just before the event, by flow row of the last Update. */
     virtual std::vector<float> GetRemaining() const = 0;
 

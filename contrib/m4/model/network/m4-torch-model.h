@@ -24,6 +24,32 @@ namespace ns3
 
 /**
  * @ingroup m4
+ * @brief The spread of slowdowns: quantiles that a head of the default network predicts.
+ *
+ * Flows and events do not determine a completion time exactly: packets meet queues by chance. Let
+ * r = ln(true slowdown) - ln(predicted slowdown), with the prediction at the last event that affects
+ * the flow. The head predicts the quantiles q_k of r at the N levels p_k, by the pinball loss
+ * (Koenker and Bassett 1978)
+ *
+ *     e = 1/N sum over k of max(p_k (r - q_k), (p_k - 1) (r - q_k)),
+ *
+ * whose mean is least at the quantiles. With the outputs o of the head,
+ *
+ *     q_0 = o_0,  q_k = q_(k-1) + SCALE ln(1 + exp(o_k)),
+ *
+ * so that quantiles never cross.
+ */
+struct M4Spread
+{
+    static constexpr std::size_t N = 9; //!< number of quantiles
+    /// p_k; the second and the eighth bound an interval of 90 %.
+    static constexpr float LEVELS[N] =
+        {0.01F, 0.05F, 0.2F, 0.4F, 0.6F, 0.8F, 0.9F, 0.95F, 0.99F};
+    static constexpr float SCALE = 0.05F; //!< of ln slowdown
+};
+
+/**
+ * @ingroup m4
  * @brief Widths of one of the two networks.
  */
 struct M4NetworkSizes
@@ -67,6 +93,7 @@ struct M4TorchChunk
     std::vector<float> fluidRemaining;    //!< by flow, as in M4Snapshot; empty if published
     std::vector<float> logSlowdownTarget; //!< label by flow: ln of the slowdown
     std::vector<float> logSlowdownWeight; //!< weight of that label
+    std::vector<float> spreadWeight;      //!< weight of that label for the head of the spread
     std::vector<float> remainingTarget;   //!< label by flow: remaining fraction
     std::vector<float> remainingWeight;   //!< weight of that label
     std::vector<float> queueTarget;       //!< label by link: ln(1 + bytes / 1000)
@@ -88,6 +115,8 @@ struct M4TorchPredictions
     std::vector<float> logSlowdown; //!< by flow: ln of the slowdown, after the event
     std::vector<float> remaining;   //!< by flow: remaining fraction just before the event
     std::vector<float> queue;       //!< by link: ln(1 + bytes / 1000) just before the event
+    /// By flow: M4Spread::N quantiles of ln(true slowdown) - logSlowdown; empty if published.
+    std::vector<float> spread;
 };
 
 /**
@@ -103,6 +132,8 @@ struct M4TorchLosses
     double remainingWeight{0}; //!< sum of weights
     double queue{0};           //!< of ln(1 + bytes / 1000); published: of the cube root of bytes
     double queueWeight{0};     //!< sum of weights
+    double spread{0};          //!< pinball errors, mean over levels; published: 0
+    double spreadWeight{0};    //!< sum of weights
     double gradientNorm{0};    //!< before clipping
 };
 
@@ -117,7 +148,8 @@ struct M4TorchLosses
  *
  * with the absolute errors e of M4TorchLosses and the weights w of the labels. If all w_s are 0,
  * the divisor is the weighted sum of the other two weights. Gradients reach back to the first step
- * of the chunk (truncated back-propagation through time); states persist across chunks.
+ * of the chunk (truncated back-propagation through time); states persist across chunks. The mean
+ * pinball error of the spread (M4Spread) is added; its gradient ends at the inputs of that head.
  */
 class M4TorchModel
 {
@@ -127,6 +159,7 @@ class M4TorchModel
     {
         double lambdaRemaining{1}; //!< weight of remaining fractions; 0: not supervised
         double lambdaQueue{0.5};   //!< weight of queues; 0: not supervised
+        bool onlySpread{false};    //!< the loss is that of the spread alone
     };
 
     virtual ~M4TorchModel() = default;
@@ -168,7 +201,7 @@ class M4TorchModel
 class M4TorchPlugin : public DcnTorchPlugin
 {
   public:
-    static constexpr uint32_t VERSION = 1; //!< version of the classes in this file
+    static constexpr uint32_t VERSION = 2; //!< version of the classes in this file
 
     /**
      * @param sizes of the network

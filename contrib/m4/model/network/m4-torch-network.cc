@@ -84,6 +84,18 @@ M4TorchNetwork::Update(const M4Snapshot& snapshot)
     return m_predictions.logSlowdown;
 }
 
+bool
+M4TorchNetwork::HasSpread() const
+{
+    return !m_isPublished;
+}
+
+std::vector<float>
+M4TorchNetwork::GetSpread() const
+{
+    return m_predictions.spread;
+}
+
 std::vector<float>
 M4TorchNetwork::GetRemaining() const
 {

@@ -59,6 +59,8 @@ class M4TorchNetwork : public M4Network
 
     void Begin(uint32_t nLinks) override;
     const std::vector<float>& Update(const M4Snapshot& snapshot) override;
+    bool HasSpread() const override;
+    std::vector<float> GetSpread() const override;
     std::vector<float> GetRemaining() const override;
     std::vector<float> GetQueueBytes() const override;
     float QueryRemaining(uint32_t slot, const std::vector<float>& features) override;

@@ -6,6 +6,7 @@
 
 #include "m4-session.h"
 
+#include "ns3/boolean.h"
 #include "ns3/dcn-model-file.h"
 #include "ns3/dcn-progress.h"
 #include "ns3/dcn-trained-ranges.h"
@@ -13,6 +14,7 @@
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace ns3
@@ -34,6 +36,13 @@ M4Estimator::GetTypeId()
                           StringValue(""),
                           MakeStringAccessor(&M4Estimator::m_model),
                           MakeStringChecker())
+            .AddAttribute("Spread",
+                          "Distributions of slowdowns have the spread that packets have by chance, "
+                          "if the model predicts it; false: they are those of the completion "
+                          "times. Completion times do not depend on it.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&M4Estimator::m_hasSpread),
+                          MakeBooleanChecker())
             .AddAttribute("InFlightPerRack",
                           "Closed loop: most flows in flight from the hosts of a rack, the others "
                           "wait; 0: every flow begins at its start time.",
@@ -72,13 +81,33 @@ M4Estimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate)
     }
     else
     {
-        DcnProgress progress("m4", scenario->GetFlows().size(), "flows");
+        const auto& flows = scenario->GetFlows();
+        DcnProgress progress("m4", flows.size(), "flows");
         uint64_t done = 0;
+        M4SpreadTable spread;
         estimate.fctNs = M4Run(
             *scenario,
             model,
             [&]() { progress.Update(++done); },
-            &estimate.warnings);
+            &estimate.warnings,
+            m_hasSpread ? &spread : nullptr);
+        if (!spread.IsEmpty() && !flows.empty())
+        {
+            // enough for the quantiles of few flows, and one each of many
+            constexpr std::size_t SAMPLES = 1'000'000;
+            constexpr std::size_t MOST = 16;
+            const auto n = static_cast<uint32_t>(
+                std::clamp<std::size_t>(SAMPLES / flows.size(), 1, MOST));
+            for (std::size_t i = 0; i < flows.size(); ++i)
+            {
+                for (const double slowdown : spread.GetSample(i, n))
+                {
+                    estimate.samples.push_back(
+                        {slowdown, flows[i].sizeBytes, 1.0 / n, flows[i].src, flows[i].dst});
+                }
+            }
+            estimate.provenance += ", distributions with spread";
+        }
     }
     estimate.expectedError =
         DcnTrainedRanges::DescribeExpectedError(model, scenario->GetNetwork().congestionControl);

@@ -41,6 +41,7 @@ class M4Estimator : public DcnEstimator
     void DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate) override;
 
     std::string m_model;        //!< attribute; empty: data/models/m4
+    bool m_hasSpread;           //!< attribute Spread
     uint32_t m_inFlightPerRack; //!< attribute, 0: open loop
 };
 

@@ -37,7 +37,6 @@ M4FlowNetwork::DoInstall(Ptr<const DcnTopology> topology, Ptr<const DcnNetworkCo
     const std::string folder = DcnModelFile::FindFolder(m_model, "m4");
     auto session =
         std::make_unique<M4Session>(*topology, *config, DcnModelFile::Read(folder, "m4"), "m4");
-    session->SetDepartureListener([this](uint64_t flow, int64_t) { m_onLinks.erase(flow); });
     SetSession(std::move(session));
     NS_LOG_INFO("installed with the model " << folder);
 }
@@ -53,6 +52,12 @@ M4FlowNetwork::AddToSession(M4Session& session, const DcnFlow& flow, DcnPath pat
     }
     m_started[flow.id] = true;
     return handle;
+}
+
+void
+M4FlowNetwork::OnDeparture(uint64_t flow)
+{
+    m_onLinks.erase(flow);
 }
 
 void

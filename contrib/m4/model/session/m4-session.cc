@@ -5,6 +5,7 @@
 #include "m4-session.h"
 
 #include "../network/m4-architecture.h"
+#include "../network/m4-torch-model.h"
 #include "m4-range-features.h"
 
 #include "ns3/dcn-error.h"
@@ -12,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 namespace ns3
@@ -61,13 +63,21 @@ M4Session::SetDepartureListener(DepartureListener listener)
     m_departureListener = std::move(listener);
 }
 
+void
+M4Session::SetSpreadListener(SpreadListener listener)
+{
+    m_spreadListener = HasSpread() ? std::move(listener) : nullptr;
+}
+
+bool
+M4Session::HasSpread() const
+{
+    return m_network->HasSpread();
+}
+
 M4Session::Handle
 M4Session::AddFlow(uint64_t id, DcnPath path, uint64_t sizeBytes)
 {
-    if (m_isInListener)
-    {
-        DcnFail("flow ", id, " was added by a departure listener, which may not add flows");
-    }
     if (sizeBytes == 0)
     {
         DcnFail("flow ", id, " has a size of 0 bytes");
@@ -131,6 +141,17 @@ M4Session::Predict()
         flow.endNs = std::max(flow.startNs + predictedNs, departureNs);
         m_departures.push({departureNs, flow.order, handle, ++flow.version});
     }
+    if (m_spreadListener)
+    {
+        m_logQuantiles.resize(m_flows.size() * M4Spread::N);
+        const std::vector<float> spread = m_network->GetSpread();
+        for (std::size_t i = 0; i < spread.size(); ++i)
+        {
+            const std::size_t row = i / M4Spread::N;
+            m_logQuantiles[m_snapshot->flows[row] * M4Spread::N + i % M4Spread::N] =
+                logSlowdown[row] + spread[i];
+        }
+    }
     // removes outdated predictions, which for long flows would stay until their time
     if (m_departures.size() > 4 * m_tracker->GetNFlows() + 1024)
     {
@@ -171,22 +192,37 @@ M4Session::Depart()
     NS_LOG_INFO("flow " << flow.id << " departs at " << m_nowNs << " ns and ends at " << flow.endNs
                         << " ns");
     m_ends.push({flow.endNs, m_nDeparted++, flow.id, flow.endNs - flow.startNs});
+    if (m_spreadListener)
+    {
+        std::vector<double> quantiles;
+        for (std::size_t k = 0; k < M4Spread::N; ++k)
+        {
+            const auto logarithm = static_cast<double>(m_logQuantiles[handle * M4Spread::N + k]);
+            quantiles.push_back(std::exp(std::clamp(logarithm, 0.0, MAX_LOG_SLOWDOWN)));
+        }
+        m_spreadListener(flow.id, quantiles);
+    }
     m_tracker->End(handle, m_nowNs, *m_snapshot);
     Predict();
     if (m_departureListener)
     {
-        m_isInListener = true;
-        try
-        {
-            m_departureListener(flow.id, m_nowNs);
-        }
-        catch (...)
-        {
-            m_isInListener = false;
-            throw;
-        }
-        m_isInListener = false;
+        m_departed.push_back(flow.id);
     }
+}
+
+bool
+M4Session::IsDepartureDue()
+{
+    SkipOutdated();
+    return !m_departures.empty() && m_departures.top().timeNs <= m_nowNs;
+}
+
+void
+M4Session::ReportDeparture()
+{
+    const uint64_t flow = m_departed.front();
+    m_departed.pop_front();
+    m_departureListener(flow, m_nowNs);
 }
 
 void
@@ -210,16 +246,28 @@ M4Session::AdvanceTo(int64_t timeNs)
     {
         DcnFail("time cannot go back from ", m_nowNs, " ns to ", timeNs, " ns");
     }
-    for (int64_t next = GetNextEventNs(); next != NEVER && next <= timeNs; next = GetNextEventNs())
+    for (;;)
     {
-        m_nowNs = next;
-        if (!m_departures.empty() && m_departures.top().timeNs <= m_nowNs)
+        if (IsDepartureDue())
         {
             Depart();
         }
-        else
+        else if (!m_departed.empty())
+        {
+            ReportDeparture();
+        }
+        else if (!m_ends.empty() && m_ends.top().timeNs <= m_nowNs)
         {
             ReportEnds();
+        }
+        else
+        {
+            const int64_t next = GetNextEventNs();
+            if (next == NEVER || next > timeNs)
+            {
+                break;
+            }
+            m_nowNs = next;
         }
     }
     m_nowNs = timeNs;
@@ -335,13 +383,74 @@ Drive(const DcnScenario& scenario,
 
 } // namespace
 
+bool
+M4SpreadTable::IsEmpty() const
+{
+    return m_log.empty();
+}
+
+void
+M4SpreadTable::Reset(std::size_t nFlows)
+{
+    m_log.assign(nFlows * M4Spread::N, 0);
+}
+
+void
+M4SpreadTable::Set(std::size_t flow, const std::vector<double>& quantiles)
+{
+    for (std::size_t k = 0; k < M4Spread::N; ++k)
+    {
+        m_log.at(flow * M4Spread::N + k) = static_cast<float>(std::log(quantiles.at(k)));
+    }
+}
+
+double
+M4SpreadTable::GetQuantile(std::size_t flow, double level) const
+{
+    const float* quantiles = &m_log.at(flow * M4Spread::N);
+    const auto* upper =
+        std::upper_bound(std::begin(M4Spread::LEVELS), std::end(M4Spread::LEVELS), level);
+    const auto k = static_cast<std::size_t>(upper - std::begin(M4Spread::LEVELS));
+    if (k == 0 || k == M4Spread::N)
+    {
+        return std::exp(static_cast<double>(quantiles[k == 0 ? 0 : k - 1]));
+    }
+    const auto low = static_cast<double>(M4Spread::LEVELS[k - 1]);
+    const double part = (level - low) / (static_cast<double>(M4Spread::LEVELS[k]) - low);
+    return std::exp((1 - part) * static_cast<double>(quantiles[k - 1]) +
+                    part * static_cast<double>(quantiles[k]));
+}
+
+std::vector<double>
+M4SpreadTable::GetSample(std::size_t flow, uint32_t n) const
+{
+    constexpr double GOLDEN = 0.6180339887498949;
+    const double turns = GOLDEN * static_cast<double>(flow);
+    const double shift = turns - std::floor(turns);
+    std::vector<double> slowdowns;
+    for (uint32_t j = 0; j < n; ++j)
+    {
+        slowdowns.push_back(GetQuantile(flow, (j + shift) / n));
+    }
+    return slowdowns;
+}
+
 std::vector<int64_t>
 M4Run(const DcnScenario& scenario,
       const DcnModelFile& model,
       const std::function<void()>& onFlow,
-      std::vector<std::string>* warnings)
+      std::vector<std::string>* warnings,
+      M4SpreadTable* spread)
 {
     M4Session session(scenario.GetTopology(), scenario.GetNetwork(), model);
+    if (spread)
+    {
+        spread->Reset(session.HasSpread() ? scenario.GetFlows().size() : 0);
+        session.SetSpreadListener(
+            [spread](uint64_t flow, const std::vector<double>& quantiles) {
+                spread->Set(flow, quantiles);
+            });
+    }
     std::vector<int64_t> fctNs(scenario.GetFlows().size());
     session.SetDeliveryListener([&](uint64_t flow, int64_t fct) {
         fctNs[flow] = fct;

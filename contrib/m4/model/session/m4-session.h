@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <queue>
@@ -53,7 +54,8 @@ struct M4Event
  * and the next event is the earliest departure, or the next start if that is earlier. Most flows
  * are short, and their bytes are in flight most of the time: fair rates would be far too low if
  * flows held their links until their ends. Times are whole nanoseconds. At equal times, departures
- * come first, in the order of the flows' starts, then ends, then starts.
+ * come first, in the order of the flows' starts, then starts by the departure listener, then ends,
+ * then other starts.
  *
  * Typical use: add flows, advance to GetNextEventNs(), and so on until there is none. The
  * interface is that of FlowsimSession.
@@ -67,8 +69,11 @@ class M4Session
 
     /// Receives id and completion time [ns] of a flow that ends now.
     using DeliveryListener = std::function<void(uint64_t, int64_t)>;
-    /// Receives the id of a flow that leaves its links, and the time [ns].
+    /// Receives the id of a flow that leaves its links, and the time [ns]; may add flows.
     using DepartureListener = std::function<void(uint64_t, int64_t)>;
+    /// Receives the id of a flow that departs, and the quantiles of its slowdown, which are at the
+    /// levels of M4Spread, rise, and are at least 1.
+    using SpreadListener = std::function<void(uint64_t, const std::vector<double>&)>;
 
     /**
      * @param topology the network, which must outlive the session
@@ -93,10 +98,21 @@ class M4Session
 
     /**
      * @brief Set the listener of departures.
-     * @param listener the listener; its exceptions leave AdvanceTo after the event is complete.
-     * It may not call AddFlow (DcnError).
+     * @param listener the listener, called after the last departure of an instant; it may add
+     * flows, and its exceptions leave AdvanceTo after the event is complete
      */
     void SetDepartureListener(DepartureListener listener);
+
+    /**
+     * @brief Set the listener of the spread of slowdowns, before the first flow is added. Without
+     * one, the spread is not computed.
+     * @param listener the listener, which may not throw; it is never called if the model has no
+     * spread (HasSpread)
+     */
+    void SetSpreadListener(SpreadListener listener);
+
+    /** @return whether the model predicts the spread of slowdowns. */
+    bool HasSpread() const;
 
     /**
      * @brief Add a flow that starts now.
@@ -104,8 +120,7 @@ class M4Session
      * @param path its links, which are copied
      * @param sizeBytes its payload
      * @return its handle
-     * @throws DcnError if the size is 0, the path is empty or visits a link twice, or a departure
-     * listener calls
+     * @throws DcnError if the size is 0, or the path is empty or visits a link twice
      */
     Handle AddFlow(uint64_t id, DcnPath path, uint64_t sizeBytes);
 
@@ -224,6 +239,10 @@ class M4Session
     void Predict();
     /// Ends the earliest valid departure of the heap.
     void Depart();
+    /// Returns whether a departure is due now.
+    bool IsDepartureDue();
+    /// Reports the departure that is to be reported next.
+    void ReportDeparture();
     /// Reports the flows that end now.
     void ReportEnds();
     /// Returns whether a prediction is the latest of its flow.
@@ -245,12 +264,57 @@ class M4Session
     std::priority_queue<End> m_ends;          //!< of flows that have departed
     DeliveryListener m_listener;              //!< listener of ends
     DepartureListener m_departureListener;    //!< listener of departures
+    std::deque<uint64_t> m_departed;          //!< departures to be reported, ids of flows
+    SpreadListener m_spreadListener;          //!< listener of the spread of slowdowns
+    std::vector<float> m_logQuantiles;        //!< of the slowdown: by handle, M4Spread::N each
     int64_t m_nowNs{0};                       //!< present time
-    bool m_isInListener{false};               //!< the departure listener is running
     uint64_t m_nStarted{0};                   //!< flows started
     uint64_t m_nDeparted{0};                  //!< flows departed
     uint64_t m_nEvents{0};                    //!< see GetNEvents
     uint64_t m_nTouched{0};                   //!< see GetNTouched
+};
+
+/**
+ * @ingroup m4
+ * @brief Quantiles of the slowdowns of flows, at the levels of M4Spread.
+ */
+class M4SpreadTable
+{
+  public:
+    /** @return whether the model that was run has no spread. */
+    bool IsEmpty() const;
+
+    /**
+     * @param nFlows number of flows
+     */
+    void Reset(std::size_t nFlows);
+
+    /**
+     * @param flow its index
+     * @param quantiles M4Spread::N of its slowdown
+     */
+    void Set(std::size_t flow, const std::vector<double>& quantiles);
+
+    /**
+     * @param flow its index
+     * @param level in (0, 1)
+     * @return the quantile of its slowdown: linear in ln slowdown between the levels of M4Spread,
+     * and that of the first or last level beyond them
+     */
+    double GetQuantile(std::size_t flow, double level) const;
+
+    /**
+     * @brief Slowdowns that represent the distribution over all flows: for flow i the quantiles at
+     * the levels (j + u_i) / n, j = 0 .. n - 1, where u_i is the fractional part of i times the
+     * golden ratio, so that levels are even over flows of neighbouring numbers, too.
+     * @param flow i
+     * @param n number of slowdowns, at least 1
+     * @return the slowdowns
+     */
+    std::vector<double> GetSample(std::size_t flow, uint32_t n) const;
+
+  private:
+    std::vector<float> m_log; //!< ln of the quantiles, flow by flow
 };
 
 /**
@@ -261,12 +325,15 @@ class M4Session
  * @param onFlow called for every flow that ends; may be null
  * @param warnings set to sentences on quantities outside of the training (DcnRangeMonitor); may
  * be null
+ * @param spread set to the quantiles of slowdowns by flow index; empty if the model has none; may be
+ * null
  * @return completion time by flow index [ns]
  */
 std::vector<int64_t> M4Run(const DcnScenario& scenario,
                            const DcnModelFile& model,
                            const std::function<void()>& onFlow = nullptr,
-                           std::vector<std::string>* warnings = nullptr);
+                           std::vector<std::string>* warnings = nullptr,
+                           M4SpreadTable* spread = nullptr);
 
 /**
  * @ingroup m4

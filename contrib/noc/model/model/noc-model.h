@@ -15,6 +15,10 @@
 namespace ns3
 {
 
+class NocSymmetry;
+struct NocBursts;
+struct NocFlow;
+
 /// @ingroup noc
 /// @brief The four models, by what they know of a layer's other traffic and of full sinks.
 enum class NocMethod : uint8_t
@@ -41,8 +45,8 @@ NocMethod NocGetMethod(const std::string& name);
 const char* NocGetMethodName(NocMethod method);
 
 /// @ingroup noc
-/// @brief What a model says of one layer. Without traffic all is 0. Waits at queues to which no
-/// packet comes are not a number.
+/// @brief What a model says of one layer. Without traffic all is 0, and lists are empty. Waits at
+/// queues to which no packet comes are not a number.
 struct NocLayerAnswer
 {
     double rate{0};                 //!< accepted packets per cycle, all flows
@@ -94,8 +98,8 @@ struct NocAnswer
  * THETA = 0.7 stands for ejection, which makes correlations longer than the queue's memory. The
  * method independent takes S = 0.
  *
- * **Sinks.** With service T and arrivals of C2A = v / lambda the infinite queue has n packets in the
- * mean; of these (n - N)^+ circle on the loop. The tail of n is geometric, so that
+ * **Sinks.** With service T and arrivals of C2A = v / lambda the infinite queue has n packets in
+ * the mean; of these (n - N)^+ circle on the loop. The tail of n is geometric, so that
  *
  *     extra latency = E[(n - N)^+] / lambda + (M_ret / 2) p_r / (1 - p_r)
  *
@@ -105,8 +109,8 @@ struct NocAnswer
  * sink see waits without this load, for it is in the extra latency, unless more than a quarter of
  * the sinks deflects. Transgress queues are sinks of this kind.
  *
- * **Egress queues** of cores hold N packets: the loss is that of a chain with independent slots that
- * has the same mean wait, and rates are reduced by it.
+ * **Egress queues** of cores hold N packets: the loss is that of a chain with independent slots
+ * that has the same mean wait, and rates are reduced by it.
  *
  * The iteration of loads, refusals and losses is damped by 1/2. Sources: dissertation, chapter 2,
  * with the corrections listed on the module's page.
@@ -114,17 +118,18 @@ struct NocAnswer
 class NocModel
 {
   public:
-    static constexpr double THETA = 0.7;     //!< weight of the correlations of through traffic
-    static constexpr double CIRCLING = 0.35; //!< largest share of a loop's slots that circle
+    static constexpr double THETA = 0.7;      //!< weight of the correlations of through traffic
+    static constexpr double CIRCLING = 0.35;  //!< largest share of a loop's slots that circle
     static constexpr double FULL_LANE = 0.95; //!< utilisation above which isNear is set for a lane
     static constexpr double FULL_SINK = 0.97; //!< utilisation above which isNear is set for a sink
     static constexpr double MOST_LOST = 0.1;  //!< share of lost requests above which is saturation
 
     /**
      * @param system the system, which is checked
-     * @throws DcnError if the system is none
+     * @param usesSymmetry false: all streams are routed (NocLayerSolver), for comparison
+     * @throws DcnError if the system is none, or its cores have windows
      */
-    explicit NocModel(const NocSystem& system);
+    explicit NocModel(const NocSystem& system, bool usesSymmetry = true);
     ~NocModel();
 
     /**
@@ -134,19 +139,13 @@ class NocModel
     NocAnswer Solve(NocMethod method) const;
 
   private:
-    struct Flow;
-    struct Load;
-    struct Waits;
-    struct LayerState;
-
     void MakeFlows();
-    NocLayerAnswer SolveLayer(NocLayer layer, NocMethod method, NocAnswer& answer) const;
+    void MakeSnoopFlows();
 
-    NocSystem m_system;                     //!< the system
-    std::vector<std::vector<Flow>> m_flows; //!< by layer
-    std::vector<double> m_ahead;            //!< g by core
-    double m_rate{0};                       //!< sum of the cores' rates
-    double m_mixedAhead{0};                 //!< mean g over cores, by rate
+    NocSystem m_system;                        //!< the system
+    std::unique_ptr<NocSymmetry> m_symmetry;   //!< of the system
+    std::unique_ptr<NocBursts> m_bursts;       //!< of its cores
+    std::vector<std::vector<NocFlow>> m_flows; //!< by layer
 };
 
 } // namespace ns3

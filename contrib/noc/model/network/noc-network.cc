@@ -4,6 +4,8 @@
 
 #include "noc-network.h"
 
+#include "../simulator/noc-traffic.h"
+
 #include "ns3/boolean.h"
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
@@ -12,6 +14,7 @@
 #include "ns3/dcn-random.h"
 #include "ns3/double.h"
 #include "ns3/log.h"
+#include "ns3/noc-detector.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/trace-source-accessor.h"
@@ -30,9 +33,9 @@ NS_OBJECT_ENSURE_REGISTERED(NocNetwork);
 namespace
 {
 
-constexpr double LEVEL = 0.95;          // of confidence intervals
-constexpr uint32_t STRETCHES = 20;      // of one repetition
-constexpr double LEFT_SHARE = 0.02;     // of requests that stay inside, from which it is saturated
+constexpr double LEVEL = 0.95;      // of confidence intervals
+constexpr uint32_t STRETCHES = 20;  // of one repetition
+constexpr double LEFT_SHARE = 0.02; // of requests that stay inside, from which it is saturated
 
 /**
  * @param all repetitions
@@ -93,6 +96,11 @@ class NocNetwork::Tracer : public NocEngine::Observer
         m_network.m_deflected(cycle, layer, source, destination, node);
     }
 
+    void Occupied(uint32_t cycle, NocLayer layer, uint32_t node, uint32_t packets) override
+    {
+        m_network.m_occupied(cycle, layer, node, packets);
+    }
+
   private:
     NocNetwork& m_network; //!< owner
 };
@@ -137,6 +145,9 @@ NocNetwork::GetTypeId()
         whole("MemoryList", 64, &N::m_memoryList, "Requests in a memory controller, at most.");
         whole("MemoryLatency", 100, &N::m_memoryLatency, "Cycles until a controller answers.");
         whole("MemoryPeriod", 2, &N::m_memoryPeriod, "Cycles per request of a controller.");
+        number("SnoopRate", 0, &N::m_snoopRate,
+               "Share of hits of which another core owns the line: snoops have a layer of their own.");
+        whole("SnoopLatency", 10, &N::m_snoopLatency, "Cycles until the owner of a line answers.");
         number("SinkService", 1, &N::m_sinkService,
                "One layer: probability that a sink takes a packet in a cycle.");
         flag("HitsPass", false, &N::m_hitsPass, "Hits pass misses that are blocked in a cache.");
@@ -144,6 +155,18 @@ NocNetwork::GetTypeId()
              "Memory requests travel on the request layer, which may end in a deadlock.");
         flag("Stall", false, &N::m_stalls,
              "Requests wait in the core while its egress queue is full; false: they are lost.");
+        whole("HitWindow", NocSystem::UNLIMITED, &N::m_hitWindow,
+              "Hits that a core may have under way; 4294967295: no limit.");
+        whole("MissWindow", NocSystem::UNLIMITED, &N::m_missWindow,
+              "Misses that a core may have under way; 4294967295: no limit.");
+        type.AddAttribute("Policy",
+                          "Source throttling within these windows: none, fixed-N, or a detector, "
+                          "threshold or tree, then any of -global, -any, -hold, -window, -local, "
+                          "then :ON:OFF.",
+                          StringValue("none"), MakeStringAccessor(&N::m_policy),
+                          MakeStringChecker());
+        type.AddAttribute("Tree", "Table of the decision tree of Policy; empty: the shipped one.",
+                          StringValue(""), MakeStringAccessor(&N::m_tree), MakeStringChecker());
         whole("Cycles", 200000, &N::m_cycles, "Simulated cycles that are measured.");
         whole("WarmUp", 20000, &N::m_warmUp, "Simulated cycles before.");
         whole("Seeds", 3, &N::m_seeds, "Repetitions of a simulation.");
@@ -163,6 +186,12 @@ NocNetwork::GetTypeId()
         type.AddTraceSource("Deflect", "A packet found no room and stays on its slot.",
                             MakeTraceSourceAccessor(&N::m_deflected),
                             "ns3::NocNetwork::PacketCallback");
+        type.AddTraceSource("Occupancy", "The number of packets in a sink has changed.",
+                            MakeTraceSourceAccessor(&N::m_occupied),
+                            "ns3::NocNetwork::OccupancyCallback");
+        type.AddTraceSource("Throttle", "The detector has changed the signal of a sink.",
+                            MakeTraceSourceAccessor(&N::m_signalled),
+                            "ns3::NocNetwork::ThrottleCallback");
         return type;
     }();
     // clang-format on
@@ -177,6 +206,7 @@ NocNetwork::DoDispose()
 {
     m_event.Cancel();
     m_engine.reset();
+    m_throttle.reset();
     m_tracer.reset();
     Object::DoDispose();
 }
@@ -215,6 +245,22 @@ NocNetwork::SetTrace(const std::string& path)
             DcnFail(path, ": the trace has no packet");
         }
     }
+}
+
+NocThrottleOptions
+NocNetwork::GetPolicy(uint32_t& hitWindow) const
+{
+    NocThrottleOptions defaults;
+    if (m_policy.rfind("tree", 0) == 0)
+    {
+        defaults.tree = std::make_shared<const MqlTree>(NocDetector::Read(
+            m_tree.empty() ? DcnDataPath("models/noc-throttle/tree.csv") : m_tree));
+    }
+    else if (!m_tree.empty())
+    {
+        DcnFail("the tree ", m_tree, " has no effect: the policy is ", m_policy);
+    }
+    return NocThrottleOptions::Read(m_policy, std::move(defaults), hitWindow);
 }
 
 NocSystem
@@ -260,6 +306,11 @@ NocNetwork::GetSystem() const
     system.memoryList = m_memoryList;
     system.memoryLatency = m_memoryLatency;
     system.memoryPeriod = m_memoryPeriod;
+    system.hitWindow = m_hitWindow;
+    system.missWindow = m_missWindow;
+    GetPolicy(system.hitWindow);
+    system.snoopRate = m_snoopRate;
+    system.snoopLatency = m_snoopLatency;
     system.sinkService = m_sinkService;
     system.hitsPass = m_hitsPass;
     system.sharedRequests = m_sharedRequests;
@@ -318,9 +369,17 @@ NocNetwork::Simulate() const
     }
     // random variables are ns-3 objects, which are made and released by one thread
     std::vector<std::unique_ptr<NocEngine>> engines;
+    std::vector<std::unique_ptr<NocThrottle>> throttles;
+    uint32_t hitWindow = 0;
+    const NocThrottleOptions policy = GetPolicy(hitWindow);
     for (uint32_t i = 0; i < m_seeds; ++i)
     {
         engines.push_back(std::make_unique<NocEngine>(system, m_seed + i));
+        throttles.push_back(std::make_unique<NocThrottle>(system, policy));
+        if (policy.detector != NocThrottleOptions::Detector::NONE)
+        {
+            engines.back()->SetControl(throttles.back().get());
+        }
     }
     DcnParallelFor(m_seeds, m_threads, [&](std::size_t i) {
         engines[i]->Run(m_warmUp);
@@ -399,8 +458,8 @@ NocNetwork::Simulate() const
     result.deflections = static_cast<double>(refused) / cycles;
     result.lost = generated ? static_cast<double>(lost) / static_cast<double>(generated) : 0;
     const auto left = static_cast<double>(generated) - static_cast<double>(accepted + lost);
-    result.isSaturated = left > LEFT_SHARE * static_cast<double>(generated) ||
-                         result.lost > NocModel::MOST_LOST;
+    result.isSaturated =
+        left > LEFT_SHARE * static_cast<double>(generated) || result.lost > NocModel::MOST_LOST;
     result.seconds = watch.Get().cpuSeconds;
     NS_LOG_INFO("simulated " << cycles << " cycles: " << result.request.estimate);
     return result;
@@ -410,9 +469,21 @@ void
 NocNetwork::Start(Time start, Time duration)
 {
     m_event.Cancel();
-    m_engine = std::make_unique<NocEngine>(GetSystem(), m_seed);
+    const NocSystem system = GetSystem();
+    m_engine = std::make_unique<NocEngine>(system, m_seed);
     m_tracer = std::make_unique<Tracer>(*this);
     m_engine->SetObserver(m_tracer.get());
+    uint32_t hitWindow = 0;
+    const NocThrottleOptions policy = GetPolicy(hitWindow);
+    m_throttle.reset();
+    if (policy.detector != NocThrottleOptions::Detector::NONE)
+    {
+        m_throttle = std::make_unique<NocThrottle>(system, policy);
+        m_throttle->SetListener([this](uint32_t cycle, uint32_t node, bool isCongested) {
+            m_signalled(cycle, node, isCongested);
+        });
+        m_engine->SetControl(m_throttle.get());
+    }
     if (!(m_frequency > 0 && std::isfinite(m_frequency)))
     {
         DcnFail("the frequency must be a positive number of cycles per second, but it is ",

@@ -6,11 +6,11 @@
 #define NOC_NETWORK_H
 
 #include "ns3/cceval-interval.h"
+#include "ns3/event-id.h"
 #include "ns3/noc-engine.h"
 #include "ns3/noc-model.h"
 #include "ns3/noc-system.h"
-
-#include "ns3/event-id.h"
+#include "ns3/noc-throttle.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
 #include "ns3/traced-callback.h"
@@ -42,19 +42,19 @@ struct NocWaits
  */
 struct NocResult
 {
-    std::string method;        //!< simulation, published, independent, closed or chain
-    CcevalInterval request;    //!< mean latency of requests and memory requests [cycles]
+    std::string method;     //!< simulation, published, independent, closed or chain
+    CcevalInterval request; //!< mean latency of requests and memory requests [cycles]
     std::array<CcevalInterval, NOC_LAYERS> layers; //!< mean latency by NocLayer [cycles]
     std::array<NocWaits, NOC_LAYERS> waits;        //!< by NocLayer
     CcevalInterval transaction; //!< mean from request to data taken [cycles]; simulation only
-    double throughput{0};      //!< accepted requests per cycle
-    double offered{0};         //!< generated requests per cycle
-    double deflections{0};     //!< refused attempts at sinks and transgress queues per cycle
-    double lost{0};            //!< share of requests that found a full egress queue
-    bool isSaturated{false};   //!< there is no steady state, or a tenth of the requests is lost
-    bool isNear{false};        //!< model: near saturation, where it is less accurate
-    std::string binding;       //!< busiest resource, by the model
-    double seconds{0};         //!< processor time
+    double throughput{0};       //!< accepted requests per cycle
+    double offered{0};          //!< generated requests per cycle
+    double deflections{0};      //!< refused attempts at sinks and transgress queues per cycle
+    double lost{0};             //!< share of requests that found a full egress queue
+    bool isSaturated{false};    //!< there is no steady state, or a tenth of the requests is lost
+    bool isNear{false};         //!< model: near saturation, where it is less accurate
+    std::string binding;        //!< busiest resource, by the model
+    double seconds{0};          //!< processor time
 };
 
 /**
@@ -67,8 +67,12 @@ struct NocResult
  * sources of packets.
  *
  * Trace sources: Inject (a packet left its egress queue), Accept (the sink took it), Deflect (it
- * found no room and stays on its slot). Times of events within a chunk are that of the chunk; their
- * first argument is the exact cycle.
+ * found no room and stays on its slot), Occupancy (packets in a sink), Throttle (the signal of a
+ * congested sink). Times of events within a chunk are that of the chunk; their first argument is
+ * the exact cycle.
+ *
+ * With HitWindow and MissWindow cores have limits of requests under way, which Policy
+ * (NocThrottleOptions::Read) may narrow; only the simulator knows them.
  */
 class NocNetwork : public Object
 {
@@ -146,52 +150,84 @@ class NocNetwork : public Object
                                     uint32_t destination,
                                     uint32_t value);
 
+    /**
+     * @brief The number of packets in a sink has changed.
+     * @param cycle when
+     * @param layer of the sink
+     * @param node of the sink
+     * @param packets in it now
+     */
+    using OccupancyCallback = void (*)(uint32_t cycle,
+                                       NocLayer layer,
+                                       uint32_t node,
+                                       uint32_t packets);
+
+    /**
+     * @brief The detector of source throttling has changed its signal; cores hear of it later.
+     * @param cycle when
+     * @param node of the sink
+     * @param isCongested the signal
+     */
+    using ThrottleCallback = void (*)(uint32_t cycle, uint32_t node, bool isCongested);
+
   protected:
     void DoDispose() override;
 
   private:
     class Tracer;
 
+    /// @param hitWindow is set by a policy with a constant window
+    /// @return the policy of source throttling
+    NocThrottleOptions GetPolicy(uint32_t& hitWindow) const;
     NocResult Simulate() const;
     void RunChunk();
 
-    std::shared_ptr<const NocTopology> m_topology;  //!< nodes and loops
-    std::vector<double> m_rates;                    //!< of cores, or empty
+    std::shared_ptr<const NocTopology> m_topology;   //!< nodes and loops
+    std::vector<double> m_rates;                     //!< of cores, or empty
     std::vector<std::vector<double>> m_destinations; //!< shares, or empty
-    std::vector<NocTraceEntry> m_trace;             //!< packets, or empty
-    bool m_isCache;           //!< attribute Cache
-    std::string m_memory;     //!< attribute MemoryControllers
-    double m_rate;            //!< attribute Rate
-    double m_burst;           //!< attribute Burst
-    double m_hitRate;         //!< attribute HitRate
-    uint32_t m_egress;        //!< attribute Egress
-    uint32_t m_transgress;    //!< attribute Transgress
-    uint32_t m_ingress;       //!< attribute Ingress
-    uint32_t m_cacheList;     //!< attribute CacheList
-    uint32_t m_cacheLatency;  //!< attribute CacheLatency
-    uint32_t m_memoryList;    //!< attribute MemoryList
-    uint32_t m_memoryLatency; //!< attribute MemoryLatency
-    uint32_t m_memoryPeriod;  //!< attribute MemoryPeriod
-    double m_sinkService;     //!< attribute SinkService
-    bool m_hitsPass;          //!< attribute HitsPass
-    bool m_sharedRequests;    //!< attribute SharedRequests
-    bool m_stalls;            //!< attribute Stall
-    uint32_t m_cycles;        //!< attribute Cycles
-    uint32_t m_warmUp;        //!< attribute WarmUp
-    uint32_t m_seeds;         //!< attribute Seeds
-    uint64_t m_seed;          //!< attribute Seed
-    uint32_t m_threads;       //!< attribute Threads
-    double m_frequency;       //!< attribute Frequency
-    uint32_t m_chunk;         //!< attribute Chunk
-    std::unique_ptr<NocEngine> m_engine;            //!< of Start
-    std::unique_ptr<Tracer> m_tracer;               //!< of m_engine
-    Time m_start;                                   //!< of Start
-    uint64_t m_last{0};                             //!< cycles of Start
-    EventId m_event;                                //!< next chunk
+    std::vector<NocTraceEntry> m_trace;              //!< packets, or empty
+    bool m_isCache;                                  //!< attribute Cache
+    std::string m_memory;                            //!< attribute MemoryControllers
+    double m_rate;                                   //!< attribute Rate
+    double m_burst;                                  //!< attribute Burst
+    double m_hitRate;                                //!< attribute HitRate
+    uint32_t m_egress;                               //!< attribute Egress
+    uint32_t m_transgress;                           //!< attribute Transgress
+    uint32_t m_ingress;                              //!< attribute Ingress
+    uint32_t m_cacheList;                            //!< attribute CacheList
+    uint32_t m_cacheLatency;                         //!< attribute CacheLatency
+    uint32_t m_memoryList;                           //!< attribute MemoryList
+    uint32_t m_memoryLatency;                        //!< attribute MemoryLatency
+    uint32_t m_memoryPeriod;                         //!< attribute MemoryPeriod
+    double m_snoopRate;                              //!< attribute SnoopRate
+    uint32_t m_snoopLatency;                         //!< attribute SnoopLatency
+    double m_sinkService;                            //!< attribute SinkService
+    uint32_t m_hitWindow;                            //!< attribute HitWindow
+    uint32_t m_missWindow;                           //!< attribute MissWindow
+    std::string m_policy;                            //!< attribute Policy
+    std::string m_tree;                              //!< attribute Tree
+    bool m_hitsPass;                                 //!< attribute HitsPass
+    bool m_sharedRequests;                           //!< attribute SharedRequests
+    bool m_stalls;                                   //!< attribute Stall
+    uint32_t m_cycles;                               //!< attribute Cycles
+    uint32_t m_warmUp;                               //!< attribute WarmUp
+    uint32_t m_seeds;                                //!< attribute Seeds
+    uint64_t m_seed;                                 //!< attribute Seed
+    uint32_t m_threads;                              //!< attribute Threads
+    double m_frequency;                              //!< attribute Frequency
+    uint32_t m_chunk;                                //!< attribute Chunk
+    std::unique_ptr<NocEngine> m_engine;             //!< of Start
+    std::unique_ptr<Tracer> m_tracer;                //!< of m_engine
+    std::unique_ptr<NocThrottle> m_throttle;         //!< of m_engine
+    Time m_start;                                    //!< of Start
+    uint64_t m_last{0};                              //!< cycles of Start
+    EventId m_event;                                 //!< next chunk
 
-    TracedCallback<uint32_t, NocLayer, uint32_t, uint32_t, uint32_t> m_injected; //!< trace source
-    TracedCallback<uint32_t, NocLayer, uint32_t, uint32_t, uint32_t> m_accepted; //!< trace source
+    TracedCallback<uint32_t, NocLayer, uint32_t, uint32_t, uint32_t> m_injected;  //!< trace source
+    TracedCallback<uint32_t, NocLayer, uint32_t, uint32_t, uint32_t> m_accepted;  //!< trace source
     TracedCallback<uint32_t, NocLayer, uint32_t, uint32_t, uint32_t> m_deflected; //!< trace source
+    TracedCallback<uint32_t, NocLayer, uint32_t, uint32_t> m_occupied; //!< trace source Occupancy
+    TracedCallback<uint32_t, uint32_t, bool> m_signalled;              //!< trace source Throttle
 };
 
 } // namespace ns3

@@ -4,10 +4,10 @@
 
 #include "noc-queue.h"
 
+#include "../simulator/noc-traffic.h"
+
 #include "ns3/assert.h"
 #include "ns3/mql-queue.h"
-
-#include "ns3/noc-traffic.h"
 
 #include <algorithm>
 #include <array>
@@ -21,9 +21,9 @@ namespace ns3
 namespace
 {
 
-using Pair = std::array<double, 2>;     // by phase
-using Matrix = std::array<double, 4>;   // 2 x 2, by rows
-constexpr double TINY = 1e-12;          // of phases: correlation that counts as none
+using Pair = std::array<double, 2>;   // by phase
+using Matrix = std::array<double, 4>; // 2 x 2, by rows
+constexpr double TINY = 1e-12;        // of phases: correlation that counts as none
 
 /// @return a b
 Matrix
@@ -80,15 +80,14 @@ NocSolveBehind(double rate, double burst, const NocThrough& through)
     const Pair busy{1 - through.GetBusy(), through.GetBusy()};
     const Matrix p = GetPhases(through);
     const double sigma = rate * (1 - burst);
-    auto arrivals = [&](double z) {
-        return 1 - sigma + sigma * (1 - burst) * z / (1 - burst * z);
-    };
+    auto arrivals = [&](double z) { return 1 - sigma + sigma * (1 - burst) * z / (1 - burst * z); };
     auto makeMatrix = [&](double z) {
         const double a = arrivals(z);
         const Pair d{a * (t[0] * z + s[0]), a * (t[1] * z + s[1])};
         return Matrix{z - d[0] * p[0], -d[0] * p[1], -d[1] * p[2], z - d[1] * p[3]};
     };
-    // flow of served packets that does not happen, by phase: z_j (1 - t_j), with the sum 1 - u - rate
+    // flow of served packets that does not happen, by phase: z_j (1 - t_j), with the sum 1 - u -
+    // rate
     Pair idle;
     if (s[1] < TINY || s[0] < TINY)
     {
@@ -111,12 +110,12 @@ NocSolveBehind(double rate, double burst, const NocThrough& through)
         if ((determinant(low) < 0) != (determinant(high) < 0))
         {
             std::uintmax_t most = 60;
-            const auto bracket = boost::math::tools::toms748_solve(
-                determinant,
-                low,
-                high,
-                boost::math::tools::eps_tolerance<double>(48),
-                most);
+            const auto bracket =
+                boost::math::tools::toms748_solve(determinant,
+                                                  low,
+                                                  high,
+                                                  boost::math::tools::eps_tolerance<double>(48),
+                                                  most);
             root = (bracket.first + bracket.second) / 2;
         }
         const Matrix m = makeMatrix(root);
@@ -167,11 +166,7 @@ NocFitOutput(double rate,
     return {(1 - r) * (1 - busy), (1 - r) * busy, rho * (1 - c), 1};
 }
 
-NocChain::NocChain(double rate,
-                   double burst,
-                   const NocThrough& through,
-                   uint32_t room,
-                   Order order)
+NocChain::NocChain(double rate, double burst, const NocThrough& through, uint32_t room, Order order)
     : m_rate(rate),
       m_burst(burst),
       m_room(room),
@@ -205,8 +200,7 @@ NocChain::NocChain(double rate,
         };
         if (order == Order::SERVICE_FIRST)
         {
-            return i == 0 ? arrive(0, j)
-                          : served * arrive(i - 1, j) + (1 - served) * arrive(i, j);
+            return i == 0 ? arrive(0, j) : served * arrive(i - 1, j) + (1 - served) * arrive(i, j);
         }
         const double stay = j == 0 ? arrive(i, 0) : (1 - served) * arrive(i, j);
         return stay + (j < room ? served * arrive(i, j + 1) : 0);
@@ -218,7 +212,10 @@ NocChain::NocChain(double rate,
         {
             const double idle = step(i, j, 1 - t[0]);
             const double busy = step(i, j, 1 - t[1]);
-            to[i * n + j] = {idle * phases[0], idle * phases[1], busy * phases[2], busy * phases[3]};
+            to[i * n + j] = {idle * phases[0],
+                             idle * phases[1],
+                             busy * phases[2],
+                             busy * phases[3]};
         }
     }
     // from the top: level k can be left downwards to k - 1 only
@@ -477,9 +474,7 @@ NocPrinted::Tandem(double rate, uint32_t first, double q, uint32_t second)
 {
     const double blocked = Full(Wait(rate, 1 / q, 1 - q), rate, 1 / q, second, false);
     const double service = 1 / (1 - blocked);
-    return {blocked,
-            service,
-            Full(Wait(rate, service, blocked), rate, service, first, false)};
+    return {blocked, service, Full(Wait(rate, service, blocked), rate, service, first, false)};
 }
 
 } // namespace ns3

@@ -4,12 +4,17 @@
 
 #include "noc-engine.h"
 
+#include "noc-traffic.h"
+
 #include "ns3/assert.h"
 #include "ns3/dcn-error.h"
+#include "ns3/dcn-origin.h"
 #include "ns3/dcn-random.h"
 #include "ns3/log.h"
 
 #include <algorithm>
+#include <sstream>
+#include <utility>
 
 namespace ns3
 {
@@ -62,6 +67,7 @@ NocEngine::NocEngine(const NocSystem& system, uint64_t seed)
         layer.sinks.resize(n);
     }
     m_lists.resize(n);
+    m_snoops.resize(n);
     m_services.resize(n);
     m_controllers.resize(n);
     m_sourceOf.assign(n, NONE);
@@ -74,6 +80,10 @@ NocEngine::NocEngine(const NocSystem& system, uint64_t seed)
         }
         const uint32_t room = m_isMemory[node] ? m_system.memoryList : m_system.cacheList;
         m_lists[node].set_capacity(std::min<uint32_t>(room, 1U << 16));
+        if (m_system.snoopRate > 0)
+        {
+            m_snoops[node].set_capacity(std::min<uint32_t>(m_system.cacheList, 1U << 16));
+        }
         m_services[node] = MakeDraws(random, DcnPurpose::NOC_SERVICE, node);
         m_controllers[node] = MakeDraws(random, DcnPurpose::NOC_CONTROLLER, node);
         const bool isTraced = !m_system.trace.empty();
@@ -239,6 +249,10 @@ NocEngine::Take(Layer& layer, uint32_t node)
     const uint32_t packet = layer.sinks[node].Pop();
     ++layer.nTaken;
     m_unused.push_back(packet);
+    if (m_observer)
+    {
+        m_observer->Occupied(m_cycle, layer.name, node, layer.sinks[node].GetSize());
+    }
     return m_packets[packet];
 }
 
@@ -280,6 +294,10 @@ NocEngine::RunAgents()
         {
             Take(acknowledgements, node);
         }
+        if (m_system.snoopRate > 0)
+        {
+            RunOwner(node);
+        }
         RunCache(node);
     }
     for (uint32_t node : m_system.memoryControllers)
@@ -293,23 +311,63 @@ NocEngine::IssueEntry(uint32_t node, const Entry& entry)
 {
     if (!entry.isMiss)
     {
-        if (!HasRoom(NocLayer::DATA, node, entry.core) ||
+        const NocLayer first = entry.isSnooped ? NocLayer::SNOOP : NocLayer::DATA;
+        const uint32_t destination = entry.isSnooped ? entry.third : entry.core;
+        if (!HasRoom(first, node, destination) ||
             !HasRoom(NocLayer::ACKNOWLEDGEMENT, node, entry.core))
         {
             return false;
         }
-        Send(NocLayer::DATA, node, entry.core, entry);
+        Send(first, node, destination, entry);
         Send(NocLayer::ACKNOWLEDGEMENT, node, entry.core, entry);
         return true;
     }
-    const NocLayer layer =
-        m_system.sharedRequests ? NocLayer::REQUEST : NocLayer::MEMORY_REQUEST;
-    if (!HasRoom(layer, node, entry.memory))
+    const NocLayer layer = m_system.sharedRequests ? NocLayer::REQUEST : NocLayer::MEMORY_REQUEST;
+    if (!HasRoom(layer, node, entry.third))
     {
         return false;
     }
-    Send(layer, node, entry.memory, entry);
+    Send(layer, node, entry.third, entry);
     return true;
+}
+
+void
+NocEngine::DrawThird(uint32_t node, Entry& entry)
+{
+    const Ptr<UniformRandomVariable>& draws = m_controllers[node];
+    if (entry.isMiss)
+    {
+        const auto last = static_cast<uint32_t>(m_system.memoryControllers.size() - 1);
+        entry.third = static_cast<uint16_t>(m_system.memoryControllers[draws->GetInteger(0, last)]);
+    }
+    else if (m_system.snoopRate > 0 && draws->GetValue(0, 1) < m_system.snoopRate)
+    {
+        entry.isSnooped = true;
+        do
+        {
+            const auto last = static_cast<uint32_t>(m_cores.size() - 1);
+            entry.third = static_cast<uint16_t>(m_cores[draws->GetInteger(0, last)]);
+        } while (entry.third == node || entry.third == entry.core);
+    }
+}
+
+void
+NocEngine::RunOwner(uint32_t node)
+{
+    auto& list = m_snoops[node];
+    if (!list.empty() && list.front().ready <= m_cycle &&
+        HasRoom(NocLayer::DATA, node, list.front().core))
+    {
+        Send(NocLayer::DATA, node, list.front().core, list.front());
+        list.pop_front();
+    }
+    Layer& snoops = m_layers[static_cast<std::size_t>(NocLayer::SNOOP)];
+    if (!list.full() && !snoops.sinks[node].IsEmpty())
+    {
+        const Packet packet = Take(snoops, node);
+        list.push_back(
+            {m_cycle + m_system.snoopLatency, packet.started, packet.core, 0, false, true});
+    }
 }
 
 void
@@ -341,19 +399,15 @@ NocEngine::RunCache(uint32_t node)
         {
             m_control->Depart(m_cycle, node, requests.sinks[node].GetSize());
         }
-        // an entry keeps its controller while it waits
-        uint16_t memory = 0;
-        if (packet.isMiss)
-        {
-            const auto last = static_cast<uint32_t>(m_system.memoryControllers.size() - 1);
-            memory = static_cast<uint16_t>(
-                m_system.memoryControllers[m_controllers[node]->GetInteger(0, last)]);
-        }
-        list.push_back({m_cycle + m_system.cacheLatency,
-                        packet.started,
-                        packet.core,
-                        memory,
-                        packet.isMiss});
+        // an entry keeps its controller or owner while it waits
+        Entry entry{m_cycle + m_system.cacheLatency,
+                    packet.started,
+                    packet.core,
+                    0,
+                    packet.isMiss,
+                    false};
+        DrawThird(node, entry);
+        list.push_back(entry);
     }
 }
 
@@ -381,7 +435,8 @@ NocEngine::RunMemory(uint32_t node)
                         packet.started,
                         packet.core,
                         static_cast<uint16_t>(node),
-                        true});
+                        true,
+                        false});
         ++m_statistics.memoryReads;
     }
 }
@@ -406,9 +461,8 @@ NocEngine::DrawDestination(const Source& source)
         return static_cast<uint32_t>(place - source.cumulated.begin());
     }
     // the last node with a share, as the sum may be a rounding error below 1
-    const auto last = std::lower_bound(source.cumulated.begin(),
-                                       source.cumulated.end(),
-                                       source.cumulated.back());
+    const auto last =
+        std::lower_bound(source.cumulated.begin(), source.cumulated.end(), source.cumulated.back());
     return static_cast<uint32_t>(last - source.cumulated.begin());
 }
 
@@ -434,8 +488,7 @@ NocEngine::RunSources()
 {
     NocLayerStatistics& statistics = StatisticsOf(NocLayer::REQUEST);
     auto offer = [&](Source& source, uint32_t destination) {
-        const bool isMiss =
-            m_system.hitRate < 1 && source.hits->GetValue(0, 1) >= m_system.hitRate;
+        const bool isMiss = m_system.hitRate < 1 && source.hits->GetValue(0, 1) >= m_system.hitRate;
         if (m_system.HasWindows())
         {
             uint32_t& underWay = isMiss ? source.missesUnderWay : source.hitsUnderWay;
@@ -483,7 +536,8 @@ NocEngine::RunSources()
             source.held.pop_front();
         }
     }
-    for (; m_traced < m_system.trace.size() && m_system.trace[m_traced].cycle <= m_cycle; ++m_traced)
+    for (; m_traced < m_system.trace.size() && m_system.trace[m_traced].cycle <= m_cycle;
+         ++m_traced)
     {
         const NocTraceEntry& entry = m_system.trace[m_traced];
         const auto source =
@@ -544,8 +598,7 @@ NocEngine::Eject(Layer& layer, uint32_t number, uint32_t node)
         return true;
     }
     Fifo& sink = layer.sinks[node];
-    if (m_control &&
-        (layer.name == NocLayer::REQUEST || layer.name == NocLayer::MEMORY_REQUEST))
+    if (m_control && (layer.name == NocLayer::REQUEST || layer.name == NocLayer::MEMORY_REQUEST))
     {
         m_control->Attempt(m_cycle,
                            node,
@@ -564,8 +617,9 @@ NocEngine::Eject(Layer& layer, uint32_t number, uint32_t node)
     ++statistics.accepted[node];
     statistics.latency.Add(latency);
     statistics.network.Add(m_cycle - packet.injected);
-    statistics.pairs[static_cast<std::size_t>(packet.source) * m_topology.GetNNodes() +
-                     packet.destination]
+    statistics
+        .pairs[static_cast<std::size_t>(packet.source) * m_topology.GetNNodes() +
+               packet.destination]
         .Add(latency);
     if (m_batch > 0)
     {
@@ -579,6 +633,7 @@ NocEngine::Eject(Layer& layer, uint32_t number, uint32_t node)
     if (m_observer)
     {
         m_observer->Accepted(m_cycle, layer.name, packet.source, packet.destination, latency);
+        m_observer->Occupied(m_cycle, layer.name, node, sink.GetSize());
     }
     return true;
 }
@@ -678,6 +733,10 @@ NocEngine::Run(uint64_t cycles)
         uint64_t onSlots = 0;
         for (Layer& layer : m_layers)
         {
+            if (layer.nGenerated == layer.nTaken)
+            {
+                continue; // empty: which slots pass does not matter
+            }
             RunLayer(layer);
             onSlots += layer.nOnSlots;
         }
@@ -702,6 +761,61 @@ NocEngine::Run(uint64_t cycles)
     NS_LOG_INFO("cycle " << m_cycle << ": " << GetNInside() << " packets inside");
 }
 
+std::string
+NocEngine::GetRecord()
+{
+    constexpr uint64_t CYCLES = 3000;
+    auto share = [](NocTopology&& topology) {
+        return std::make_shared<const NocTopology>(std::move(topology));
+    };
+    NocSystem small = NocSystem::Cache(share(NocTopology::Mesh(4, 4)), {4, 7}, 0.11, 0.3, 0.6);
+    small.egress = small.transgress = 3;
+    small.ingress = 2;
+    NocSystem windows = NocSystem::Cache(share(NocTopology::Mesh(3, 5)), {5}, 0.9, 0, 0.8);
+    windows.hitsPass = true;
+    windows.hitWindow = 12;
+    windows.missWindow = 4;
+    windows.snoopRate = 0.3;
+    NocSystem torus = NocSystem::OneLayer(share(NocTopology::Torus(4, 3)), 0.6, 0.1);
+    torus.sinkService = 0.7;
+    torus.ingress = torus.transgress = torus.egress = 4;
+    torus.overflow = NocSystem::Overflow::STALL;
+    NocSystem graph = NocSystem::OneLayer(
+        share(NocTopology::FromLinks(6, {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}, {5, 0}, {1, 4}})),
+        0.4,
+        0.2);
+    const std::pair<const char*, NocSystem> systems[] = {{"small queues", small},
+                                                         {"windows", windows},
+                                                         {"torus", torus},
+                                                         {"graph", graph}};
+    std::ostringstream out;
+    for (const auto& [name, system] : systems)
+    {
+        NocEngine engine(system, 1);
+        engine.Run(CYCLES);
+        const NocStatistics& all = engine.GetStatistics();
+        out << name << ": transactions " << all.transactions.n << " in " << all.transactions.sum
+            << ", misses " << all.misses << ", reads " << all.memoryReads << ", refused "
+            << all.refusedRequests;
+        for (const NocLayerStatistics& layer : all.layers)
+        {
+            out << "; " << layer.generated << ' ' << layer.lost << ' ' << layer.latency.n << ' '
+                << layer.latency.sum << ' ' << layer.network.sum << ' ' << layer.sinkRefusals << ' '
+                << layer.transgressRefusals << ' ' << layer.longestWait;
+        }
+        out << '\n';
+    }
+    return out.str();
+}
+
+const std::string&
+NocEngine::GetDigest()
+{
+    static const std::string digest = DcnHashText(GetRecord());
+    NS_LOG_INFO("digest of the simulator: " << digest);
+    return digest;
+}
+
 bool
 NocEngine::IsConsistent() const
 {
@@ -710,9 +824,10 @@ NocEngine::IsConsistent() const
     for (const Layer& layer : m_layers)
     {
         uint64_t n = layer.nOnSlots;
-        good = good && layer.slots.size() - static_cast<std::size_t>(std::count(
-                                                layer.slots.begin(), layer.slots.end(), NONE)) ==
-                           layer.nOnSlots;
+        good = good &&
+               layer.slots.size() - static_cast<std::size_t>(
+                                        std::count(layer.slots.begin(), layer.slots.end(), NONE)) ==
+                   layer.nOnSlots;
         for (const Lane& lane : layer.lanes)
         {
             n += lane.turning.GetSize() + lane.agent.GetSize() + lane.core.GetSize();

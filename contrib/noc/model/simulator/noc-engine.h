@@ -7,14 +7,19 @@
 
 #include "noc-system.h"
 
+#include "ns3/random-variable-stream.h"
+
 #include <boost/circular_buffer.hpp>
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace ns3
 {
+
+class NocGgeoSource;
 
 /// @ingroup noc
 /// @brief A count of values and their sum.
@@ -66,14 +71,14 @@ struct NocLayerStatistics
  */
 struct NocStatistics
 {
-    uint64_t cycles{0};                              //!< simulated
-    std::vector<NocLayerStatistics> layers;          //!< by NocLayer
-    NocSum transactions;                             //!< request generated to data taken [cycles]
-    uint64_t misses{0};                              //!< transactions that were misses
-    uint64_t memoryReads{0};                         //!< requests that controllers accepted
-    uint64_t refusedRequests{0};                     //!< lost because a window was full
-    std::vector<uint64_t> perCore;                   //!< transactions of each node
-    std::vector<uint64_t> missesPerCore;             //!< those of them that were misses
+    uint64_t cycles{0};                     //!< simulated
+    std::vector<NocLayerStatistics> layers; //!< by NocLayer
+    NocSum transactions;                    //!< request generated to data taken [cycles]
+    uint64_t misses{0};                     //!< transactions that were misses
+    uint64_t memoryReads{0};                //!< requests that controllers accepted
+    uint64_t refusedRequests{0};            //!< lost because a window was full
+    std::vector<uint64_t> perCore;          //!< transactions of each node
+    std::vector<uint64_t> missesPerCore;    //!< those of them that were misses
 
     /**
      * @return mean latency of the request network: requests and memory requests [cycles]
@@ -89,7 +94,8 @@ struct NocStatistics
  *
  * 1. Agents. A core takes a packet of each response layer. A cache slice issues the oldest ready
  *    entry of its list if its egress queues have room (a hit: data and acknowledgement; a miss:
- *    memory request), then moves a packet from its ingress queue to the list if that has room. A
+ *    memory request; a snooped hit: snoop and acknowledgement), then moves a packet from its
+ *    ingress queue to the list if that has room; so does a core before it with its snoops. A
  *    memory controller sends the oldest finished data packet if there is room, and in every
  *    memoryPeriod-th cycle accepts a request if its list has room. With one layer, each sink takes
  *    a packet with the probability sinkService.
@@ -106,7 +112,8 @@ struct NocStatistics
 class NocEngine
 {
   public:
-    static constexpr uint32_t PATIENCE = 10000; //!< cycles without an acceptance that are a deadlock
+    static constexpr uint32_t PATIENCE =
+        10000; //!< cycles without an acceptance that are a deadlock
 
     /**
      * @brief Decides what cores with windows may issue (NocThrottle).
@@ -151,6 +158,7 @@ class NocEngine
     {
       public:
         virtual ~Observer() = default;
+
         /// Event of a packet at a lane or sink of a layer: cycle, layer, source, destination, node.
         /// @param cycle when
         /// @param layer of the packet
@@ -171,6 +179,15 @@ class NocEngine
                               uint32_t source,
                               uint32_t destination,
                               uint32_t latency)
+        {
+        }
+
+        /// The number of packets in an ingress queue has changed.
+        /// @param cycle when
+        /// @param layer of the queue
+        /// @param node of the queue
+        /// @param packets in it now
+        virtual void Occupied(uint32_t cycle, NocLayer layer, uint32_t node, uint32_t packets)
         {
         }
 
@@ -196,6 +213,24 @@ class NocEngine
      */
     NocEngine(const NocSystem& system, uint64_t seed);
     ~NocEngine();
+
+    /**
+     * @brief Results of the simulator for built-in systems: a line for each of them.
+     *
+     * A mesh of caches with small queues and bursts, a mesh with windows and snoops, a torus of
+     * one layer with slow sinks and stalls, and a network of six nodes with other links. It takes
+     * some hundredths of a second.
+     *
+     * @return the lines
+     */
+    static std::string GetRecord();
+
+    /**
+     * @brief Identifies the behaviour of the simulator: simulators with equal digests give equal
+     * results for the systems of GetRecord. Cards of trees say by which one they were trained.
+     * @return 16 hexadecimal digits, the hash of GetRecord
+     */
+    static const std::string& GetDigest();
 
     /**
      * @brief Simulate.
@@ -272,17 +307,17 @@ class NocEngine
     /// A packet.
     struct Packet
     {
-        uint32_t generated;     //!< cycle
-        uint32_t issued;        //!< cycle in which it came to its egress queue
-        uint32_t injected;      //!< cycle
-        uint32_t queued;        //!< cycle in which it came to the queue where it waits
-        uint32_t started;       //!< cycle in which the request of its transaction was generated
-        uint16_t source;        //!< node
-        uint16_t destination;   //!< node
-        uint16_t exit;          //!< node of the end of its leg
-        uint16_t core;          //!< node of the core of its transaction
-        uint32_t deflections;   //!< so far
-        bool isMiss;            //!< of the transaction
+        uint32_t generated;   //!< cycle
+        uint32_t issued;      //!< cycle in which it came to its egress queue
+        uint32_t injected;    //!< cycle
+        uint32_t queued;      //!< cycle in which it came to the queue where it waits
+        uint32_t started;     //!< cycle in which the request of its transaction was generated
+        uint16_t source;      //!< node
+        uint16_t destination; //!< node
+        uint16_t exit;        //!< node of the end of its leg
+        uint16_t core;        //!< node of the core of its transaction
+        uint32_t deflections; //!< so far
+        bool isMiss;          //!< of the transaction
     };
 
     /// A queue of packets, which grows up to its capacity.
@@ -358,8 +393,9 @@ class NocEngine
         uint32_t ready;   //!< cycle from which it can be answered
         uint32_t started; //!< see Packet
         uint16_t core;    //!< who asked
-        uint16_t memory;  //!< controller of a miss
+        uint16_t third;   //!< controller of a miss, owner of the line of a snooped hit
         bool isMiss;      //!< of the transaction
+        bool isSnooped;   //!< a hit of which another core owns the line
     };
 
     /// A packet of a core that waits for room in an egress queue.
@@ -373,23 +409,25 @@ class NocEngine
     /// A core's source.
     struct Source
     {
-        uint32_t node;                                   //!< its node
-        std::unique_ptr<NocGgeoSource> arrivals;         //!< null: from the trace
-        Ptr<UniformRandomVariable> gaps;                 //!< draws of arrivals
-        uint64_t next;                                   //!< cycle of the next packet
-        std::vector<double> cumulated;                   //!< shares of destinations up to a node
-        bool isUniform;                                  //!< all other cores alike
-        Ptr<UniformRandomVariable> choice;               //!< of destinations
-        Ptr<UniformRandomVariable> hits;                 //!< hit or miss
-        std::deque<Held> held;                           //!< stalled packets, or those to issue
-        uint32_t hitsUnderWay{0};                        //!< with windows
-        uint32_t missesUnderWay{0};                      //!< with windows
+        uint32_t node;                           //!< its node
+        std::unique_ptr<NocGgeoSource> arrivals; //!< null: from the trace
+        Ptr<UniformRandomVariable> gaps;         //!< draws of arrivals
+        uint64_t next;                           //!< cycle of the next packet
+        std::vector<double> cumulated;           //!< shares of destinations up to a node
+        bool isUniform;                          //!< all other cores alike
+        Ptr<UniformRandomVariable> choice;       //!< of destinations
+        Ptr<UniformRandomVariable> hits;         //!< hit or miss
+        std::deque<Held> held;                   //!< stalled packets, or those to issue
+        uint32_t hitsUnderWay{0};                //!< with windows
+        uint32_t missesUnderWay{0};              //!< with windows
     };
 
     void RunAgents();
     void RunCache(uint32_t node);
     bool IssueEntry(uint32_t node, const Entry& entry);
     void RunMemory(uint32_t node);
+    void RunOwner(uint32_t node);
+    void DrawThird(uint32_t node, Entry& entry);
     void RunSources();
     void IssueRequest(Source& source);
     void StartArrivals(Source& source, double rate);
@@ -411,32 +449,35 @@ class NocEngine
                        uint32_t core,
                        bool isMiss);
     Packet Take(Layer& layer, uint32_t node);
+
     /// @return the measurements of a layer
     NocLayerStatistics& StatisticsOf(NocLayer layer)
     {
         return m_statistics.layers[static_cast<std::size_t>(layer)];
     }
 
-    const NocSystem m_system;                        //!< the system
-    const NocTopology& m_topology;                   //!< of the system
-    uint32_t m_cycle{0};                             //!< now
-    uint32_t m_reset{0};                             //!< cycle of the last reset
-    uint32_t m_batch{0};                             //!< length of a stretch, 0: none
-    std::vector<Layer> m_layers;                     //!< by NocLayer
-    std::vector<Source> m_sources;                   //!< cores that send
-    std::size_t m_traced{0};                         //!< packets of the trace generated so far
-    std::vector<boost::circular_buffer<Entry>> m_lists; //!< of caches and controllers, by node
-    std::vector<Packet> m_packets;                   //!< all, with unused ones between
-    std::vector<uint32_t> m_unused;                  //!< packets that are not in use
-    std::vector<uint32_t> m_cores;                   //!< nodes with a core
-    std::vector<bool> m_isMemory;                    //!< by node
-    std::vector<Ptr<UniformRandomVariable>> m_services; //!< by node: draws of a sink, or null
-    std::vector<Ptr<UniformRandomVariable>> m_controllers; //!< by node: draws of a controller
-    uint32_t m_lastAcceptance{0};                    //!< cycle
-    NocStatistics m_statistics;                      //!< since the last reset
-    Observer* m_observer{nullptr};                   //!< is told of events
-    Control* m_control{nullptr};                     //!< of cores with windows
-    std::vector<uint32_t> m_sourceOf;                //!< by node: number of its source
+    const NocSystem m_system;                            //!< the system
+    const NocTopology& m_topology;                       //!< of the system
+    uint32_t m_cycle{0};                                 //!< now
+    uint32_t m_reset{0};                                 //!< cycle of the last reset
+    uint32_t m_batch{0};                                 //!< length of a stretch, 0: none
+    std::vector<Layer> m_layers;                         //!< by NocLayer
+    std::vector<Source> m_sources;                       //!< cores that send
+    std::size_t m_traced{0};                             //!< packets of the trace generated so far
+    std::vector<boost::circular_buffer<Entry>> m_lists;  //!< of caches and controllers, by node
+    std::vector<boost::circular_buffer<Entry>> m_snoops; //!< of cores: snoops to answer, by node
+    std::vector<Packet> m_packets;                       //!< all, with unused ones between
+    std::vector<uint32_t> m_unused;                      //!< packets that are not in use
+    std::vector<uint32_t> m_cores;                       //!< nodes with a core
+    std::vector<bool> m_isMemory;                        //!< by node
+    std::vector<Ptr<UniformRandomVariable>> m_services;  //!< by node: draws of a sink, or null
+    std::vector<Ptr<UniformRandomVariable>>
+        m_controllers;                //!< by node: draws of controllers, owners
+    uint32_t m_lastAcceptance{0};     //!< cycle
+    NocStatistics m_statistics;       //!< since the last reset
+    Observer* m_observer{nullptr};    //!< is told of events
+    Control* m_control{nullptr};      //!< of cores with windows
+    std::vector<uint32_t> m_sourceOf; //!< by node: number of its source
 };
 
 } // namespace ns3

@@ -5,6 +5,7 @@
 #include "noc-system.h"
 
 #include "ns3/dcn-error.h"
+#include "ns3/log.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,6 +13,8 @@
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("NocSystem");
 
 namespace
 {
@@ -34,7 +37,8 @@ NocGetLayerName(NocLayer layer)
     static const char* const names[NOC_LAYERS] = {"request",
                                                   "memory request",
                                                   "data",
-                                                  "acknowledgement"};
+                                                  "acknowledgement",
+                                                  "snoop"};
     return names[static_cast<std::size_t>(layer)];
 }
 
@@ -110,6 +114,10 @@ NocSystem::GetLayers() const
     {
         layers.push_back(NocLayer::ACKNOWLEDGEMENT);
     }
+    if (hitRate > 0 && snoopRate > 0)
+    {
+        layers.push_back(NocLayer::SNOOP);
+    }
     return layers;
 }
 
@@ -152,10 +160,25 @@ NocSystem::GetLargestRate() const
             sinks[node] += rate / (isCache ? 1 : sinkService);
             if (isCache)
             {
-                add(NocLayer::DATA, node, source, hitRate * rate);
+                add(NocLayer::DATA, node, source, hitRate * (1 - snoopRate) * rate);
                 add(NocLayer::ACKNOWLEDGEMENT, node, source, hitRate * rate);
                 misses[node] += (1 - hitRate) * rate;
             }
+        }
+        const double snoops = isCache ? hitRate * snoopRate * rates[source] : 0;
+        for (uint32_t owner = 0; owner < n && snoops > 0; ++owner)
+        {
+            // one of the cores that neither ask nor have the slice
+            if (owner == source || IsMemory(owner))
+            {
+                continue;
+            }
+            const double each = snoops / (GetNCores() - 2);
+            for (uint32_t node = 0; node < n; ++node)
+            {
+                add(NocLayer::SNOOP, node, owner, node == owner ? 0 : each * shares[node]);
+            }
+            add(NocLayer::DATA, owner, source, each * (1 - shares[owner]));
         }
         for (uint32_t memory : memoryControllers)
         {
@@ -184,7 +207,9 @@ NocSystem::GetLargestRate() const
     {
         largest = std::max(largest, *std::max_element(layer.begin(), layer.end()));
     }
-    return *std::max_element(rates.begin(), rates.end()) / largest;
+    const double rate = *std::max_element(rates.begin(), rates.end()) / largest;
+    NS_LOG_INFO("largest rate " << rate << " packets per cycle and core");
+    return rate;
 }
 
 void
@@ -225,7 +250,13 @@ NocSystem::Check() const
     }
     if (rates.size() != n || bursts.size() != n)
     {
-        DcnFail("there are ", n, " nodes, but ", rates.size(), " rates and ", bursts.size(), " bursts");
+        DcnFail("there are ",
+                n,
+                " nodes, but ",
+                rates.size(),
+                " rates and ",
+                bursts.size(),
+                " bursts");
     }
     uint32_t nSources = 0;
     for (uint32_t node = 0; node < n; ++node)
@@ -262,6 +293,14 @@ NocSystem::Check() const
     {
         DcnFail("the hit rate is ", hitRate, ", but there is no memory controller for the misses");
     }
+    if (!(snoopRate >= 0 && snoopRate <= 1))
+    {
+        DcnFail("the share of hits that are snooped must be from 0 to 1, but it is ", snoopRate);
+    }
+    if (snoopRate > 0 && (!isCache || GetNCores() < 3))
+    {
+        DcnFail("snoops need caches and three cores: one asks, one has the slice, one the line");
+    }
     for (uint32_t memory : memoryControllers)
     {
         if (memory >= n)
@@ -282,8 +321,9 @@ NocSystem::Check() const
         double sum = 0;
         for (uint32_t node = 0; node < n; ++node)
         {
-            const double share =
-                IsMemory(node) ? 0 : !destinations.empty() ? destinations[source][node] : node != source;
+            const double share = IsMemory(node)          ? 0
+                                 : !destinations.empty() ? destinations[source][node]
+                                                         : node != source;
             if (!(share >= 0 && std::isfinite(share)))
             {
                 DcnFail("the share of destination ", node, " of node ", source, " is ", share);

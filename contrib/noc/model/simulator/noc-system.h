@@ -6,7 +6,6 @@
 #define NOC_SYSTEM_H
 
 #include "noc-topology.h"
-#include "noc-traffic.h"
 
 #include <cstdint>
 #include <limits>
@@ -21,22 +20,32 @@ namespace ns3
 /// @brief Physical networks, which share the nodes and nothing else.
 enum class NocLayer : uint8_t
 {
-    REQUEST,        //!< core to cache slice
-    MEMORY_REQUEST, //!< cache slice to memory controller
-    DATA,           //!< cache slice or memory controller to core
-    ACKNOWLEDGEMENT //!< cache slice to core
+    REQUEST,         //!< core to cache slice
+    MEMORY_REQUEST,  //!< cache slice to memory controller
+    DATA,            //!< cache slice, memory controller or owner of a line to core
+    ACKNOWLEDGEMENT, //!< cache slice to core
+    SNOOP            //!< cache slice to the core that owns the line of a hit
 };
 
 /// @ingroup noc
 /// @brief The number of physical networks.
-constexpr uint32_t NOC_LAYERS = 4;
+constexpr uint32_t NOC_LAYERS = 5;
 
 /**
  * @ingroup noc
  * @param layer a layer
- * @return its name: request, memory request, data, acknowledgement
+ * @return its name: request, memory request, data, acknowledgement, snoop
  */
 const char* NocGetLayerName(NocLayer layer);
+
+/// @ingroup noc
+/// @brief A packet of a trace.
+struct NocTraceEntry
+{
+    uint32_t cycle;       //!< when it is generated
+    uint32_t source;      //!< node of the agent that sends it
+    uint32_t destination; //!< node of the agent that receives it
+};
 
 /**
  * @ingroup noc
@@ -45,7 +54,9 @@ const char* NocGetLayerName(NocLayer layer);
  * **Agents.** A node has a core and a slice of the last-level cache, or a memory controller. Cores
  * generate requests, GGeo(lambda, p) or from a trace, each to the cache slice of another node. A
  * hit (with the hit rate) is answered by a data and an acknowledgement packet; a miss goes to a
- * memory controller, which sends the data. Cores take one packet of each response layer per cycle.
+ * memory controller, which sends the data. Of a share `snoopRate` of the hits another core owns the
+ * line: the slice sends it a snoop in place of the data, and that core sends the data. Cores take
+ * one packet of each response layer per cycle, and a snoop if they have fewer than `cacheList`.
  *
  * **One layer.** With `isCache` false there is the request layer alone: every node with a rate
  * sends, and every node takes packets, in each cycle one with the probability `sinkService`.
@@ -74,9 +85,11 @@ struct NocSystem
     uint32_t memoryList{64};                 //!< requests that a controller works on at a time
     uint32_t memoryLatency{100};             //!< from acceptance to the data packet [cycles]
     uint32_t memoryPeriod{2};                //!< cycles between two acceptances of a controller
-    bool hitsPass{false};        //!< hits pass misses that are blocked in a cache slice's list
-    bool sharedRequests{false};  //!< memory requests travel on the request layer (may deadlock)
-    double sinkService{1};       //!< one layer: packets that a sink takes per cycle, in (0, 1]
+    double snoopRate{0};        //!< share of the hits of which another core owns the line
+    uint32_t snoopLatency{10};  //!< from taking a snoop to the data packet [cycles]
+    bool hitsPass{false};       //!< hits pass misses that are blocked in a cache slice's list
+    bool sharedRequests{false}; //!< memory requests travel on the request layer (may deadlock)
+    double sinkService{1};      //!< one layer: packets that a sink takes per cycle, in (0, 1]
 
     uint32_t egress{16};               //!< capacity of an egress queue
     uint32_t transgress{16};           //!< capacity of a transgress queue
@@ -87,7 +100,7 @@ struct NocSystem
     /// lost. UNLIMITED for both: requests go to egress queues as they are generated.
     uint32_t hitWindow{UNLIMITED};
     uint32_t missWindow{UNLIMITED}; //!< see hitWindow
-    uint32_t lookAhead{32};         //!< with windows: requests of which a core may issue one per cycle
+    uint32_t lookAhead{32}; //!< with windows: requests of which a core may issue one per cycle
 
     std::vector<double> rates;  //!< lambda by node [packets per cycle]; 0: no core that sends
     std::vector<double> bursts; //!< p by node
@@ -133,6 +146,12 @@ struct NocSystem
      * @return shares of the destinations of its requests, by node; their sum is 1
      */
     std::vector<double> GetShares(uint32_t source) const;
+
+    /** @return nodes with a core: all but the memory controllers. */
+    uint32_t GetNCores() const
+    {
+        return topology->GetNNodes() - static_cast<uint32_t>(memoryControllers.size());
+    }
 
     /** @return the layers that carry packets. */
     std::vector<NocLayer> GetLayers() const;

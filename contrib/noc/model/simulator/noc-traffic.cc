@@ -7,6 +7,7 @@
 #include "ns3/assert.h"
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
+#include "ns3/log.h"
 
 #include <algorithm>
 #include <cmath>
@@ -15,12 +16,15 @@
 namespace ns3
 {
 
+NS_LOG_COMPONENT_DEFINE("NocTraffic");
+
 NocGgeoSource::NocGgeoSource(double rate, double burst, Ptr<UniformRandomVariable> uniform)
     : m_burst(burst),
       m_logIdle(std::log1p(-rate * (1 - burst))),
       m_uniform(uniform)
 {
-    NS_ASSERT_MSG(rate > 0 && rate < 1 && burst >= 0 && burst < 1, "rate " << rate << ", " << burst);
+    NS_ASSERT_MSG(rate > 0 && rate < 1 && burst >= 0 && burst < 1,
+                  "rate " << rate << ", " << burst);
 }
 
 uint32_t
@@ -79,6 +83,7 @@ NocReadTrace(const std::string& path, uint32_t nNodes)
         }
         trace.push_back(entry);
     }
+    NS_LOG_INFO(path << ": " << trace.size() << " packets");
     return trace;
 }
 

@@ -5,6 +5,8 @@
 #ifndef NOC_TRAFFIC_H
 #define NOC_TRAFFIC_H
 
+#include "noc-system.h"
+
 #include "ns3/ptr.h"
 #include "ns3/random-variable-stream.h"
 
@@ -78,15 +80,6 @@ class NocGgeoSource
     double m_burst;                       //!< p
     double m_logIdle;                     //!< log(1 - sigma)
     Ptr<UniformRandomVariable> m_uniform; //!< draws
-};
-
-/// @ingroup noc
-/// @brief A packet of a trace.
-struct NocTraceEntry
-{
-    uint32_t cycle;       //!< when it is generated
-    uint32_t source;      //!< node of the agent that sends it
-    uint32_t destination; //!< node of the agent that receives it
 };
 
 /**

@@ -245,22 +245,20 @@ NocDetector::Score(const MqlTree& tree, const std::vector<const NocLabelledRun*>
 }
 
 void
-NocDetector::Write(const MqlTree& tree, const std::string& path)
+NocDetector::Write(const MqlTree& tree, std::ostream& out)
 {
-    DcnFileWriter csv(path);
     for (std::size_t i = 0; i < COLUMNS.size(); ++i)
     {
-        csv.Stream() << (i ? "," : "") << COLUMNS[i];
+        out << (i ? "," : "") << COLUMNS[i];
     }
-    csv.Stream() << '\n';
+    out << '\n';
     for (std::size_t i = 0; i < tree.GetNodes().size(); ++i)
     {
         const MqlTree::Node& node = tree.GetNodes()[i];
-        csv.Stream() << i << ',' << node.feature << ',' << DcnToText(node.threshold) << ','
-                     << node.right << ',' << DcnToText(node.value) << ',' << node.rows << ','
-                     << DcnToText(node.gain) << '\n';
+        out << i << ',' << node.feature << ',' << DcnToText(node.threshold) << ',' << node.right
+            << ',' << DcnToText(node.value) << ',' << node.rows << ',' << DcnToText(node.gain)
+            << '\n';
     }
-    csv.Commit();
 }
 
 MqlTree

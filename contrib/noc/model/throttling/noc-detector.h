@@ -23,8 +23,8 @@ namespace ns3
  * @brief Attempts at sinks with their features and labels, recorded in a run without throttling.
  *
  * The label of time reversal (dissertation, section 3.3): a sample at time t_i of a sink is 1 if
- * some packet that bounced at this sink was sent at d_j with |t_i - d_j| <= Delta: "a packet that is
- * sent now will bounce". d_j is the cycle in which the packet came to its egress queue.
+ * some packet that bounced at this sink was sent at d_j with |t_i - d_j| <= Delta: "a packet that
+ * is sent now will bounce". d_j is the cycle in which the packet came to its egress queue.
  */
 class NocLabelledRun : public NocEngine::Control
 {
@@ -74,10 +74,10 @@ class NocLabelledRun : public NocEngine::Control
   private:
     struct Sinks;
 
-    std::unique_ptr<Sinks> m_sinks;             //!< features by node
-    std::vector<bool> m_isMemory;               //!< by node
-    std::vector<Row> m_rows;                    //!< samples
-    std::vector<std::vector<uint32_t>> m_sent;  //!< by node: d_j of packets that bounced
+    std::unique_ptr<Sinks> m_sinks;            //!< features by node
+    std::vector<bool> m_isMemory;              //!< by node
+    std::vector<Row> m_rows;                   //!< samples
+    std::vector<std::vector<uint32_t>> m_sent; //!< by node: d_j of packets that bounced
 };
 
 /// @ingroup noc
@@ -118,9 +118,9 @@ NocDetectorScore Score(const MqlTree& tree, const std::vector<const NocLabelledR
 /**
  * @brief Write a tree as a table, node,feature,threshold,right,value,rows,gain.
  * @param tree a tree
- * @param path of the CSV file
+ * @param out where to: a CSV file
  */
-void Write(const MqlTree& tree, const std::string& path);
+void Write(const MqlTree& tree, std::ostream& out);
 
 /**
  * @param path of a file that Write wrote

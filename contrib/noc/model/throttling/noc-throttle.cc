@@ -6,7 +6,9 @@
 
 #include "noc-sink-features.h"
 
+#include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
+#include "ns3/log.h"
 
 #include <algorithm>
 #include <limits>
@@ -14,10 +16,95 @@
 namespace ns3
 {
 
+NS_LOG_COMPONENT_DEFINE("NocThrottle");
+
+NocThrottleOptions
+NocThrottleOptions::Read(const std::string& name, NocThrottleOptions defaults, uint32_t& hitWindow)
+{
+    auto refuse = [&name]() {
+        DcnFail("there is no policy \"",
+                name,
+                "\"; a policy is none, fixed-N (N from 1 on), or threshold or tree, then any of "
+                "-global, -any, -hold, -window, -local, then :ON:OFF, such as "
+                "threshold-window:0.5:0.25");
+    };
+    NocThrottleOptions policy = std::move(defaults);
+    const auto parts = DcnSplit(name, ':');
+    const bool hasThresholds = parts.size() == 3;
+    if ((parts.size() != 1 && !hasThresholds) ||
+        (hasThresholds && (!DcnParse(parts[1], policy.on) || !DcnParse(parts[2], policy.off))))
+    {
+        refuse();
+    }
+    const auto words = DcnSplit(parts[0], '-');
+    const auto tree = std::move(policy.tree);
+    policy.tree = nullptr;
+    policy.detector = Detector::NONE;
+    if (parts[0] == "none" && !hasThresholds)
+    {
+        return policy;
+    }
+    if (words[0] == "fixed" && words.size() == 2 && !hasThresholds)
+    {
+        uint64_t window = 0;
+        if (!DcnParse(words[1], window) || window == 0 || window >= NocSystem::UNLIMITED)
+        {
+            refuse();
+        }
+        hitWindow = static_cast<uint32_t>(window);
+        return policy;
+    }
+    if (words[0] == "tree")
+    {
+        if (!tree)
+        {
+            DcnFail("the policy \"", name, "\" needs a tree");
+        }
+        policy.detector = Detector::TREE;
+        policy.tree = tree;
+    }
+    else if (words[0] == "threshold")
+    {
+        policy.detector = Detector::THRESHOLD;
+    }
+    else
+    {
+        refuse();
+    }
+    for (std::size_t i = 1; i < words.size(); ++i)
+    {
+        if (words[i] == "global")
+        {
+            policy.scope = Scope::GLOBAL;
+        }
+        else if (words[i] == "any")
+        {
+            policy.hearsMemory = true;
+        }
+        else if (words[i] == "hold")
+        {
+            policy.actuator = Actuator::HOLD;
+        }
+        else if (words[i] == "window")
+        {
+            policy.actuator = Actuator::WINDOW;
+        }
+        else if (words[i] == "local")
+        {
+            policy.isLocal = true;
+        }
+        else
+        {
+            refuse();
+        }
+    }
+    return policy;
+}
+
 /// What a detector knows of a sink.
 struct NocThrottle::Sink
 {
-    NocSinkFeatures features;  //!< of its attempts
+    NocSinkFeatures features; //!< of its attempts
     uint32_t occupancy{0};    //!< packets in it
     bool isWatched{true};     //!< whether the detector looks at it
     bool isCongested{false};  //!< the signal
@@ -34,6 +121,10 @@ NocThrottle::NocThrottle(const NocSystem& system, const NocThrottleOptions& opti
                 options.on,
                 " and off is ",
                 options.off);
+    }
+    if (options.detector != NocThrottleOptions::Detector::NONE && !system.HasWindows())
+    {
+        DcnFail("source throttling has no effect on cores without windows of hits and misses");
     }
     if ((options.detector == NocThrottleOptions::Detector::TREE) != (options.tree != nullptr))
     {
@@ -88,15 +179,14 @@ NocThrottle::Begin(uint32_t cycle)
         m_past[now][node] = sink.isCongested;
         if (m_options.isLocal)
         {
-            m_load[now][node] = static_cast<float>(
-                sink.occupancy + sink.features.Get()[1] * double(m_options.delay));
+            m_load[now][node] = static_cast<float>(sink.occupancy + sink.features.Get()[1] *
+                                                                        double(m_options.delay));
         }
     }
     m_signalled += m_nCongested;
     m_nHeard = static_cast<uint32_t>(
         std::count(m_past[m_heard].begin(), m_past[m_heard].end(), uint8_t(1)));
-    if (m_options.actuator == NocThrottleOptions::Actuator::WINDOW &&
-        cycle % m_options.period == 0)
+    if (m_options.actuator == NocThrottleOptions::Actuator::WINDOW && cycle % m_options.period == 0)
     {
         m_window = m_nHeard > 0 ? m_window * m_options.shrink : m_window + m_options.grow;
         m_window = std::clamp(m_window, m_options.least, m_options.most);
@@ -114,9 +204,8 @@ NocThrottle::MayIssue(uint32_t core, uint32_t destination) const
     {
         return m_nHeard == 0;
     }
-    return !m_past[m_heard][destination] &&
-           !(m_options.isLocal && m_isBorder[core] &&
-             m_load[m_heard][destination] > m_options.on * m_room);
+    return !m_past[m_heard][destination] && !(m_options.isLocal && m_isBorder[core] &&
+                                              m_load[m_heard][destination] > m_options.on * m_room);
 }
 
 uint32_t
@@ -149,7 +238,7 @@ NocThrottle::Attempt(uint32_t cycle,
     }
     sink.features.Attempt(cycle, isAccepted, occupancy);
     sink.occupancy = occupancy + (isAccepted ? 1 : 0);
-    Detect(node);
+    Detect(cycle, node);
 }
 
 void
@@ -162,11 +251,11 @@ NocThrottle::Depart(uint32_t cycle, uint32_t node, uint32_t occupancy)
     }
     sink.features.Depart(cycle, occupancy);
     sink.occupancy = occupancy;
-    Detect(node);
+    Detect(cycle, node);
 }
 
 void
-NocThrottle::Detect(uint32_t node)
+NocThrottle::Detect(uint32_t cycle, uint32_t node)
 {
     Sink& sink = m_sinks[node];
     bool isCongested = false;
@@ -179,9 +268,18 @@ NocThrottle::Detect(uint32_t node)
         isCongested = sink.occupancy > CLEAR * m_room &&
                       m_options.tree->Predict(sink.features.Get().data()) > 0.5;
     }
-    m_nCongested += isCongested;
-    m_nCongested -= sink.isCongested;
+    if (isCongested == sink.isCongested)
+    {
+        return;
+    }
+    m_nCongested += isCongested ? 1 : -1;
     sink.isCongested = isCongested;
+    NS_LOG_INFO("cycle " << cycle << ": sink " << node << (isCongested ? " is" : " is no longer")
+                         << " congested");
+    if (m_listener)
+    {
+        m_listener(cycle, node, isCongested);
+    }
 }
 
 } // namespace ns3

@@ -9,7 +9,10 @@
 #include "ns3/noc-engine.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -44,21 +47,35 @@ struct NocThrottleOptions
         WINDOW //!< one window of hits for all cores shrinks and grows; no request is held
     };
 
-    Detector detector{Detector::NONE};   //!< see there
-    Scope scope{Scope::SINK};            //!< see there
-    Actuator actuator{Actuator::SKIP};   //!< see there
+    Detector detector{Detector::NONE}; //!< see there
+    Scope scope{Scope::SINK};          //!< see there
+    Actuator actuator{Actuator::SKIP}; //!< see there
     bool hearsMemory{false}; //!< sinks of memory controllers count, too: any sink (prior work)
-    double on{0.75};                     //!< share of the ingress queue, THRESHOLD
-    double off{0.4};                     //!< share of the ingress queue, THRESHOLD
-    uint32_t delay{10};                  //!< of signals on their way to cores [cycles]
-    double alpha{1.0 / 16};              //!< of the features, TREE
-    bool isLocal{false};                 //!< cores at the border of a mesh also look ahead, see below
+    double on{0.75};         //!< share of the ingress queue, THRESHOLD
+    double off{0.4};         //!< share of the ingress queue, THRESHOLD
+    uint32_t delay{10};      //!< of signals on their way to cores [cycles]
+    double alpha{1.0 / 16};  //!< of the features, TREE
+    bool isLocal{false};     //!< cores at the border of a mesh also look ahead, see below
     std::shared_ptr<const MqlTree> tree; //!< TREE
     uint32_t period{32};                 //!< cycles between two changes of the window
     double shrink{0.85};                 //!< factor of the window while a sink is congested
     double grow{0.1};                    //!< added to the window otherwise
     double least{10};                    //!< smallest window: misses alone may congest a sink
     double most{64};                     //!< largest window
+
+    /**
+     * @brief Read a policy: none, fixed-N (a constant window of N hits), or a detector, threshold
+     * or tree, then any of -global (scope), -any (hearsMemory), -hold, -window (actuators) and
+     * -local, then :ON:OFF, its own thresholds; for instance threshold-window:0.5:0.25.
+     * @param name of the policy
+     * @param defaults of all that the name does not say; its tree, if any, is that of "tree"
+     * @param hitWindow is set by fixed-N
+     * @return the policy
+     * @throws DcnError for another name, and if there is no tree for "tree"
+     */
+    static NocThrottleOptions Read(const std::string& name,
+                                   NocThrottleOptions defaults,
+                                   uint32_t& hitWindow);
 };
 
 /**
@@ -82,10 +99,22 @@ class NocThrottle : public NocEngine::Control
     /**
      * @param system the system
      * @param options the policy
-     * @throws DcnError for thresholds that are no shares in order, and a tree that is missing
+     * @throws DcnError for thresholds that are no shares in order, a tree that is missing, and a
+     * detector in a system whose cores have no windows, where nothing can be held back
      */
     NocThrottle(const NocSystem& system, const NocThrottleOptions& options);
     ~NocThrottle() override;
+
+    /// Is told of signals that change: cycle, node of the sink, whether it is congested.
+    using Listener = std::function<void(uint32_t, uint32_t, bool)>;
+
+    /**
+     * @param listener is called within NocEngine::Run; null: none
+     */
+    void SetListener(Listener listener)
+    {
+        m_listener = std::move(listener);
+    }
 
     /** @return the present window of hits. */
     double GetWindow() const
@@ -114,7 +143,7 @@ class NocThrottle : public NocEngine::Control
   private:
     struct Sink;
 
-    void Detect(uint32_t node);
+    void Detect(uint32_t cycle, uint32_t node);
 
     const NocThrottleOptions m_options;       //!< policy
     uint32_t m_room;                          //!< N_I
@@ -127,6 +156,7 @@ class NocThrottle : public NocEngine::Control
     uint32_t m_nHeard{0};                     //!< sinks that cores hear of
     double m_window;                          //!< of hits
     uint64_t m_signalled{0};                  //!< sum over cycles
+    Listener m_listener;                      //!< of signals
 };
 
 } // namespace ns3

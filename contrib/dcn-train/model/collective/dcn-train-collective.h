@@ -1,0 +1,135 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef DCN_TRAIN_COLLECTIVE_H
+#define DCN_TRAIN_COLLECTIVE_H
+
+#include "ns3/dcn-train-graph.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcn-train
+ * @brief A message of a collective: blocks of data that one member sends to another one.
+ *
+ * The blocks are first, first + stride, ..., count of them.
+ */
+struct DcnTrainTransfer
+{
+    uint32_t from;    //!< sender, position in the list of members
+    uint32_t to;      //!< receiver
+    uint64_t first;   //!< first block
+    uint64_t count;   //!< number of blocks, > 0
+    uint64_t stride;  //!< distance of the blocks
+    bool isReduction; //!< the receiver adds the blocks to its own; false: it replaces its own
+};
+
+/**
+ * @ingroup dcn-train
+ * @brief An algorithm for a collective operation: the transfers, in an order in which they can be
+ * carried out one by one.
+ */
+struct DcnTrainSchedule
+{
+    uint64_t nBlocks{1};                     //!< parts of equal size into which the data is divided
+    std::vector<DcnTrainTransfer> transfers; //!< in order
+};
+
+/**
+ * @ingroup dcn-train
+ * @brief A collective operation among ranks, as dependency graph.
+ *
+ * **Problem.** n members have data and want data, by operation:
+ *
+ *     all-reduce      each has a vector of S bytes, and wants the sum of all
+ *     reduce-scatter  each has a vector of S bytes; member i wants part i of n of the sum
+ *     all-gather      member i has part i of n of S bytes, and each wants all S bytes
+ *     all-to-all      each has S bytes, of which part j of n is for member j
+ *     broadcast       the root has S bytes, and each wants them
+ *
+ * An algorithm divides the data into blocks and gives the messages (DcnTrainSchedule). Dependencies
+ * follow from the data: a member sends blocks when it has received the latest version of each of
+ * them, and not before; it adds what it receives to its own blocks when it has these. Receives are
+ * posted when the collective begins, as far as this allows. So every algorithm runs as fast as its
+ * data lets it, without steps in which all wait for all.
+ *
+ * **Channels and chunks.** The data is divided into C channels of K chunks each, and the algorithm
+ * runs for each part by itself; the parts of a channel follow each other on the connections of the
+ * channel (stream number), so that chunks make a pipeline. Connections of different channels may
+ * take different paths.
+ *
+ * **Costs.** Messages cost their time on the network; the arithmetic of reductions costs nothing.
+ *
+ * Sizes follow the convention of nccl-tests, and so do bandwidths: with a duration t, the algorithm
+ * bandwidth is S / t, and the bus bandwidth S / t times 2 (n - 1) / n for all-reduce, (n - 1) / n
+ * for reduce-scatter, all-gather and all-to-all, and 1 for broadcast. It is the rate at which a
+ * ring would use each link, to be compared with the rate of the hosts.
+ */
+struct DcnTrainCollective
+{
+    std::string operation{"all-reduce"}; //!< see above
+    std::string algorithm{"ring"};       //!< a registered name
+    uint64_t bytes{0};                   //!< S
+    uint32_t channels{1};                //!< C
+    uint32_t chunks{1};                  //!< K
+    uint32_t groupSize{0};               //!< of algorithms with two levels: members of a group
+    uint32_t root{0};                    //!< of a broadcast: position in the list of members
+    uint32_t stream{0};                  //!< of the first channel: communicators have their own
+    std::string name;                    //!< of the operation in results; empty: its kind
+
+    /**
+     * @brief Compute the messages.
+     * @param nMembers number of members, > 1
+     * @return the schedule of one part
+     * @throws DcnError if the algorithm does not have the operation, or not for this many members
+     */
+    DcnTrainSchedule MakeSchedule(uint32_t nMembers) const;
+
+    /**
+     * @brief Add the collective to a graph, as an operation.
+     * @param graph the graph
+     * @param members ranks, in the algorithm's order
+     * @param after by member: node after which it begins (DcnTrainGraph::NONE: at once); empty: all
+     * at once
+     * @return by member: node that is finished when the member has the result
+     * @throws DcnError as MakeSchedule, and if there are fewer bytes than blocks
+     */
+    std::vector<uint32_t> AddTo(DcnTrainGraph& graph,
+                                const std::vector<uint32_t>& members,
+                                const std::vector<uint32_t>& after = {}) const;
+
+    /// @return factor between algorithm bandwidth and bus bandwidth, see above
+    static double GetBusFactor(const std::string& operation, uint32_t nMembers);
+
+    /// @return operations that there are
+    static const std::vector<std::string>& GetOperations();
+
+    /// Computes a schedule; the collective has its operation, groupSize and root.
+    using Algorithm = DcnTrainSchedule (*)(const DcnTrainCollective& collective, uint32_t nMembers);
+
+    /// A static object of this type makes an algorithm known.
+    struct Registration
+    {
+        /**
+         * @param name of the algorithm
+         * @param operations that it has
+         * @param algorithm computes schedules
+         */
+        Registration(const std::string& name,
+                     const std::vector<std::string>& operations,
+                     Algorithm algorithm);
+    };
+
+    /// @return the names of the registered algorithms that have an operation
+    static std::vector<std::string> GetAlgorithms(const std::string& operation);
+};
+
+} // namespace ns3
+
+#endif /* DCN_TRAIN_COLLECTIVE_H */

@@ -1,0 +1,77 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "dcn-train-fabric.h"
+
+#include "ns3/dcn-error.h"
+
+namespace ns3
+{
+
+Ptr<DcnTopology>
+DcnTrainFabric::Build() const
+{
+    const uint32_t perPod = serversPerPod > 0 ? serversPerPod : servers;
+    if (servers == 0 || accelerators == 0 || planes == 0 || servers % perPod != 0)
+    {
+        DcnFail("a fabric has servers, accelerators and planes, and pods of equal size, but there "
+                "are ",
+                servers,
+                " servers in pods of ",
+                perPod,
+                ", ",
+                accelerators,
+                " accelerators and ",
+                planes,
+                " planes");
+    }
+    const uint32_t pods = servers / perPod;
+    if (spines == 0 && pods > 1)
+    {
+        DcnFail("without spines all servers are in one pod, but there are ", pods, " pods");
+    }
+    DcnTopologyBuilder builder;
+    for (uint32_t host = 0; host < servers * accelerators; ++host)
+    {
+        builder.AddNode(DcnNodeKind::HOST);
+    }
+    for (uint32_t server = 0; server < servers; ++server)
+    {
+        const uint32_t scaleUp = builder.AddNode(DcnNodeKind::SWITCH);
+        for (uint32_t i = 0; i < accelerators; ++i)
+        {
+            builder.AddLink(server * accelerators + i, scaleUp, scaleUpRate, scaleUpDelay);
+        }
+    }
+    const DataRate planeRate(nicRate.GetBitRate() / planes);
+    for (uint32_t plane = 0; plane < planes; ++plane)
+    {
+        std::vector<uint32_t> leaves;
+        for (uint32_t pod = 0; pod < pods; ++pod)
+        {
+            for (uint32_t rail = 0; rail < accelerators; ++rail)
+            {
+                leaves.push_back(builder.AddNode(DcnNodeKind::SWITCH));
+                for (uint32_t server = pod * perPod; server < (pod + 1) * perPod; ++server)
+                {
+                    builder.AddLink(server * accelerators + rail,
+                                    leaves.back(),
+                                    planeRate,
+                                    linkDelay);
+                }
+            }
+        }
+        for (uint32_t spine = 0; spine < spines; ++spine)
+        {
+            const uint32_t top = builder.AddNode(DcnNodeKind::SWITCH);
+            for (const uint32_t leaf : leaves)
+            {
+                builder.AddLink(leaf, top, spineRate, linkDelay);
+            }
+        }
+    }
+    return builder.Build();
+}
+
+} // namespace ns3

@@ -1,0 +1,261 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+/**
+ * @file
+ * @brief Computes figures and tables of the papers beside the published values (doc/papers.rst).
+ *
+ * A figure is registered beside its computation in papers/<paper>-figures.cc (PaperFigure). A
+ * stopped run continues when it is repeated with the same folder; under mpirun, ranks share the
+ * tasks.
+ */
+
+#include "papers/paper-figure.h"
+#include "papers/paper-report.h"
+#include "papers/paper-run.h"
+
+#include "ns3/command-line.h"
+#include "ns3/dcn-command-line.h"
+#include "ns3/dcn-csv.h"
+#include "ns3/dcn-error.h"
+#include "ns3/dcn-origin.h"
+#include "ns3/dcn-progress.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <iostream>
+#include <string>
+#include <thread>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+/// @return the rule of a value for people
+std::string
+DescribeRule(const PaperValue& value)
+{
+    const std::string tolerance = " (tolerance " + DcnToText(100 * value.tolerance) + " %)";
+    switch (value.relation)
+    {
+    case PaperRelation::NEAR:
+        return "near" + tolerance;
+    case PaperRelation::AT_MOST:
+        return "at most" + tolerance;
+    case PaperRelation::AT_LEAST:
+        return "at least" + tolerance;
+    case PaperRelation::BELOW:
+        return "stated: at most this" + tolerance;
+    case PaperRelation::ABOVE:
+        return "stated: at least this" + tolerance;
+    case PaperRelation::SHOWN:
+        break;
+    }
+    return "shown beside";
+}
+
+/// Prints all figures.
+void
+List(const std::vector<PaperFigure>& figures)
+{
+    for (const PaperFigure& figure : figures)
+    {
+        std::printf("%s: %s\n    source: %s, %s\n",
+                    figure.GetName().c_str(),
+                    figure.GetTitle().c_str(),
+                    figure.GetPaper().c_str(),
+                    figure.GetPlace().c_str());
+        if (figure.IsComputed())
+        {
+            std::printf("    small: %s\n    full: %s; %s\n",
+                        figure.GetSmall().c_str(),
+                        figure.GetFull().c_str(),
+                        figure.GetCosts().c_str());
+            std::printf("    departures: %s\n", figure.GetDepartures().c_str());
+        }
+        else
+        {
+            std::printf("    not computed: %s\n", figure.GetReason().c_str());
+        }
+        for (const PaperValue& value : figure.GetPublished())
+        {
+            std::printf("    published: %s: %s%s%s, %s\n",
+                        value.name.c_str(),
+                        DcnToText(value.published).c_str(),
+                        value.unit.empty() ? "" : " ",
+                        value.unit.c_str(),
+                        DescribeRule(value).c_str());
+        }
+    }
+}
+
+/**
+ * @param all all figures
+ * @param names names joined by commas
+ * @return the figures of these names
+ */
+std::vector<PaperFigure>
+Select(const std::vector<PaperFigure>& all, const std::string& names)
+{
+    std::vector<PaperFigure> selected;
+    for (const std::string& name : DcnSplit(names, ','))
+    {
+        const auto found = std::find_if(all.begin(), all.end(), [&name](const auto& figure) {
+            return figure.GetName() == name;
+        });
+        if (found == all.end())
+        {
+            DcnFail("there is no figure \"", name, "\"; --list shows all names");
+        }
+        if (!found->IsComputed())
+        {
+            DcnFail(name, " is not computed: ", found->GetReason());
+        }
+        selected.push_back(*found);
+    }
+    return selected;
+}
+
+/**
+ * @param figure the figure
+ * @param run scale, folder and store
+ * @return the outcome; a DcnError of one figure does not end the others
+ */
+PaperOutcome
+Compute(const PaperFigure& figure, PaperRun& run)
+{
+    PaperOutcome outcome{figure, {}, {PaperVerdict::NOT_RUN, ""}};
+    const DcnStopwatch watch;
+    std::string trouble;
+    try
+    {
+        if (figure.IsComputed())
+        {
+            std::cerr << "dcn-paper: " << figure.GetName() << std::endl;
+            outcome.result = figure.Run(run);
+        }
+    }
+    catch (const DcnError& error)
+    {
+        trouble = error.what();
+    }
+    catch (const PaperNotRun& reason)
+    {
+        outcome.verdict = {PaperVerdict::NOT_RUN, reason.what()};
+        return outcome;
+    }
+    outcome.verdict = trouble.empty()
+                          ? figure.Judge(outcome.result)
+                          : PaperVerdict{PaperVerdict::NOT_REPRODUCED, "it ended with: " + trouble};
+    outcome.cpuSeconds = watch.Get().cpuSeconds;
+    outcome.wallSeconds = watch.Get().wallSeconds;
+    return outcome;
+}
+
+} // namespace
+
+int
+main(int argc, char* argv[])
+{
+    std::string names;
+    std::string scale = "small";
+    std::string revision = DCN_RELEASE;
+    bool list = false;
+    bool all = false;
+    PaperRun::Options options;
+    options.folder = "results/papers";
+    options.jobs = std::max(1U, std::thread::hardware_concurrency());
+    CommandLine cmd(__FILE__);
+    cmd.Usage("Figures and tables of the papers, published values beside ours: dcn-paper FIGURE, "
+              "or --all.");
+    cmd.AddNonOption("figure", "Names of figures joined by commas, such as m3-fig10", names);
+    cmd.AddValue("list", "Print the figures with published values, scenarios and cost", list);
+    cmd.AddValue("all", "Compute all figures; write report.html and papers.rst", all);
+    DcnAddText(cmd, "scale", "small (minutes) or full (as published, see --list)", scale);
+    DcnAddText(cmd,
+               "matrices",
+               "Folder of rack-matrix-{a,b,c}-32.csv; empty: generated matrices",
+               options.matrices);
+    cmd.AddValue("jobs", "Parallel processes", options.jobs);
+    cmd.AddValue("stored",
+                 "With --all: report only results in --out, and compute nothing",
+                 options.isStoredOnly);
+    DcnAddText(cmd, "revision", "Of the sources, for the report", revision);
+    DcnAddText(cmd, "out", "Folder for results; those in it are not computed again", options.folder);
+    DcnParseCommandLine(cmd, argc, argv);
+
+    return DcnRunProgram("dcn-paper", [&]() {
+        const auto figures = PaperRegistration::GetAll();
+        if (list)
+        {
+            List(figures);
+            return 0;
+        }
+        if (scale != "small" && scale != "full")
+        {
+            DcnFail("--scale must be small or full, but it is \"", scale, "\"");
+        }
+        if (all == !names.empty())
+        {
+            DcnFail("name a figure or give --all; --list shows the names");
+        }
+        if (options.isStoredOnly && !all)
+        {
+            DcnFail("--stored has no effect without --all");
+        }
+        if (options.jobs == 0)
+        {
+            DcnFail("--jobs must be at least 1, but it is 0");
+        }
+        options.isFull = scale == "full";
+        options.rank = DcnRank::Get();
+        const PaperOrigin origin{DcnDescribeCommand("dcn-paper", argc, argv),
+                                 scale,
+                                 revision,
+                                 DcnGetUtcDate()};
+        PaperRun run(options);
+        std::vector<PaperOutcome> outcomes;
+        bool isPending = false;
+        bool hasTrouble = false;
+        for (const PaperFigure& figure : all ? figures : Select(figures, names))
+        {
+            try
+            {
+                outcomes.push_back(Compute(figure, run));
+            }
+            catch (const PaperPending& pending)
+            {
+                std::cout << pending.what() << std::endl;
+                isPending = true;
+                continue;
+            }
+            if (options.rank.rank > 0)
+            {
+                continue; // one rank writes
+            }
+            const PaperOutcome& outcome = outcomes.back();
+            hasTrouble = hasTrouble || outcome.verdict.reason.rfind("it ended with: ", 0) == 0;
+            PaperPrint(outcome);
+            PaperWriteFigure(outcome, origin, options.folder);
+        }
+        if (isPending || options.rank.rank > 0)
+        {
+            return 0; // afterwards, one process without mpirun writes the report
+        }
+        if (all)
+        {
+            PaperWriteAll(outcomes, origin, options.folder);
+            std::cout << PaperCount(outcomes) << "\nwritten: " << options.folder
+                      << "/report.html, papers.rst" << std::endl;
+        }
+        else
+        {
+            std::cout << "written: " << options.folder << "/FIGURE.csv, FIGURE.html and pictures"
+                      << std::endl;
+        }
+        return hasTrouble ? 1 : 0;
+    });
+}

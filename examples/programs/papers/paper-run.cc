@@ -1,0 +1,232 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "paper-run.h"
+
+#include "ns3/dcn-csv.h"
+#include "ns3/dcn-error.h"
+#include "ns3/dcn-estimator.h"
+#include "ns3/dcn-origin.h"
+#include "ns3/dcn-progress.h"
+#include "ns3/dcn-result-store.h"
+#include "ns3/dcn-validation-runner.h"
+
+#include <cmath>
+#include <fstream>
+#include <sstream>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// @return numbers as lines "name=number number ..."
+std::string
+Write(const PaperNumbers& numbers)
+{
+    std::ostringstream text;
+    for (const auto& [name, values] : numbers)
+    {
+        text << name << '=';
+        for (std::size_t i = 0; i < values.size(); ++i)
+        {
+            text << (i ? " " : "") << (std::isfinite(values[i]) ? DcnToText(values[i]) : "nan");
+        }
+        text << '\n';
+    }
+    return text.str();
+}
+
+/// @return what Write has written
+PaperNumbers
+Read(const std::string& text)
+{
+    PaperNumbers numbers;
+    for (const std::string& line : DcnSplit(text, '\n'))
+    {
+        const std::size_t end = line.rfind('=');
+        if (end == std::string::npos)
+        {
+            continue;
+        }
+        std::vector<double>& values = numbers[line.substr(0, end)];
+        for (const std::string& part : DcnSplit(line.substr(end + 1), ' '))
+        {
+            double value = PaperMeasured::NONE;
+            DcnParse(part, value);
+            values.push_back(part == "nan" ? PaperMeasured::NONE : value);
+        }
+    }
+    return numbers;
+}
+
+} // namespace
+
+double
+PaperGet(const PaperNumbers& numbers, const std::string& name, std::size_t index)
+{
+    const auto found = numbers.find(name);
+    return found == numbers.end() || found->second.size() <= index ? PaperMeasured::NONE
+                                                                  : found->second[index];
+}
+
+PaperMeasured
+PaperGetMeasured(const PaperNumbers& numbers, const std::string& name, double factor)
+{
+    return {factor * PaperGet(numbers, name, 0),
+            factor * PaperGet(numbers, name, 1),
+            factor * PaperGet(numbers, name, 2)};
+}
+
+PaperRun::PaperRun(const Options& options)
+    : m_options(options)
+{
+    DcnMakeFolder(m_options.folder);
+}
+
+bool
+PaperRun::IsFull() const
+{
+    return m_options.isFull;
+}
+
+const std::string&
+PaperRun::GetFolder() const
+{
+    return m_options.folder;
+}
+
+uint32_t
+PaperRun::GetJobs() const
+{
+    return m_options.jobs;
+}
+
+std::string
+PaperRun::GetMatrix(char letter) const
+{
+    static const std::map<char, std::string> GENERATED{{'A', "database"},
+                                                       {'B', "web"},
+                                                       {'C', "hadoop"}};
+    const char lower = static_cast<char>(letter - 'A' + 'a');
+    return m_options.matrices.empty()
+               ? GENERATED.at(letter)
+               : m_options.matrices + "/rack-matrix-" + std::string(1, lower) + "-32.csv";
+}
+
+std::string
+PaperRun::MakeFolder(const std::string& folder) const
+{
+    const std::string path = m_options.folder + "/" + folder;
+    DcnMakeFolder(path);
+    return path;
+}
+
+std::vector<PaperNumbers>
+PaperRun::Compute(const std::string& experiment, const std::vector<PaperTask>& tasks) const
+{
+    DcnResultStore store(MakeFolder("runs") + "/" + experiment + ".db",
+                         {{"experiment", experiment}});
+    std::map<std::string, std::string> digests; // by method
+    std::vector<std::string> keys;
+    std::vector<std::size_t> missing;
+    for (std::size_t i = 0; i < tasks.size(); ++i)
+    {
+        std::string key = tasks[i].key;
+        for (const std::string& method : tasks[i].methods)
+        {
+            if (digests.count(method) == 0)
+            {
+                digests[method] = DcnEstimator::CreateByName(method)->GetDigest();
+            }
+            key += "|" + method + "=" + digests[method];
+        }
+        keys.push_back(key);
+        if (!store.Has(key) && i % m_options.rank.size == m_options.rank.rank)
+        {
+            missing.push_back(i);
+        }
+    }
+    RequireStored(missing.empty(), experiment);
+    DcnProgress progress(experiment, missing.size(), "tasks");
+    uint64_t done = 0;
+    DcnTakeFromProcesses(
+        missing.size(),
+        m_options.jobs,
+        [&](uint64_t i) {
+            DcnProgress::Silence();
+            return Write(tasks[missing[i]].body());
+        },
+        [&](uint64_t i, std::string&& text) {
+            store.Add({{keys[missing[i]], text}});
+            progress.Update(++done);
+        });
+    std::vector<PaperNumbers> results;
+    for (const std::string& key : keys)
+    {
+        const auto text = store.Find(key);
+        if (!text)
+        {
+            throw PaperPending("other ranks are still at work on " + experiment);
+        }
+        results.push_back(Read(*text));
+    }
+    return results;
+}
+
+void
+PaperRun::RequireStored(bool isComplete, const std::string& experiment) const
+{
+    if (m_options.isStoredOnly && !isComplete)
+    {
+        throw PaperNotRun(experiment + " has not been run at this scale");
+    }
+}
+
+DcnScenarioSuite
+PaperRun::GetSuite(const std::string& suite, uint64_t packetHops, uint64_t seed) const
+{
+    return DcnScenarioSuite(suite,
+                            seed,
+                            packetHops,
+                            DcnScenarioSuite::TakesMatrices(suite) ? m_options.matrices
+                                                                          : "");
+}
+
+std::vector<DcnValidationRow>
+PaperRun::Validate(const std::string& suite,
+                   const std::vector<std::string>& methods,
+                   uint64_t n,
+                   uint64_t packetHops,
+                   uint64_t seed) const
+{
+    DcnValidationRunner::Options options;
+    options.folder = MakeFolder("runs/" + suite + "-" + std::to_string(packetHops) + "-" +
+                                std::to_string(seed));
+    options.truthSeeds = 2;
+    options.methods = methods;
+    options.last = n;
+    options.jobs = m_options.jobs;
+    options.rank = m_options.rank;
+    // tells a complete run from a part of one
+    std::string all = std::to_string(n);
+    for (const std::string& method : methods)
+    {
+        all += " " + method + "=" + DcnEstimator::CreateByName(method)->GetDigest();
+    }
+    const std::string mark = options.folder + "/complete-" + DcnHashText(all);
+    RequireStored(std::ifstream(mark).good(), suite);
+    DcnValidationRunner runner(GetSuite(suite, packetHops, seed), options);
+    if (runner.Run().missing > 0)
+    {
+        throw PaperPending("other ranks are still at work on the suite " + suite);
+    }
+    DcnFileWriter file(mark);
+    file.Stream() << all << '\n';
+    file.Commit();
+    return runner.GetRows();
+}
+
+} // namespace ns3

@@ -1,0 +1,172 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef PAPER_RUN_H
+#define PAPER_RUN_H
+
+#include "paper-figure.h"
+
+#include "ns3/dcn-parallel.h"
+#include "ns3/dcn-scenario-suite.h"
+#include "ns3/dcn-validation-table.h"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/// Results of a task, numbers by name.
+using PaperNumbers = std::map<std::string, std::vector<double>>;
+
+/**
+ * @param numbers results of a task
+ * @param name of some of them
+ * @param index which of them
+ * @return the number; NaN if there is none
+ */
+double PaperGet(const PaperNumbers& numbers, const std::string& name, std::size_t index = 0);
+
+/**
+ * @param numbers results of a task
+ * @param name of a value, its lower and its upper limit
+ * @param factor on all three, such as 100 for percent
+ * @return the value with its interval
+ */
+PaperMeasured PaperGetMeasured(const PaperNumbers& numbers,
+                               const std::string& name,
+                               double factor = 1);
+
+/// Some work with results of its own, done in a process of its own.
+struct PaperTask
+{
+    std::string key;                     //!< all that the results depend on, besides the methods
+    std::vector<std::string> methods;    //!< names for DcnEstimator::CreateByName; their digests
+                                         //!< are part of the stored key
+    std::function<PaperNumbers()> body;  //!< the work
+};
+
+/// Thrown under mpirun by a rank whose share is done while those of others are missing.
+class PaperPending : public std::runtime_error
+{
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+/// Thrown where only stored results are asked for, and there are none.
+class PaperNotRun : public std::runtime_error
+{
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+/**
+ * @brief Scale, folder and stored results of the computation of figures.
+ *
+ * Figures share runs: two figures that ask for the task of one key in one experiment compute it
+ * once. A stopped run continues. Results depend neither on the number of processes nor on their
+ * order, except for measured times.
+ */
+class PaperRun
+{
+  public:
+    /// Options of the program.
+    struct Options
+    {
+        bool isFull{false};  //!< published scale, as far as that is possible
+        std::string folder;  //!< of all results
+        std::string matrices; //!< folder of rack-matrix-{a,b,c}-32.csv; empty: generated ones
+        uint32_t jobs{1};    //!< parallel processes
+        bool isStoredOnly{false}; //!< nothing is computed: PaperNotRun
+        DcnRank rank;        //!< under mpirun
+    };
+
+    /**
+     * @param options see Options
+     */
+    explicit PaperRun(const Options& options);
+
+    /** @return whether the scale is full. */
+    bool IsFull() const;
+
+    /** @return the folder of all results. */
+    const std::string& GetFolder() const;
+
+    /** @return parallel processes. */
+    uint32_t GetJobs() const;
+
+    /**
+     * @tparam T a type of numbers
+     * @param small for the scale small
+     * @param full for the scale full
+     * @return the one for this run
+     */
+    template <typename T>
+    T Choose(T small, T full) const
+    {
+        return m_options.isFull ? full : small;
+    }
+
+    /**
+     * @param letter A, B or C: the matrix of a database, a web or a Hadoop cluster
+     * @return the value of a recipe's key matrix on 2 x 16 racks: the published file, or a generator
+     */
+    std::string GetMatrix(char letter) const;
+
+    /**
+     * @param folder name of a folder inside that of all results; made if it is missing
+     * @return its path
+     */
+    std::string MakeFolder(const std::string& folder) const;
+
+    /**
+     * @brief Do tasks that are not stored yet.
+     * @param experiment name of the store; keys are unique in it
+     * @param tasks the tasks
+     * @return their results, by task
+     * @throws PaperPending if other ranks have not done theirs
+     */
+    std::vector<PaperNumbers> Compute(const std::string& experiment,
+                                      const std::vector<PaperTask>& tasks) const;
+
+    /**
+     * @brief Run methods on a suite (DcnValidationRunner), with the noise floor.
+     * @param suite name of the suite
+     * @param methods besides packet
+     * @param n number of scenarios, from the first
+     * @param packetHops size of a scenario; 0: the default of the suite
+     * @param seed of the suite
+     * @return the rows
+     * @throws PaperPending as Compute
+     */
+    std::vector<DcnValidationRow> Validate(const std::string& suite,
+                                           const std::vector<std::string>& methods,
+                                           uint64_t n,
+                                           uint64_t packetHops,
+                                           uint64_t seed = 1) const;
+
+    /**
+     * @param suite name of a suite
+     * @param packetHops size of a scenario
+     * @param seed of the suite
+     * @return the suite that Validate runs
+     */
+    DcnScenarioSuite GetSuite(const std::string& suite,
+                              uint64_t packetHops,
+                              uint64_t seed = 1) const;
+
+  private:
+    /// Throws PaperNotRun if only stored results are asked for and they are not complete.
+    void RequireStored(bool isComplete, const std::string& experiment) const;
+
+    Options m_options; //!< see the constructor
+};
+
+} // namespace ns3
+
+#endif /* PAPER_RUN_H */

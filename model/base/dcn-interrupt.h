@@ -1,0 +1,42 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef DCN_INTERRUPT_H
+#define DCN_INTERRUPT_H
+
+#include <string>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcn
+ * @brief A sentence on stderr when a signal (SIGINT, SIGTERM) ends the process.
+ *
+ * The sentence holds while the object exists; afterwards, that of the object made before holds
+ * again. Children of the process print nothing. A signal that the process ignores (nohup) stays
+ * ignored. The process ends by the signal, as without the object.
+ */
+class DcnInterruptMessage
+{
+  public:
+    /** @param text the sentence, at most 1 kB of which is printed */
+    explicit DcnInterruptMessage(const std::string& text);
+    /** Restores the sentence and the handlers from before. */
+    ~DcnInterruptMessage();
+
+    DcnInterruptMessage(const DcnInterruptMessage&) = delete;
+    DcnInterruptMessage& operator=(const DcnInterruptMessage&) = delete;
+
+    /** @param text a new sentence */
+    void Set(const std::string& text);
+
+  private:
+    std::string m_before; //!< sentence of the object made before; empty: none
+    bool m_isFirst;       //!< it has installed the handlers
+};
+
+} // namespace ns3
+
+#endif /* DCN_INTERRUPT_H */

@@ -1,0 +1,200 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""The figures of dcn-paper against doc/papers.rst and README, and a cheap one from end to end.
+
+Usage, in the root of the repository:
+
+    test/scripts/papers.py check    (./dcn test papers runs it)
+
+`check` fails
+
+- where `dcn-paper --list` has a figure without a source, a published value or a scenario with a
+  seed, or an uncomputed one without a reason;
+- where doc/papers.rst lacks a figure, or has one that is not in the list, or where its published
+  values are others;
+- where README does not have the count of verdicts of doc/papers.rst;
+- where a cheap figure, run from nothing, has a slowdown below 1, an order that algebra excludes, or
+  a verdict that its values do not give by the rules of the list; and where a second run, which
+  finds all results stored, gives another file.
+
+With DCN_FULLNESS=EXTENSIVE (./dcn test --extensive papers), all figures run at the small scale, and
+none may end with an error. The programs are those of the folder DCN_PROGRAMS, or run by ./dcn run.
+"""
+
+import csv
+import math
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import claims  # runs the programs
+
+ROOT = claims.ROOT
+CHEAP = "m3-fig3"  # a second of processor time
+HEAD = re.compile(r"^([a-z0-9]+-(?:fig|table)[0-9.]+): (.+)$")
+PUBLISHED = re.compile(r"^    published: (.+): (-?[0-9.e+]+)( [^,]+)?, (.+) \(tolerance ([0-9.e-]+) %\)$")
+SHOWN = re.compile(r"^    published: (.+): (-?[0-9.e+]+)( [^,]+)?, shown beside$")
+
+
+class Figure:
+    """A figure of --list."""
+
+    def __init__(self, name):
+        self.name = name
+        self.lines = {}  # source, small, full, departures, not computed
+        self.values = {}  # by name: published value, rule, tolerance (rule None: shown)
+
+
+def read_list(text):
+    """Returns the figures that --list prints, by name."""
+    figures = {}
+    figure = None
+    for line in text.splitlines():
+        head = HEAD.match(line)
+        if head:
+            figure = figures[head[1]] = Figure(head[1])
+            continue
+        judged, shown = PUBLISHED.match(line), SHOWN.match(line)
+        if judged:
+            figure.values[judged[1]] = (float(judged[2]), judged[4], float(judged[5]) / 100)
+        elif shown:
+            figure.values[shown[1]] = (float(shown[2]), None, 0)
+        elif figure and line.startswith("    "):
+            key, _, value = line.strip().partition(": ")
+            figure.lines[key] = value
+    return figures
+
+
+def judge(value, low, high, published, rule, tolerance):
+    """Returns the verdict of a value by the rules of PaperRelation."""
+    if math.isnan(value):
+        return "not reproduced"
+    low = value if math.isnan(low) else low
+    high = value if math.isnan(high) else high
+    room = tolerance * abs(published)
+    if rule == "near":
+        near = abs(value - published) <= room or low <= published <= high
+        return "reproduced" if near else "not reproduced"
+    is_cost = rule.endswith("at most") or rule == "stated: at most this"
+    if not is_cost:
+        value, low, high, published = -value, -high, -low, -published
+    if high < published - room and not rule.startswith("stated"):
+        return "better"
+    return "reproduced" if value <= published + room or low <= published else "not reproduced"
+
+
+def check_list(figures, wrong):
+    """Checks that every figure says all that it must."""
+    for figure in figures.values():
+        if not figure.lines.get("source"):
+            wrong.append(f"{figure.name} has no source")
+        if not figure.values:
+            wrong.append(f"{figure.name} has no published value")
+        if "not computed" in figure.lines:
+            if not figure.lines["not computed"]:
+                wrong.append(f"{figure.name} is not computed and has no reason")
+            continue
+        for scale in ("small", "full"):
+            if "seed" not in figure.lines.get(scale, ""):
+                wrong.append(f"{figure.name} names no seed at the scale {scale}")
+
+
+def check_table(figures, wrong):
+    """Compares doc/papers.rst with the list, and README with doc/papers.rst."""
+    text = (ROOT / "doc" / "papers.rst").read_text(encoding="utf-8")
+    table = re.findall(r"^   \* - ``([a-z0-9.-]+)``$", text, re.M)
+    for name in sorted(set(figures) - set(table)):
+        wrong.append(f"doc/papers.rst lacks {name}: make it again with dcn-paper --all")
+    for name in sorted(set(table) - set(figures)):
+        wrong.append(f"doc/papers.rst has {name}, which dcn-paper --list does not")
+    count = re.search(r"^\d+ figures and tables: [^.]+", text, re.M)
+    if not count:
+        wrong.append("doc/papers.rst has no count of verdicts")
+    elif count[0] not in " ".join((ROOT / "README.md").read_text(encoding="utf-8").split()):
+        wrong.append(f'README.md does not say "{count[0]}" as doc/papers.rst does')
+    elif int(count[0].split()[0]) != len(figures):
+        wrong.append(f"doc/papers.rst counts {count[0].split()[0]} figures, the list {len(figures)}")
+    flat = " ".join(text.replace("\\", "").split())
+    for figure in figures.values():
+        for name in figure.values:
+            if name not in flat:
+                wrong.append(f"doc/papers.rst has no value \"{name}\" of {figure.name}")
+
+
+def read_rows(path):
+    """Returns the rows of a figure's CSV file by the name of the value."""
+    with open(path, newline="", encoding="utf-8") as file:
+        return {row["value"]: row for row in csv.DictReader(file)}
+
+
+def check_cheap(figures, wrong):
+    """Runs a cheap figure twice."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = f"dcn-paper {CHEAP} --jobs=1 --out={{out}}"
+        claims.run(command, folder)
+        path = pathlib.Path(folder) / f"{CHEAP}.csv"
+        first = path.read_bytes()
+        rows = read_rows(path)
+        claims.run(command, folder)
+        if path.read_bytes() != first:
+            wrong.append(f"{CHEAP}: stored results give another file")
+    for name, row in rows.items():
+        if ", p99 " in name and float(row["ours"]) < 1:
+            wrong.append(f"{CHEAP}: {name} is {row['ours']}, but no slowdown is below 1")
+    # a fluid gives a flow less at a higher load: the shares of the link are smaller
+    p99 = {load: float(rows[f"load {load} %, p99 above 50 KB"]["ours"]) for load in (20, 80)}
+    if p99[20] >= p99[80]:
+        wrong.append(f"{CHEAP}: the p99 at 20 % load is not below that at 80 %")
+    ratio = float(rows["load: p99 above 50 KB, 80 over 20 %"]["ours"])
+    if abs(ratio - p99[80] / p99[20]) > 1e-6 * ratio:
+        wrong.append(f"{CHEAP}: the ratio of two of its values is not their ratio")
+    for name, (published, rule, tolerance) in figures[CHEAP].values.items():
+        row = rows[name]
+        if float(row["published"]) != published:
+            wrong.append(f"{CHEAP}: {name} has another published value than the list")
+        if rule:
+            verdict = judge(float(row["ours"]), float(row["low"]), float(row["high"]), published,
+                            rule, tolerance)
+            if verdict != row["verdict"]:
+                wrong.append(f"{CHEAP}: {name} is {row['verdict']}, by the rule {verdict}")
+
+
+def check_all(wrong):
+    """Runs all figures at the small scale."""
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            output = claims.run("dcn-paper --all --scale=small --out={out}", folder)
+        except SystemExit as error:
+            wrong.append(str(error))
+            return
+        for line in output.splitlines():
+            if "it ended with: " in line:
+                wrong.append(line.strip())
+
+
+def main():
+    """Runs the command."""
+    if sys.argv[1:] != ["check"]:
+        print(__doc__, file=sys.stderr)
+        return 2
+    wrong = []
+    figures = read_list(claims.run("dcn-paper --list", "."))
+    if len(figures) < 63:
+        wrong.append(f"dcn-paper --list has {len(figures)} figures, but the papers have 63")
+    check_list(figures, wrong)
+    check_table(figures, wrong)
+    check_cheap(figures, wrong)
+    if os.environ.get("DCN_FULLNESS") == "EXTENSIVE":
+        check_all(wrong)
+    for line in wrong:
+        print(line)
+    print(f"{len(figures)} figures, {len(wrong)} violations")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -343,8 +343,8 @@ MUTATIONS = [
         "parsimon-edge-shares",
         (
             PARSIMON + "parsimon-edge-shares.cc",
-            "rateBps) + commonNs[i];",
-            "rateBps) + 0 * commonNs[i];",
+            "static_cast<double>(rateBps) + commonNs);",
+            "static_cast<double>(rateBps) + 0 * commonNs);",
         ),
     ),
     Source(

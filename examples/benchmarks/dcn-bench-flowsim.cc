@@ -33,22 +33,6 @@ namespace
 constexpr uint32_t PAYLOAD_BYTES = 1000; //!< Largest payload of a packet
 constexpr double HOST_BPS = 10e9;        //!< Rate of hosts and of the links of the row [bit/s]
 
-/// @return largest memory of this process so far [Mbyte], NaN if unknown
-double
-GetPeakMbytes()
-{
-    std::ifstream status("/proc/self/status");
-    for (std::string word; status >> word;)
-    {
-        double kbytes;
-        if (word == "VmHWM:" && status >> kbytes)
-        {
-            return kbytes / 1000;
-        }
-    }
-    return std::numeric_limits<double>::quiet_NaN();
-}
-
 /// Repetitions of a fabric; the median is printed, since other load may slow some of them.
 constexpr int REPETITIONS = 5;
 

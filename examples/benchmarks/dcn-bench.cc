@@ -35,15 +35,15 @@
 #include "ns3/command-line.h"
 #include "ns3/dcn-command-line.h"
 #include "ns3/dcn-error.h"
-#include "ns3/dcn-packet-network.h"
 #include "ns3/dcn-topology.h"
 #include "ns3/dcn-workload.h"
-#include "ns3/simulator.h"
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
 #include <functional>
 #include <iostream>
+#include <limits>
 #include <map>
 #include <string>
 #include <utility>
@@ -54,65 +54,6 @@ namespace
 {
 
 constexpr int SKIPPED = 2; //!< exit status when a benchmark could not run
-
-/**
- * @param topology the network
- * @param sizes name of the flow sizes
- * @param nFlows number of flows, Poisson and uniform at 50 % load
- * @param cc congestion control, with the evaluation parameters
- * @param watch started before the topology was created
- * @return the scenario
- */
-DcnBenchScenario
-MakeUniform(Ptr<DcnTopology> topology,
-            const std::string& sizes,
-            uint64_t nFlows,
-            const std::string& cc,
-            const DcnStopwatch& watch)
-{
-    DcnWorkloadSpec spec;
-    spec.sizes = sizes;
-    spec.nFlows = nFlows;
-    return MakeBenchScenario(topology,
-                             spec,
-                             DcnNetworkConfig::Preset(cc, topology->GetSlowestHostRate()),
-                             watch);
-}
-
-/// Data packets times links crossed per CPU second, on a dumbbell and on a fabric.
-void
-BenchPacket()
-{
-    DcnDumbbellParameters dumbbell;
-    dumbbell.senders = 10;
-    dumbbell.receivers = 10;
-    for (const auto& cc : DcnNetworkConfig::GetCongestionControls())
-    {
-        for (bool onFabric : {false, true})
-        {
-            const DcnStopwatch watch;
-            const DcnBenchScenario made =
-                onFabric ? MakeUniform(DcnBuildTopology(DcnFabricParameters()),
-                                       "web-server",
-                                       20000,
-                                       cc,
-                                       watch)
-                         : MakeUniform(DcnBuildTopology(dumbbell), "web-search", 2000, cc, watch);
-            const DcnStopwatch simulation;
-            Ptr<DcnPacketNetwork> network = CreateObject<DcnPacketNetwork>();
-            network->AssignStreams(1);
-            network->Install(made.scenario);
-            network->Run();
-            const auto hops = static_cast<double>(network->GetDataPacketHops());
-            network->Dispose();
-            const double cpuSeconds = simulation.Get().cpuSeconds;
-            Simulator::Destroy();
-            Report("packet",
-                   cc + (onFabric ? "_fabric" : "") + "_packet_hops_per_cpu_s",
-                   hops / cpuSeconds);
-        }
-    }
-}
 
 /// Flows per second of the fluid simulation on a 256-host fabric.
 void
@@ -138,6 +79,37 @@ BenchFlowsim()
 }
 
 } // namespace
+
+DcnBenchScenario
+MakeUniform(Ptr<DcnTopology> topology,
+            const std::string& sizes,
+            uint64_t nFlows,
+            const std::string& cc,
+            const DcnStopwatch& watch)
+{
+    DcnWorkloadSpec spec;
+    spec.sizes = sizes;
+    spec.nFlows = nFlows;
+    return MakeBenchScenario(topology,
+                             spec,
+                             DcnNetworkConfig::Preset(cc, topology->GetSlowestHostRate()),
+                             watch);
+}
+
+double
+GetPeakMbytes()
+{
+    std::ifstream status("/proc/self/status");
+    for (std::string word; status >> word;)
+    {
+        double kbytes;
+        if (word == "VmHWM:" && status >> kbytes)
+        {
+            return kbytes / 1000;
+        }
+    }
+    return std::numeric_limits<double>::quiet_NaN();
+}
 
 void
 Report(const std::string& benchmark, const std::string& metric, double value)
@@ -233,6 +205,8 @@ main(int argc, char* argv[])
         {"mql-scale", BenchMqlScale},
         {"noc", BenchNoc},
         {"packet", BenchPacket},
+        {"packet-fabric", BenchPacketFabric},
+        {"packet-fattree", BenchPacketFatTree},
         {"m3", BenchM3},
         {"m3-fabric", BenchM3Fabric},
         {"parsimon", BenchParsimon},

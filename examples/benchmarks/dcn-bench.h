@@ -71,6 +71,23 @@ DcnBenchScenario MakeBenchScenario(ns3::Ptr<ns3::DcnTopology> topology,
                                    const ns3::DcnStopwatch& watch,
                                    bool stretched = false);
 
+/**
+ * @param topology the network
+ * @param sizes name of the flow sizes
+ * @param nFlows number of flows, Poisson and uniform at 50 % load
+ * @param cc congestion control, with the evaluation parameters
+ * @param watch started before the topology was created
+ * @return the scenario
+ */
+DcnBenchScenario MakeUniform(ns3::Ptr<ns3::DcnTopology> topology,
+                             const std::string& sizes,
+                             uint64_t nFlows,
+                             const std::string& cc,
+                             const ns3::DcnStopwatch& watch);
+
+/** @return largest memory of this process so far [Mbyte], NaN if unknown. */
+double GetPeakMbytes();
+
 /// Costs of a method and of a reference on the same flows, summed over the runs.
 struct DcnSpeedComparison
 {
@@ -99,6 +116,15 @@ struct DcnSpeedComparison
  */
 std::vector<double> RunFlowsimEngine(const std::vector<double>& capacities,
                                      const std::vector<ns3::FlowsimArrival>& flows);
+
+/// Packets: data packets times links crossed per CPU second, on a dumbbell and on a fabric.
+void BenchPacket();
+
+/// Packets at 100 Gb/s on fat trees of 128 and 1,024 hosts, every congestion control.
+void BenchPacketFatTree();
+
+/// Packets on fabrics of 1,024 and 6,144 hosts, with the memory that they take.
+void BenchPacketFabric();
 
 /// Fluid simulation of the web-like fabrics of 6,144 to 49,152 hosts on which m4 was timed.
 void BenchFlowsimFabric();

@@ -506,8 +506,8 @@ main(int argc, char* argv[])
         std::printf(
             "~: a lane is busier than %.0f %% or a sink than %.0f %%, where models are less "
             "accurate\n",
-            100 * NocModel::FULL_LANE,
-            100 * NocModel::FULL_SINK);
+            100 * NocAnswer::FULL_LANE,
+            100 * NocAnswer::FULL_SINK);
 
         DcnFileWriter summary(out + "/summary.csv");
         summary.Stream() << "method,cells,mape,mape_low,mape_high,max_error,noise,cpu_s,speed_up\n";

@@ -151,6 +151,27 @@ def similarity(_, output):
     return Value(int(pairs) / int(calls))
 
 
+def noc_cells(queues, method, column="mape"):
+    """An error of a model of networks on chip over the cells of noc-compare, in percent."""
+
+    def find(folder, _):
+        row = next(r for r in read(folder / queues / "summary.csv") if r["method"] == method)
+        limits = [100 * float(row[f"mape_{end}"]) for end in ("low", "high")] if column == "mape" else [None, None]
+        return Value(100 * float(row[column]), *limits, 100 * float(row["noise"]), int(row["cells"]))
+
+    return find
+
+
+def noc_gain(measure, rate):
+    """What the adapted window gains over the published kind of baseline of source throttling, in percent."""
+
+    def find(folder, _):
+        values = {r["policy"]: float(r[measure]) for r in read(folder / "noc-throttle.csv") if r["rate"] == rate}
+        return Value(100 * (values["threshold-window"] / values["threshold-global-any:0.25:0.125"] - 1))
+
+    return find
+
+
 def held_out(keep):
     """Mean round-trip error of mql over held-out configurations, in percent, from the table that mql-train wrote when
     the shipped correction was trained (data/models/mql/evaluation.csv); no program is run."""
@@ -192,6 +213,8 @@ def validate_command(suite, seed, scenarios, methods):
 
 ALL = list(VALIDATED)
 DEFAULT = ["flowsim", "m3", "m4", "parsimon"]
+NOC_CELLS = "noc-compare --hits=1+0.5+0.25 --bursts=0+0.1+0.3 --warmUp=50000 --seed=101 --threads=1"
+NOC_QUEUES = {"large": "queues of 16", "small": "egress queues of 8, others of 4"}
 PATHS = r"^paths +n .*\nall +\d+ +(?P<flowsim>[\d.]+) +[\d.]+ +(?P<m3>[\d.]+) +(?P<noise>[\d.]+)"  # of m3-train --evaluate
 
 
@@ -248,6 +271,25 @@ EXPERIMENTS = {
         "seed 1", "20 s",
         ["dcn-mql --k=20 --split=even --density=0.06 --unequalRates=true --similarity=0.05"],
         {"similarity.random-rates": ("mql: queues and pairs over model calls at S_T = 5 %, random rates", "", "x", similarity)}),
+    "noc-cells": Experiment(
+        "seeds 101 to 103; constants of the models fixed before", "4 min",
+        [f"{NOC_CELLS} --out={{out}}/large", f"{NOC_CELLS} --egress=8 --transgress=4 --ingress=4 --out={{out}}/small"],
+        {f"noc-cells.{method}.{queues}{end}": (
+            f"networks on chip, {method}: {label} absolute error of the request latency, 27 cells, {text}",
+            published if queues == "large" and method == "published" else "", "%", noc_cells(queues, method, column))
+         for method in ("published", "independent", "closed", "chain") for queues, text in NOC_QUEUES.items()
+         for end, column, label, published in (("", "mape", "mean", "6.1"), ("-worst", "max_error", "largest", "13"))}),
+    "noc-throttling": Experiment(
+        "seeds 401 to 405; thresholds tuned on seeds 1 and 2", "2 min",
+        ["noc-throttle --policies=threshold-global-any:0.25:0.125,threshold-window --on=0.3 --off=0.15 --rates=0.8+1 --seeds=5 "
+         "--seed=401 --threads=1 --out={out}"],
+        {f"noc-throttling.{name}-{label}": (
+            f"networks on chip: {text} of the window over the tuned global baseline, hit rate 0.7, rate {rate}", published, "%",
+            noc_gain(measure, rate))
+         for rate, label in (("0.8", "0.8"), ("1", "1"))
+         for name, measure, text, published in (("reads", "memory_reads_per_cycle", "gain in memory reads", "64"),
+                                                ("transactions", "transactions_per_cycle", "gain in transactions", ""),
+                                                ("latency", "transaction_latency", "change in latency", "-30"))}),
     "mql-held-out": Experiment(
         "hash seeds 11 and 12, sizes 432 and 1,024: held out of the training; ranges and features chosen with them in view",
         "none: the table of mql-train", [],

@@ -283,6 +283,7 @@ def scale(tensors_of, factor):
 
 # ---- what there is ---------------------------------------------------------------------------
 
+EVENTS = "model/events/"
 PACKET = "contrib/dcn-packet/"
 PATH = "contrib/dcn-path/"
 FLOWSIM = "contrib/flowsim/"
@@ -292,9 +293,29 @@ M4 = "contrib/m4/"
 MQL = "contrib/mql/"
 CCEVAL = "contrib/cceval/"
 TCP = "contrib/dcn-tcp/"
+NOC = "contrib/noc/"
 TRAIN = "contrib/dcn-train/"
 
 MUTATIONS = [
+    Source(
+        "wheel: events beyond its reach wait until it is empty",
+        "dcn-wheel-scheduler dcn-packet-recovery",
+        (
+            EVENTS + "dcn-timing-wheel.h",
+            "return !m_later.empty() && !(event < m_later.front().event);",
+            "return m_nInWheel == 0;",
+        ),
+    ),
+    Source(
+        "wheel: an arrival joins the first event of its time in place of the last",
+        "dcn-wheel-scheduler dcn-packet-events",
+        (
+            EVENTS + "dcn-timing-wheel.h",
+            "return m_lists[Index(slot)].first == NONE ? nullptr : &m_nodes[last];",
+            "return m_lists[Index(slot)].first == NONE ? nullptr"
+            " : &m_nodes[m_lists[Index(slot)].first + 0 * last];",
+        ),
+    ),
     # the audit of release 0.1
     Weights("m4: weights shuffled", "m4-model dcn-accuracy", "m4", shuffle),
     Weights("m4: slowdown's bias + 1", "m4-model dcn-accuracy", "m4", shift("fct.b.b", 1)),
@@ -831,6 +852,41 @@ MUTATIONS = [
         "tcp: no thresholds",
         "dcn-tcp-network dcn-tcp-estimator",
         (TCP + "dcn-tcp-options.cc", 'if (Has(type, "MinTh"))', "if (false)"),
+    ),
+    # networks on chip
+    Source(
+        "noc: memory controllers take a request in every cycle",
+        "noc-engine",
+        (NOC + "noc-engine.cc", "m_cycle % m_system.memoryPeriod == 0", "true"),
+    ),
+    Source(
+        "noc: through traffic has no memory",
+        "noc-model",
+        (NOC + "noc-layer-solver.cc", "NocMethod::CLOSED ? THETA : 0", "NocMethod::CLOSED ? 0 : 0"),
+    ),
+    Source(
+        "noc: refused packets are not waited for",
+        "noc-model",
+        (
+            NOC + "noc-layer-solver.cc",
+            "m_answer.extras[node] = overflow / way.rate +",
+            "m_answer.extras[node] = 0 * overflow / way.rate +",
+        ),
+    ),
+    Source(
+        "noc: rates break no symmetry",
+        "noc-model",
+        (NOC + "noc-symmetry.cc", "system.rates[node] != system.rates[image[node]]", "false"),
+    ),
+    Source(
+        "noc: signals have no delay",
+        "noc-throttling",
+        (NOC + "noc-throttle.cc", "m_heard = (cycle + 1) % m_past.size();", "m_heard = now;"),
+    ),
+    Source(
+        "noc: labels look back only",
+        "noc-throttling",
+        (NOC + "noc-detector.cc", "*found <= row.cycle + delta", "*found <= row.cycle"),
     ),
 ]
 

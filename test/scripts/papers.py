@@ -128,7 +128,8 @@ def check_table(figures, wrong):
 def read_rows(path):
     """Returns the rows of a figure's CSV file by the name of the value."""
     with open(path, newline="", encoding="utf-8") as file:
-        return {row["value"]: row for row in csv.DictReader(file)}
+        # commas of names are semicolons there (DcnCsvText)
+        return {row["value"].replace(";", ","): row for row in csv.DictReader(file)}
 
 
 def check_cheap(figures, wrong):

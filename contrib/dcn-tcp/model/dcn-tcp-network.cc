@@ -9,13 +9,12 @@
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-progress.h"
 #include "ns3/dcn-random.h"
-#include "ns3/global-value.h"
+#include "ns3/dcn-units.h"
+#include "ns3/dcn-wheel-scheduler.h"
 #include "ns3/hash.h"
-#include "ns3/heap-scheduler.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/internet-stack-helper.h"
 #include "ns3/log.h"
-#include "ns3/map-scheduler.h"
 #include "ns3/object-vector.h"
 #include "ns3/point-to-point-helper.h"
 #include "ns3/point-to-point-net-device.h"
@@ -40,6 +39,8 @@ namespace
 
 /// Payload that is handed to a socket at once, at most [bytes].
 constexpr uint64_t WRITE_BYTES = 1 << 16;
+
+constexpr uint32_t MAX_FRAME_BYTES = 1500; //!< usual size of a full frame [bytes]
 
 /**
  * @param device a point-to-point device
@@ -189,15 +190,15 @@ DcnTcpNetwork::Listen()
 void
 DcnTcpNetwork::Run()
 {
-    // as in DcnPacketNetwork: ns-3's default scheduler is slow, one that the user chose stays
-    TypeIdValue scheduler;
-    GlobalValue::GetValueByName("SchedulerType", scheduler);
-    if (scheduler.Get() == MapScheduler::GetTypeId())
+    int64_t longestHopNs = 0;
+    const DcnTopology& topology = m_scenario->GetTopology();
+    for (uint32_t link = 0; link < topology.GetNLinks(); ++link)
     {
-        ObjectFactory factory;
-        factory.SetTypeId(HeapScheduler::GetTypeId());
-        Simulator::SetScheduler(factory);
+        const DcnLink& each = topology.GetLink(link);
+        longestHopNs =
+            std::max(longestHopNs, each.delayNs + DcnSerializationNs(MAX_FRAME_BYTES, each.rateBps));
     }
+    const DcnWheelSchedulerChoice wheel(longestHopNs);
     DcnProgress progress("tcp", m_fctNs.size(), "flows");
     m_progress = &progress;
     m_originNs = Simulator::Now().GetNanoSeconds();

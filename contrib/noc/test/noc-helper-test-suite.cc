@@ -8,6 +8,7 @@
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/noc-helper.h"
+#include "ns3/random-variable-stream.h"
 #include "ns3/simple-channel.h"
 #include "ns3/simple-net-device.h"
 #include "ns3/simulator.h"
@@ -15,6 +16,7 @@
 #include "ns3/uinteger.h"
 
 #include <cmath>
+#include <fstream>
 #include <map>
 #include <string>
 #include <utility>
@@ -147,6 +149,54 @@ DCN_TEST_CASE(TracesTestCase, "the simulator runs along with ns-3's events")
     Simulator::Destroy();
 }
 
+/// A trace of a user: simulator and model read the same file.
+DCN_TEST_CASE(TraceTestCase, "requests of a trace are simulated and modelled")
+{
+    NodeContainer nodes(9);
+    NocHelper helper;
+    helper.SetAttribute("Cache", BooleanValue(false));
+    helper.SetAttribute("WarmUp", UintegerValue(0));
+    helper.SetAttribute("Cycles", UintegerValue(40000));
+    helper.SetAttribute("Seeds", UintegerValue(1));
+    Ptr<NocNetwork> network = helper.InstallMesh(nodes, 3, 3);
+    const std::string path = CreateTempDirFilename("trace.csv");
+    uint64_t packets = 0;
+    {
+        // each node sends batches of packets, each of which has a destination of its own
+        std::ofstream file(path);
+        file << "cycle,source,destination\n";
+        auto uniform = CreateObject<UniformRandomVariable>();
+        uniform->SetStream(3);
+        for (uint32_t cycle = 0; cycle < 40000; ++cycle)
+        {
+            for (uint32_t node = 0; node < 9; ++node)
+            {
+                for (double share = 0.25; uniform->GetValue(0, 1) < share; share = 0.3)
+                {
+                    const uint32_t other = (node + uniform->GetInteger(1, 8)) % 9;
+                    file << cycle << ',' << node << ',' << other << '\n';
+                    ++packets;
+                }
+            }
+        }
+    }
+    network->SetTrace(path);
+    const NocResult simulated = network->Estimate("simulation");
+    NS_TEST_EXPECT_MSG_EQ_TOL(simulated.offered * 40000,
+                              static_cast<double>(packets),
+                              0.5,
+                              "every packet of the trace");
+    for (const char* method : {"closed", "chain"})
+    {
+        const NocResult modelled = network->Estimate(method);
+        NS_TEST_EXPECT_MSG_EQ_TOL(modelled.offered, simulated.offered, 1e-4, "rates of the trace");
+        NS_TEST_EXPECT_MSG_EQ_TOL(modelled.request.estimate,
+                                  simulated.request.estimate,
+                                  0.05 * simulated.request.estimate,
+                                  method << " with rates, bursts and destinations of the trace");
+    }
+}
+
 /// Source throttling behind the same object, with its trace sources.
 DCN_TEST_CASE(ThrottlingTestCase, "policies and occupancies of a network of ns-3 nodes")
 {
@@ -267,7 +317,7 @@ DCN_TEST_CASE(RefusalTestCase, "bad networks are refused by a sentence")
                           "SetTopology");
 }
 
-DcnTestSuite<NodesTestCase, TracesTestCase, ThrottlingTestCase, RefusalTestCase>
+DcnTestSuite<NodesTestCase, TracesTestCase, TraceTestCase, ThrottlingTestCase, RefusalTestCase>
     g_nocHelperTestSuite("noc-helper");
 
 } // namespace

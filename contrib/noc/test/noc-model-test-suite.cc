@@ -261,8 +261,12 @@ DCN_TEST_CASE(SymmetryTestCase, "symmetry changes no answer, and asymmetry is se
     };
 
     // mirrored in columns; in both; not at all; turned; shifted; in one diagonal there is no mirror
-    for (Row row : std::vector<Row>{
-             {sides, 12}, {middle, 9}, {corner, 20}, {torus, 1}, {ring, 1}, {uneven, 16}})
+    for (Row row : std::vector<Row>{{sides, 12},
+                                    {middle, 9},
+                                    {corner, 20},
+                                    {torus, 1},
+                                    {ring, 1},
+                                    {uneven, 16}})
     {
         row.system.Scale(0.85 * row.system.GetLargestRate() / row.system.rates[1]);
         const NocSymmetry symmetry(row.system, true);

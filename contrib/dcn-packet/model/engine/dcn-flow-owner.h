@@ -6,6 +6,7 @@
 #define DCN_FLOW_OWNER_H
 
 #include "dcn-frame.h"
+#include "dcn-packet-events.h"
 
 #include "ns3/dcn-congestion-control.h"
 #include "ns3/ipv4-address.h"
@@ -97,6 +98,7 @@ class DcnFlowOwner
     int64_t nackIntervalNs{0};          //!< least time between two NACKs for the same byte [ns]
     int64_t retransmissionTimeoutNs{0}; //!< shortest retransmission timeout [ns]
     DcnFramePool pool;                  //!< source of frames
+    DcnPacketEvents events;             //!< pending arrivals and wake-ups
 };
 
 } // namespace ns3

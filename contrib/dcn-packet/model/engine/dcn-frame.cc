@@ -7,29 +7,16 @@
 namespace ns3
 {
 
-DcnFramePool::~DcnFramePool()
-{
-    CancelAll();
-    for (DcnFrame* frame : m_all)
-    {
-        frame->Unref();
-    }
-}
-
-void
-DcnFramePool::CancelAll()
-{
-    for (DcnFrame* frame : m_all)
-    {
-        frame->Cancel();
-    }
-}
-
 DcnFrame*
 DcnFramePool::Grow()
 {
-    m_all.push_back(new DcnFrame); // its one reference is the pool's
-    return m_all.back();
+    static constexpr std::size_t BLOCK = 64;
+    if (m_nUnused == 0)
+    {
+        m_blocks.push_back(std::make_unique<DcnFrame[]>(BLOCK));
+        m_nUnused = BLOCK;
+    }
+    return &m_blocks.back()[BLOCK - m_nUnused--];
 }
 
 } // namespace ns3

@@ -6,8 +6,8 @@
 #define DCN_FRAME_H
 
 #include "ns3/dcn-congestion-control.h"
-#include "ns3/event-impl.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -15,7 +15,6 @@
 namespace ns3
 {
 
-class DcnFrame;
 class DcnPacketFlow;
 class DcnSwitchDevice;
 
@@ -32,72 +31,50 @@ enum class DcnFrameKind : uint8_t
 
 /**
  * @ingroup dcn-packet
- * @brief Receiving end of a link.
- */
-class DcnFrameReceiver
-{
-  public:
-    /**
-     * @brief A frame has arrived from the link.
-     * @param frame now owned by the receiver
-     */
-    virtual void Receive(DcnFrame* frame) = 0;
-
-  protected:
-    ~DcnFrameReceiver() = default;
-};
-
-/**
- * @ingroup dcn-packet
  * @brief A frame: the unit that devices queue and channels carry.
  *
- * A frame is its own arrival event, so that a hop allocates nothing: the sending device schedules
- * the frame, and Notify hands it to the receiver. An ns-3 Packet is made of a frame only for
- * listeners of packet traces (DcnMakePacket).
+ * It has the size of a cache line, which is most of the time that an event takes in large networks.
+ * An ns-3 Packet is made of a frame only for listeners of packet traces (DcnMakePacket).
  */
-class DcnFrame final : public EventImpl
+struct alignas(64) DcnFrame
 {
-  public:
     /** @return true for acknowledgements of both kinds. */
     bool IsAck() const
     {
         return kind == DcnFrameKind::ACK || kind == DcnFrameKind::NACK;
     }
 
-    DcnFrameReceiver* receiver; //!< far end of the link that the frame is on
-    DcnPacketFlow* flow;        //!< flow that it belongs to; null for PAUSE and RESUME
-    /// Egress port at the next switch; one entry further after each hop.
+    DcnPacketFlow* flow; //!< flow that it belongs to; null for PAUSE and RESUME
+    DcnSwitchDevice* egress; //!< egress port at the next switch; unspecified if there is none
+    /// Egress ports of the path; one entry further after each hop. The port at the next switch is
+    /// also in egress, which is read long before the frame arrives there.
     DcnSwitchDevice* const* route;
-    DcnFrame* next;             //!< next frame in a queue or in the free list
-    uint64_t sequence;          //!< DATA: first payload byte; ACK and NACK: next byte expected
-    int64_t sentNs;             //!< DATA: start of transmission at the host; ACK: copied from DATA
-    uint32_t payloadBytes;      //!< 0 unless DATA
-    uint32_t wireBytes;         //!< with all headers
-    uint32_t ingressPort;       //!< port of the present switch through which it came
-    DcnFrameKind kind;          //!< see DcnFrameKind
-    bool congestionExperienced; //!< DATA: marked by a switch; ACK: echo of the mark
-    bool highPriority;          //!< travels in the strict-priority class
+    DcnFrame* next;   //!< next frame in a queue or in the free list
+    uint64_t sequence;  //!< DATA: first payload byte; ACK and NACK: next byte expected
+    int64_t sentNs;     //!< DATA: start of transmission at the host; ACK: copied from DATA
     std::unique_ptr<DcnTelemetry> telemetry; //!< HPCC only
+    uint16_t payloadBytes;      //!< 0 unless DATA
+    uint16_t wireBytes;         //!< with all headers
+    uint16_t ingressPort;       //!< port of the present switch through which it came
+    DcnFrameKind kind;          //!< see DcnFrameKind
+    bool congestionExperienced : 1; //!< DATA: marked by a switch; ACK: echo of the mark
+    bool highPriority : 1;          //!< travels in the strict-priority class
+    bool isLast : 1;                //!< DATA: ends the flow or a message; copied to its ACK
 
-  private:
-    void Notify() override
-    {
-        receiver->Receive(this);
-    }
+    static constexpr uint32_t MAX_WIRE_BYTES = 65535; //!< largest value of wireBytes
+    static constexpr uint32_t MAX_PORTS = 65536;      //!< ports of a switch that have a number here
 };
+
+static_assert(sizeof(DcnFrame) == 64, "a cache line");
 
 /**
  * @ingroup dcn-packet
  * @brief Free list of frames.
- *
- * When the pool is destroyed, it cancels frames that are pending events; the simulator drops them
- * later.
  */
 class DcnFramePool
 {
   public:
     DcnFramePool() = default;
-    ~DcnFramePool();
     DcnFramePool(const DcnFramePool&) = delete;
     DcnFramePool& operator=(const DcnFramePool&) = delete;
 
@@ -112,9 +89,6 @@ class DcnFramePool
         m_free = frame->next;
         return frame;
     }
-
-    /// Cancels all frames that are still pending events.
-    void CancelAll();
 
     /// A frame begins to travel over a link.
     void OnLaunch()
@@ -147,9 +121,10 @@ class DcnFramePool
   private:
     DcnFrame* Grow();
 
-    DcnFrame* m_free{nullptr};    //!< frames that are not in use
-    std::vector<DcnFrame*> m_all; //!< every frame ever made
-    uint64_t m_nTravelling{0};    //!< see GetNTravelling
+    DcnFrame* m_free{nullptr};                         //!< frames that are not in use
+    std::vector<std::unique_ptr<DcnFrame[]>> m_blocks; //!< every frame ever made
+    std::size_t m_nUnused{0};                          //!< frames of the last block never taken
+    uint64_t m_nTravelling{0};                         //!< see GetNTravelling
 };
 
 /**

@@ -6,8 +6,6 @@
 
 #include "dcn-packet-flow.h"
 
-#include "ns3/simulator.h"
-
 #include <algorithm>
 
 namespace ns3
@@ -33,9 +31,14 @@ DcnHostDevice::AddFlow(DcnPacketFlow* flow, int64_t nowNs)
 }
 
 void
-DcnHostDevice::Receive(DcnFrame* frame)
+DcnHostDevice::Kick(int64_t nowNs)
 {
-    const int64_t nowNs = Simulator::Now().GetTimeStep();
+    Transmit(*this, nowNs);
+}
+
+void
+DcnHostDevice::Receive(DcnFrame* frame, int64_t nowNs)
+{
     OnArrival(frame);
     DcnPacketFlow* flow = frame->flow;
     switch (frame->kind)

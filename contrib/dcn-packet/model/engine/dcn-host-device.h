@@ -23,7 +23,7 @@ class DcnPacketFlow;
  * served last, whose window and pacing allow it (round robin by packet). A packet is made at the
  * moment its transmission begins. There is no processing delay.
  */
-class DcnHostDevice : public DcnPacketDevice
+class DcnHostDevice final : public DcnPacketDevice
 {
   public:
     /**
@@ -39,7 +39,13 @@ class DcnHostDevice : public DcnPacketDevice
      */
     void AddFlow(DcnPacketFlow* flow, int64_t nowNs);
 
-    void Receive(DcnFrame* frame) override;
+    void Kick(int64_t nowNs) override;
+    void Receive(DcnFrame* frame, int64_t nowNs) override;
+
+    bool IsHost() const override
+    {
+        return true;
+    }
 
     /** @return flows that are not yet acknowledged. */
     const std::vector<DcnPacketFlow*>& GetFlows() const
@@ -48,8 +54,10 @@ class DcnHostDevice : public DcnPacketDevice
     }
 
   private:
-    DcnFrame* PickFrame(int64_t nowNs) override;
-    int64_t NextPickNs(int64_t fromNs) const override;
+    friend class DcnPacketDevice;
+
+    DcnFrame* PickFrame(int64_t nowNs);
+    int64_t NextPickNs(int64_t fromNs) const;
     void RemoveFlow(const DcnPacketFlow* flow);
 
     std::vector<DcnPacketFlow*> m_flows; //!< in the order of arrival

@@ -5,12 +5,8 @@
 #include "dcn-packet-device.h"
 
 #include "ns3/channel.h"
-#include "ns3/dcn-units.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
-#include "ns3/simulator.h"
-
-#include <algorithm>
 
 namespace ns3
 {
@@ -18,26 +14,6 @@ namespace ns3
 NS_LOG_COMPONENT_DEFINE("DcnPacketDevice");
 
 NS_OBJECT_ENSURE_REGISTERED(DcnPacketDevice);
-
-class DcnPacketDevice::WakeEvent : public EventImpl
-{
-  public:
-    /**
-     * @param device the transmitter
-     */
-    explicit WakeEvent(DcnPacketDevice* device)
-        : m_device(device)
-    {
-    }
-
-  private:
-    void Notify() override
-    {
-        m_device->Wake();
-    }
-
-    DcnPacketDevice* m_device; //!< the transmitter
-};
 
 TypeId
 DcnPacketDevice::GetTypeId()
@@ -69,8 +45,7 @@ DcnPacketDevice::GetTypeId()
 }
 
 DcnPacketDevice::DcnPacketDevice()
-    : m_wake(Create<WakeEvent>(this)),
-      m_address(Mac48Address::Allocate())
+    : m_address(Mac48Address::Allocate())
 {
 }
 
@@ -79,11 +54,11 @@ DcnPacketDevice::~DcnPacketDevice() = default;
 void
 DcnPacketDevice::DoDispose()
 {
-    m_wake->Cancel(); // it may still be scheduled
     m_channel = nullptr;
     m_node = nullptr;
     m_peer = nullptr;
     m_pool = nullptr;
+    m_events = nullptr;
     NetDevice::DoDispose();
 }
 
@@ -93,67 +68,16 @@ DcnPacketDevice::Attach(Ptr<Channel> channel, Time delay, DcnPacketDevice* peer)
     m_channel = channel;
     m_peer = peer;
     m_delayNs = delay.GetNanoSeconds();
+    m_nodeId = m_node->GetId();
     m_peerNodeId = peer->GetNode()->GetId();
+    m_isPeerHost = peer->IsHost();
 }
 
 void
-DcnPacketDevice::SetPool(DcnFramePool* pool)
+DcnPacketDevice::SetPool(DcnFramePool* pool, DcnPacketEvents* events)
 {
     m_pool = pool;
-}
-
-void
-DcnPacketDevice::Kick(int64_t nowNs)
-{
-    DcnFrame* frame = nowNs < m_freeAtNs ? nullptr : PickFrame(nowNs);
-    if (!frame)
-    {
-        WakeForNext(nowNs);
-        return;
-    }
-    if (!m_txTrace.IsEmpty())
-    {
-        m_txTrace(DcnMakePacket(*frame));
-    }
-    if (frame->wireBytes != m_lastWireBytes)
-    {
-        m_lastWireBytes = frame->wireBytes;
-        m_lastTxNs = DcnSerializationNs(frame->wireBytes, m_rateBps);
-    }
-    m_txBytes += frame->wireBytes;
-    m_txDataPackets += frame->kind == DcnFrameKind::DATA ? 1 : 0;
-    m_freeAtNs = nowNs + m_lastTxNs;
-    WakeForNext(nowNs);
-    frame->receiver = m_peer;
-    m_pool->OnLaunch();
-    frame->Ref(); // the simulator drops one reference after the event
-    Simulator::ScheduleWithContext(m_peerNodeId, TimeStep(m_lastTxNs + m_delayNs), frame);
-}
-
-void
-DcnPacketDevice::WakeForNext(int64_t nowNs)
-{
-    // the end of a transmission is an event only if something waits for it
-    const int64_t atNs = NextPickNs(std::max(nowNs, m_freeAtNs));
-    if (atNs < m_wakeAtNs)
-    {
-        m_wakeAtNs = atNs;
-        m_wake->Ref();
-        Simulator::ScheduleWithContext(m_node->GetId(),
-                                       TimeStep(atNs - nowNs),
-                                       PeekPointer(m_wake));
-    }
-}
-
-void
-DcnPacketDevice::Wake()
-{
-    const int64_t nowNs = Simulator::Now().GetTimeStep();
-    if (nowNs >= m_wakeAtNs)
-    {
-        m_wakeAtNs = NEVER;
-    }
-    Kick(nowNs);
+    m_events = events;
 }
 
 void

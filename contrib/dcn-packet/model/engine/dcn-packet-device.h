@@ -6,14 +6,17 @@
 #define DCN_PACKET_DEVICE_H
 
 #include "dcn-frame.h"
+#include "dcn-packet-events.h"
+#include "dcn-trace.h"
 #include "dcn-transport-header.h"
 
 #include "ns3/data-rate.h"
+#include "ns3/dcn-units.h"
 #include "ns3/mac48-address.h"
 #include "ns3/net-device.h"
 #include "ns3/nstime.h"
-#include "ns3/traced-callback.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 
@@ -24,17 +27,17 @@ namespace ns3
  * @ingroup dcn-packet
  * @brief One end of a link: the transmitter of hosts and of switches.
  *
- * The transmitter sends one frame at a time and asks its subclass for the next one (PickFrame). It
- * wakes up only when there is a frame to send: at the end of a transmission while other frames
- * wait, or at the time that the subclass gives (NextPickNs). A frame takes DcnSerializationNs to
- * leave and arrives a propagation delay later at the other end's Receive.
+ * The transmitter sends one frame at a time and asks its subclass for the next one (PickFrame, see
+ * Transmit). It wakes up only when there is a frame to send: at the end of a transmission while
+ * other frames wait, or at the time that the subclass gives (NextPickNs). A frame takes
+ * DcnSerializationNs to leave and arrives a propagation delay later at the other end's Receive.
  *
  * Frames belong to flows, which a DcnPacketNetwork starts. Send, through which other ns-3 protocols
  * would hand over packets, refuses them.
  *
  * Identity, at any time: sent bytes = bytes handed to PickFrame's queues - bytes waiting there.
  */
-class DcnPacketDevice : public NetDevice, public DcnFrameReceiver
+class DcnPacketDevice : public NetDevice, public DcnEventTarget
 {
   public:
     /**
@@ -60,10 +63,11 @@ class DcnPacketDevice : public NetDevice, public DcnFrameReceiver
     void Attach(Ptr<Channel> channel, Time delay, DcnPacketDevice* peer);
 
     /**
-     * @brief Set the pool to which frames that end here go back.
+     * @brief Set the pool to which frames that end here go back, and the events of the network.
      * @param pool outlives the device's last event
+     * @param events they, too
      */
-    void SetPool(DcnFramePool* pool);
+    void SetPool(DcnFramePool* pool, DcnPacketEvents* events);
 
     /** @return the rate of the link [bit/s]. */
     uint64_t GetRateBps() const
@@ -105,7 +109,19 @@ class DcnPacketDevice : public NetDevice, public DcnFrameReceiver
      * @brief Send the next frame, or schedule an event for the time when that is possible.
      * @param nowNs present time [ns]
      */
-    void Kick(int64_t nowNs);
+    virtual void Kick(int64_t nowNs) = 0;
+
+    void Wake(int64_t nowNs) override
+    {
+        if (nowNs >= m_wakeAtNs)
+        {
+            m_wakeAtNs = NEVER;
+        }
+        Kick(nowNs);
+    }
+
+    /** @return true at a host, where flows end. */
+    virtual bool IsHost() const = 0;
 
     // NetDevice
     void SetIfIndex(const uint32_t index) override;
@@ -141,18 +157,14 @@ class DcnPacketDevice : public NetDevice, public DcnFrameReceiver
     static constexpr int64_t NEVER = std::numeric_limits<int64_t>::max();
 
     /**
-     * @brief Choose the next frame; the transmitter is free.
+     * @brief Kick, for a device of a known class; a template, since it is called for every event.
+     * @param self this device; PickFrame(nowNs) gives the frame that a free transmitter sends now,
+     * or null; NextPickNs(fromNs) gives the time from which there is a frame to send if none
+     * arrives: fromNs if a frame waits, NEVER if only an arrival can bring one [ns]
      * @param nowNs present time [ns]
-     * @return the frame to send now, or null
      */
-    virtual DcnFrame* PickFrame(int64_t nowNs) = 0;
-
-    /**
-     * @param fromNs earliest time of interest [ns]
-     * @return when there is a frame to send if none arrives: fromNs if a frame waits, NEVER if only
-     * an arrival can bring one [ns]
-     */
-    virtual int64_t NextPickNs(int64_t fromNs) const = 0;
+    template <class Device>
+    void Transmit(Device& self, int64_t nowNs);
 
     /**
      * @brief Stop or restart the data class.
@@ -176,40 +188,82 @@ class DcnPacketDevice : public NetDevice, public DcnFrameReceiver
 
     void DoDispose() override;
 
-    DcnFramePool* m_pool{nullptr};     //!< source of frames
-    DcnFrameReceiver* m_peer{nullptr}; //!< device at the other end
-    uint64_t m_rateBps{0};             //!< attribute DataRate [bit/s]
-    int64_t m_delayNs{0};              //!< propagation delay, copied from the channel [ns]
-    uint64_t m_txBytes{0};             //!< see GetTxBytes
-    uint64_t m_txDataPackets{0};       //!< see GetTxDataPackets
-    bool m_paused{false};              //!< see IsPaused
-
   private:
-    /// Event that wakes up the transmitter; it may be scheduled more than once.
-    class WakeEvent;
-
-    void WakeForNext(int64_t nowNs);
-    void Wake();
     void SetDataRate(DataRate rate);
     DataRate GetDataRate() const;
 
-    Ptr<EventImpl> m_wake;       //!< the WakeEvent
-    int64_t m_wakeAtNs{NEVER};   //!< earliest time for which it is scheduled [ns]
-    int64_t m_freeAtNs{0};       //!< end of the present transmission [ns]
-    uint32_t m_lastWireBytes{0}; //!< frame size of m_lastTxNs
-    int64_t m_lastTxNs{0};       //!< serialisation time of the latest frame size: saves a division
+    Ptr<Channel> m_channel; //!< the link
+    Ptr<Node> m_node;       //!< where it is installed
+    Mac48Address m_address; //!< for pcap and users; not used to forward
+    uint32_t m_ifIndex{0};  //!< position among the node's devices
+    uint16_t m_mtu{1500};   //!< attribute of NetDevice without effect
+    DcnTrace<bool> m_pauseTrace; //!< Pause
 
-    Ptr<Channel> m_channel;   //!< the link
-    Ptr<Node> m_node;         //!< where it is installed
-    uint32_t m_peerNodeId{0}; //!< ns-3 context of arrivals at the other end
-    Mac48Address m_address;   //!< for pcap and users; not used to forward
-    uint32_t m_ifIndex{0};    //!< position among the node's devices
-    uint16_t m_mtu{1500};     //!< attribute of NetDevice without effect
+  protected:
+    // From here on the members are in the order of their use, so that an event needs few lines of
+    // the cache.
+    uint64_t m_rateBps{0};       //!< attribute DataRate [bit/s]
+    uint64_t m_txBytes{0};       //!< see GetTxBytes
+    uint64_t m_txDataPackets{0}; //!< see GetTxDataPackets
 
-    TracedCallback<Ptr<const Packet>> m_txTrace; //!< PhyTxBegin
-    TracedCallback<Ptr<const Packet>> m_rxTrace; //!< PhyRxEnd
-    TracedCallback<bool> m_pauseTrace;           //!< Pause
+  private:
+    DcnPacketDevice* m_peer{nullptr};        //!< device at the other end
+    int64_t m_delayNs{0};                    //!< propagation delay, copied from the channel [ns]
+    DcnPacketEvents* m_events{nullptr};      //!< pending arrivals and wake-ups
+    DcnTrace<Ptr<const Packet>> m_txTrace;   //!< PhyTxBegin
+    uint32_t m_nodeId{0};                    //!< ns-3 context of wake-ups
+    uint32_t m_peerNodeId{0};                //!< ns-3 context of arrivals at the other end
+    uint32_t m_lastWireBytes{0};             //!< frame size of m_lastTxNs
+    bool m_isPeerHost{false};                //!< the other end is a host
+    int64_t m_lastTxNs{0};                   //!< serialisation time of the latest frame size: saves a division
+    int64_t m_wakeAtNs{NEVER};               //!< earliest time for which a wake-up is scheduled [ns]
+    int64_t m_freeAtNs{0};                   //!< end of the present transmission [ns]
+    DcnTrace<Ptr<const Packet>> m_rxTrace;   //!< PhyRxEnd
+
+  protected:
+    DcnFramePool* m_pool{nullptr}; //!< source of frames
+    bool m_paused{false};          //!< see IsPaused
 };
+
+template <class Device>
+void
+DcnPacketDevice::Transmit(Device& self, int64_t nowNs)
+{
+    DcnFrame* frame = nowNs < m_freeAtNs ? nullptr : self.PickFrame(nowNs);
+    if (frame)
+    {
+        if (!m_txTrace.IsEmpty())
+        {
+            m_txTrace(DcnMakePacket(*frame));
+        }
+        if (frame->wireBytes != m_lastWireBytes)
+        {
+            m_lastWireBytes = frame->wireBytes;
+            m_lastTxNs = DcnSerializationNs(frame->wireBytes, m_rateBps);
+        }
+        m_txBytes += frame->wireBytes;
+        m_txDataPackets += frame->kind == DcnFrameKind::DATA ? 1 : 0;
+        m_freeAtNs = nowNs + m_lastTxNs;
+    }
+    // the end of a transmission is an event only if something waits for it
+    const int64_t fromNs = std::max(nowNs, m_freeAtNs);
+    if (fromNs < m_wakeAtNs)
+    {
+        const int64_t atNs = self.NextPickNs(fromNs);
+        if (atNs < m_wakeAtNs)
+        {
+            m_wakeAtNs = atNs;
+            m_events->Schedule({this, nullptr}, nowNs, atNs, m_nodeId, false);
+        }
+    }
+    if (frame)
+    {
+        m_pool->OnLaunch();
+        // listeners of flows want to know the node, and may end the simulation
+        const bool isAlone = frame->isLast && m_isPeerHost;
+        m_events->Schedule({m_peer, frame}, nowNs, m_freeAtNs + m_delayNs, m_peerNodeId, isAlone);
+    }
+}
 
 } // namespace ns3
 

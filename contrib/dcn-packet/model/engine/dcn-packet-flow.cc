@@ -159,14 +159,17 @@ DcnPacketFlow::MakePacket(int64_t nowNs)
     DcnFrame* frame = m_owner->pool.Get();
     frame->flow = this;
     frame->route = m_forward.data();
+    frame->egress = m_forward.front();
     frame->sequence = m_sndNxt;
     frame->sentNs = nowNs;
-    frame->payloadBytes = static_cast<uint32_t>(
+    frame->payloadBytes = static_cast<uint16_t>(
         std::min<uint64_t>(m_owner->parameters->payloadBytes, m_sendEnd - m_sndNxt));
-    frame->wireBytes = frame->payloadBytes + m_owner->wireFormat.dataHeaderBytes;
+    frame->wireBytes =
+        static_cast<uint16_t>(frame->payloadBytes + m_owner->wireFormat.dataHeaderBytes);
     frame->kind = DcnFrameKind::DATA;
     frame->congestionExperienced = false;
     frame->highPriority = false;
+    frame->isLast = m_sndNxt + frame->payloadBytes == m_sendEnd;
     if (m_owner->wireFormat.telemetry)
     {
         if (!frame->telemetry)
@@ -226,9 +229,10 @@ DcnPacketFlow::OnData(DcnFrame* frame, int64_t nowNs)
     // The frame turns round as its own acknowledgement: mark, send time and telemetry are echoed.
     frame->kind = answer;
     frame->route = m_reverse.data();
+    frame->egress = m_reverse.front();
     frame->sequence = m_expected;
     frame->payloadBytes = 0;
-    frame->wireBytes = m_owner->wireFormat.ackBytes;
+    frame->wireBytes = static_cast<uint16_t>(m_owner->wireFormat.ackBytes);
     frame->highPriority = m_owner->parameters->ackHighPriority;
     return true;
 }

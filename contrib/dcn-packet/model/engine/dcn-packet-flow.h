@@ -20,7 +20,7 @@ namespace ns3
 {
 
 class DcnFlowOwner;
-class DcnFrame;
+struct DcnFrame;
 class DcnHostDevice;
 class DcnSwitchDevice;
 
@@ -68,8 +68,8 @@ class DcnPacketFlow final : public EventImpl
      * @param maxRateBps its largest rate, at which it starts [bit/s]
      * @param pathRttNs round-trip time of its empty path [ns]
      * @param source transmitter of the source host
-     * @param forward egress ports of the switches on the path, in order
-     * @param reverse egress ports of the switches on the way back, in order
+     * @param forward egress ports of the switches on the path, in order, and a null pointer
+     * @param reverse egress ports of the switches on the way back, in order, and a null pointer
      * @param nowNs present time [ns]
      */
     void Begin(std::size_t index,
@@ -235,8 +235,8 @@ class DcnPacketFlow final : public EventImpl
     DcnFlowOwner* m_owner;                      //!< the network; null after Detach
     std::unique_ptr<DcnCongestionControl> m_cc; //!< rate control; null when the flow is over
     DcnHostDevice* m_source{nullptr};           //!< see GetSource
-    std::vector<DcnSwitchDevice*> m_forward;    //!< egress ports of data
-    std::vector<DcnSwitchDevice*> m_reverse;    //!< egress ports of acknowledgements
+    std::vector<DcnSwitchDevice*> m_forward;    //!< egress ports of data, null at the end
+    std::vector<DcnSwitchDevice*> m_reverse;    //!< egress ports of acknowledgements, too
     std::size_t m_index{0};                     //!< flow index
     std::unique_ptr<Messages> m_messages;       //!< of a connection; null: a flow
     uint64_t m_serial{0};                       //!< counts the flows that this object has served

@@ -16,15 +16,12 @@
 #include "ns3/dcn-progress.h"
 #include "ns3/dcn-scenario-value.h"
 #include "ns3/dcn-topology-value.h"
-#include "ns3/global-value.h"
-#include "ns3/heap-scheduler.h"
+#include "ns3/dcn-units.h"
+#include "ns3/dcn-wheel-scheduler.h"
 #include "ns3/log.h"
-#include "ns3/map-scheduler.h"
 #include "ns3/node.h"
-#include "ns3/object-factory.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/simulator.h"
-#include "ns3/type-id.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -209,7 +206,7 @@ DcnPacketNetwork::Stop()
     // The simulator may still hold events of every kind, and the nodes hold the devices.
     m_start.Cancel();
     m_watch.Cancel();
-    m_owner->pool.CancelAll();
+    m_owner->events.CancelAll();
     for (const auto& flow : m_flowObjects)
     {
         flow->Detach();
@@ -249,6 +246,17 @@ DcnPacketNetwork::Install(Ptr<const DcnTopology> topology, Ptr<const DcnNetworkC
     m_owner->wireFormat = DcnCongestionControl::GetWireFormat(*network);
     m_owner->nackIntervalNs = m_nackInterval.GetNanoSeconds();
     m_owner->retransmissionTimeoutNs = m_retransmissionTimeout.GetNanoSeconds();
+    if (GetMaxFrameBytes() > DcnFrame::MAX_WIRE_BYTES)
+    {
+        DcnFail("with payload_bytes ",
+                network->payloadBytes,
+                " a frame of ",
+                network->congestionControl,
+                " has ",
+                GetMaxFrameBytes(),
+                " bytes, but the packet engine has frames of at most ",
+                DcnFrame::MAX_WIRE_BYTES);
+    }
     m_devices.resize(topology->GetNLinks());
     for (uint32_t link = 0; link < topology->GetNLinks(); link += 2)
     {
@@ -356,7 +364,7 @@ DcnPacketNetwork::MakeLink(uint32_t link)
             device = CreateObject<DcnSwitchDevice>();
         }
         device->SetAttribute("DataRate", DataRateValue(DataRate(end.rateBps)));
-        device->SetPool(&m_owner->pool);
+        device->SetPool(&m_owner->pool, &m_owner->events);
         nodes.Get(end.from)->AddDevice(device);
         m_devices[direction] = device;
     }
@@ -376,6 +384,15 @@ DcnPacketNetwork::MakeSwitches()
         {
             continue;
         }
+        if (topology.GetOutLinks(node).size() > DcnFrame::MAX_PORTS)
+        {
+            DcnFail("switch ",
+                    topology.GetExternalId(node),
+                    " has ",
+                    topology.GetOutLinks(node).size(),
+                    " ports, but a switch of the packet engine has at most ",
+                    DcnFrame::MAX_PORTS);
+        }
         std::vector<DcnSwitchDevice*> devices;
         std::vector<DcnPacketSwitch::Port> ports;
         for (uint32_t link : topology.GetOutLinks(node))
@@ -392,8 +409,7 @@ DcnPacketNetwork::MakeSwitches()
                              m_uniform,
                              {m_telemetryQuantised,
                               m_losslessHeadroom,
-                              std::max(m_config->payloadBytes + m_owner->wireFormat.dataHeaderBytes,
-                                       m_owner->wireFormat.ackBytes)});
+                              GetMaxFrameBytes()});
         for (std::size_t port = 0; port < devices.size(); ++port)
         {
             devices[port]->SetSwitch(PeekPointer(forwarder), static_cast<uint32_t>(port));
@@ -465,6 +481,8 @@ DcnPacketNetwork::BeginFlow(std::size_t index, uint64_t sizeBytes, DcnPath path,
         forward.push_back(port(path[hop]));
         reverse.push_back(port(DcnTopology::Reverse(path[path.size() - 1 - hop])));
     }
+    forward.push_back(nullptr);
+    reverse.push_back(nullptr);
     const uint64_t limit = m_config->maxRate.GetBitRate();
     flow->Begin(index,
                 sizeBytes,
@@ -538,20 +556,30 @@ DcnPacketNetwork::GetReleaseNs(std::size_t flow) const
     return m_loop ? m_loop->GetReleaseNs(flow) : m_scenario->GetFlows()[flow].startNs;
 }
 
+int64_t
+DcnPacketNetwork::GetLongestHopNs() const
+{
+    int64_t longestNs = 0;
+    for (const auto& device : m_devices)
+    {
+        longestNs = std::max(longestNs,
+                             device->GetDelayNs() +
+                                 DcnSerializationNs(GetMaxFrameBytes(), device->GetRateBps()));
+    }
+    return longestNs;
+}
+
+uint32_t
+DcnPacketNetwork::GetMaxFrameBytes() const
+{
+    return std::max(m_config->payloadBytes + m_owner->wireFormat.dataHeaderBytes,
+                    m_owner->wireFormat.ackBytes);
+}
+
 void
 DcnPacketNetwork::Run()
 {
-    // ns-3's default scheduler, a map, would take more than half of the time of a run. The choice
-    // does not change results, since events have a total order. A scheduler chosen by the user
-    // stays.
-    TypeIdValue scheduler;
-    GlobalValue::GetValueByName("SchedulerType", scheduler);
-    if (scheduler.Get() == MapScheduler::GetTypeId())
-    {
-        ObjectFactory factory;
-        factory.SetTypeId(HeapScheduler::GetTypeId());
-        Simulator::SetScheduler(factory);
-    }
+    const DcnWheelSchedulerChoice wheel(GetLongestHopNs());
     DcnProgress progress("packet", m_fctNs.size(), "flows");
     m_progress = &progress;
     Start();

@@ -216,6 +216,8 @@ class DcnPacketNetwork : public Object
     void CheckPath(const DcnFlow& flow, DcnPath path) const;
     void Watch(uint64_t packetHops);
     bool CanMove() const;
+    int64_t GetLongestHopNs() const;
+    uint32_t GetMaxFrameBytes() const;
     void OnDelivered(const DcnPacketFlow& flow, int64_t nowNs);
     void OnAcknowledged(const DcnPacketFlow& flow, int64_t nowNs);
 

@@ -8,7 +8,6 @@
 
 #include "ns3/log.h"
 #include "ns3/node.h"
-#include "ns3/simulator.h"
 
 namespace ns3
 {
@@ -43,93 +42,7 @@ DcnSwitchDevice::GetTypeId()
     return tid;
 }
 
-void
-DcnSwitchDevice::SetSwitch(DcnPacketSwitch* owner, uint32_t port)
-{
-    m_switch = owner;
-    m_port = port;
-    const DcnNetworkParameters& network = owner->GetParameters();
-    const double scale =
-        static_cast<double>(m_rateBps) / static_cast<double>(network.ecnReferenceRate.GetBitRate());
-    m_kminBytes = static_cast<uint64_t>(static_cast<double>(network.ecnKminBytes) * scale);
-    m_kmaxBytes = static_cast<uint64_t>(static_cast<double>(network.ecnKmaxBytes) * scale);
-}
-
-void
-DcnSwitchDevice::SendPfc(bool pause, uint32_t frameBytes, int64_t nowNs)
-{
-    NS_LOG_INFO("node " << GetNode()->GetId() << ", device " << GetIfIndex()
-                        << (pause ? " sends PAUSE" : " sends RESUME"));
-    DcnFrame* frame = m_pool->Get();
-    frame->kind = pause ? DcnFrameKind::PAUSE : DcnFrameKind::RESUME;
-    frame->flow = nullptr;
-    frame->route = nullptr;
-    frame->payloadBytes = 0;
-    frame->wireBytes = frameBytes;
-    frame->congestionExperienced = false;
-    frame->highPriority = true;
-    Enqueue(frame, nowNs);
-}
-
-void
-DcnSwitchDevice::Receive(DcnFrame* frame)
-{
-    const int64_t nowNs = Simulator::Now().GetTimeStep();
-    OnArrival(frame);
-    if (!frame->flow)
-    {
-        const bool pause = frame->kind == DcnFrameKind::PAUSE;
-        m_pool->Put(frame);
-        SetPaused(pause, nowNs);
-        return;
-    }
-    frame->ingressPort = m_port;
-    DcnSwitchDevice* egress = *frame->route;
-    if (!frame->highPriority && !m_switch->Admit(m_port, frame->wireBytes, nowNs))
-    {
-        egress->Drop(frame);
-        return;
-    }
-    if (frame->sequence == 0 && frame->kind == DcnFrameKind::DATA)
-    {
-        frame->flow->OnFirstPacket(frame, egress->GetQueueBytes());
-    }
-    ++frame->route;
-    egress->Enqueue(frame, nowNs);
-}
-
-void
-DcnSwitchDevice::Drop(DcnFrame* frame)
-{
-    m_offeredBytes += frame->wireBytes;
-    m_droppedBytes += frame->wireBytes;
-    m_dropTrace(frame->wireBytes, m_data.GetNBytes());
-    DcnPacketFlow* flow = frame->flow;
-    NS_LOG_INFO("node " << GetNode()->GetId() << ", device " << GetIfIndex()
-                        << " drops a frame of flow " << flow->GetIndex());
-    m_pool->Put(frame);
-    flow->OnFrameEnd();
-    flow->OnDrop();
-    flow->Release();
-}
-
-void
-DcnSwitchDevice::Enqueue(DcnFrame* frame, int64_t nowNs)
-{
-    if (frame->highPriority)
-    {
-        m_high.Push(frame);
-    }
-    else
-    {
-        m_data.Push(frame);
-        m_offeredBytes += frame->wireBytes;
-        m_enqueueTrace(frame->wireBytes, m_data.GetNBytes());
-    }
-    Kick(nowNs);
-}
-
-DcnFrame*
+inline DcnFrame*
 DcnSwitchDevice::PickFrame(int64_t nowNs)
 {
     if (!m_high.IsEmpty())
@@ -165,6 +78,105 @@ DcnSwitchDevice::PickFrame(int64_t nowNs)
     return frame;
 }
 
+inline int64_t
+DcnSwitchDevice::NextPickNs(int64_t fromNs) const
+{
+    return m_high.IsEmpty() && (m_paused || m_data.IsEmpty()) ? NEVER : fromNs;
+}
+
+inline void
+DcnSwitchDevice::Enqueue(DcnFrame* frame, int64_t nowNs)
+{
+    if (frame->highPriority)
+    {
+        m_high.Push(frame);
+    }
+    else
+    {
+        m_data.Push(frame);
+        m_offeredBytes += frame->wireBytes;
+        m_enqueueTrace(frame->wireBytes, m_data.GetNBytes());
+    }
+    Transmit(*this, nowNs);
+}
+
+void
+DcnSwitchDevice::Kick(int64_t nowNs)
+{
+    Transmit(*this, nowNs);
+}
+
+void
+DcnSwitchDevice::SetSwitch(DcnPacketSwitch* owner, uint32_t port)
+{
+    m_switch = owner;
+    m_port = port;
+    const DcnNetworkParameters& network = owner->GetParameters();
+    const double scale =
+        static_cast<double>(m_rateBps) / static_cast<double>(network.ecnReferenceRate.GetBitRate());
+    m_kminBytes = static_cast<uint64_t>(static_cast<double>(network.ecnKminBytes) * scale);
+    m_kmaxBytes = static_cast<uint64_t>(static_cast<double>(network.ecnKmaxBytes) * scale);
+}
+
+void
+DcnSwitchDevice::SendPfc(bool pause, uint32_t frameBytes, int64_t nowNs)
+{
+    NS_LOG_INFO("node " << GetNode()->GetId() << ", device " << GetIfIndex()
+                        << (pause ? " sends PAUSE" : " sends RESUME"));
+    DcnFrame* frame = m_pool->Get();
+    frame->kind = pause ? DcnFrameKind::PAUSE : DcnFrameKind::RESUME;
+    frame->flow = nullptr;
+    frame->route = nullptr;
+    frame->egress = nullptr;
+    frame->payloadBytes = 0;
+    frame->wireBytes = static_cast<uint16_t>(frameBytes);
+    frame->congestionExperienced = false;
+    frame->highPriority = true;
+    frame->isLast = false;
+    Enqueue(frame, nowNs);
+}
+
+void
+DcnSwitchDevice::Receive(DcnFrame* frame, int64_t nowNs)
+{
+    OnArrival(frame);
+    if (!frame->flow)
+    {
+        const bool pause = frame->kind == DcnFrameKind::PAUSE;
+        m_pool->Put(frame);
+        SetPaused(pause, nowNs);
+        return;
+    }
+    frame->ingressPort = static_cast<uint16_t>(m_port);
+    DcnSwitchDevice* egress = frame->egress;
+    if (!frame->highPriority && !m_switch->Admit(m_port, frame->wireBytes, nowNs))
+    {
+        egress->Drop(frame);
+        return;
+    }
+    if (frame->sequence == 0 && frame->kind == DcnFrameKind::DATA)
+    {
+        frame->flow->OnFirstPacket(frame, egress->GetQueueBytes());
+    }
+    frame->egress = *++frame->route;
+    egress->Enqueue(frame, nowNs);
+}
+
+void
+DcnSwitchDevice::Drop(DcnFrame* frame)
+{
+    m_offeredBytes += frame->wireBytes;
+    m_droppedBytes += frame->wireBytes;
+    m_dropTrace(frame->wireBytes, m_data.GetNBytes());
+    DcnPacketFlow* flow = frame->flow;
+    NS_LOG_INFO("node " << GetNode()->GetId() << ", device " << GetIfIndex()
+                        << " drops a frame of flow " << flow->GetIndex());
+    m_pool->Put(frame);
+    flow->OnFrameEnd();
+    flow->OnDrop();
+    flow->Release();
+}
+
 void
 DcnSwitchDevice::Stamp(DcnTelemetry& telemetry, int64_t nowNs) const
 {
@@ -179,12 +191,6 @@ DcnSwitchDevice::Stamp(DcnTelemetry& telemetry, int64_t nowNs) const
         queueBytes -= queueBytes % QUEUE_UNIT_BYTES;
     }
     telemetry.hops[telemetry.nHops++] = {nowNs, txBytes, queueBytes, m_rateBps};
-}
-
-int64_t
-DcnSwitchDevice::NextPickNs(int64_t fromNs) const
-{
-    return m_high.IsEmpty() && (m_paused || m_data.IsEmpty()) ? NEVER : fromNs;
 }
 
 bool

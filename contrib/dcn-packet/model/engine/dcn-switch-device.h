@@ -28,7 +28,7 @@ namespace ns3
  * Identity of the data class, in bytes and in frames: offered = departed + waiting + dropped.
  * Enqueue and Drop together trace the offered frames, Dequeue the departing ones.
  */
-class DcnSwitchDevice : public DcnPacketDevice, public DcnPacketSwitch::PfcSender
+class DcnSwitchDevice final : public DcnPacketDevice, public DcnPacketSwitch::PfcSender
 {
   public:
     /**
@@ -51,7 +51,14 @@ class DcnSwitchDevice : public DcnPacketDevice, public DcnPacketSwitch::PfcSende
      */
     void SetSwitch(DcnPacketSwitch* owner, uint32_t port);
 
-    void Receive(DcnFrame* frame) override;
+    void Kick(int64_t nowNs) override;
+    void Receive(DcnFrame* frame, int64_t nowNs) override;
+
+    bool IsHost() const override
+    {
+        return false;
+    }
+
     void SendPfc(bool pause, uint32_t frameBytes, int64_t nowNs) override;
 
     /** @return wire bytes of the data class that wait. */
@@ -85,28 +92,30 @@ class DcnSwitchDevice : public DcnPacketDevice, public DcnPacketSwitch::PfcSende
     }
 
   private:
+    friend class DcnPacketDevice;
+
     void Enqueue(DcnFrame* frame, int64_t nowNs);
-    DcnFrame* PickFrame(int64_t nowNs) override;
-    int64_t NextPickNs(int64_t fromNs) const override;
+    DcnFrame* PickFrame(int64_t nowNs);
+    int64_t NextPickNs(int64_t fromNs) const;
     bool ShouldMark();
     void Stamp(DcnTelemetry& telemetry, int64_t nowNs) const;
     void Drop(DcnFrame* frame);
 
-    DcnPacketSwitch* m_switch{nullptr}; //!< owner
+    // in the order of their use, as in DcnPacketDevice
     uint32_t m_port{0};                 //!< number of this port
-    DcnFrameQueue m_high;               //!< strict-priority class
+    DcnPacketSwitch* m_switch{nullptr}; //!< owner
     DcnFrameQueue m_data;               //!< data class
+    DcnTrace<uint32_t, uint64_t> m_enqueueTrace; //!< Enqueue
+    DcnTrace<uint32_t, uint64_t> m_dequeueTrace; //!< Dequeue
+    DcnFrameQueue m_high;               //!< strict-priority class
     uint64_t m_kminBytes{0};            //!< Kmin at this port's rate
-    uint64_t m_kmaxBytes{0};            //!< Kmax at this port's rate
     uint64_t m_offeredBytes{0};         //!< see GetOfferedBytes
     uint64_t m_leftBytes{0};            //!< see GetLeftBytes
+    uint64_t m_kmaxBytes{0};            //!< Kmax at this port's rate
     uint64_t m_droppedBytes{0};         //!< see GetDroppedBytes
     uint64_t m_nMarked{0};              //!< see GetNMarked
-
-    TracedCallback<uint32_t, uint64_t> m_enqueueTrace; //!< Enqueue
-    TracedCallback<uint32_t, uint64_t> m_dequeueTrace; //!< Dequeue
-    TracedCallback<uint32_t, uint64_t> m_markTrace;    //!< Mark
-    TracedCallback<uint32_t, uint64_t> m_dropTrace;    //!< Drop
+    DcnTrace<uint32_t, uint64_t> m_markTrace;    //!< Mark
+    DcnTrace<uint32_t, uint64_t> m_dropTrace;    //!< Drop
 };
 
 } // namespace ns3

@@ -423,7 +423,7 @@ NocLayerSolver::GetWaits(bool withCircling, int sweeps)
         Copy(lanes, m_outputs);
         return waits;
     }
-    const double theta = m_method == NocMethod::CLOSED ? NocModel::THETA : 0;
+    const double theta = m_method == NocMethod::CLOSED ? THETA : 0;
     for (uint32_t lane = 0; lane < m_nLanes; ++lane)
     {
         const double extra = withCircling ? m_circling[lane] : 0;
@@ -497,7 +497,7 @@ NocLayerSolver::Deflect(const Refused& refused,
     {
         const uint32_t lane = m_stops[refused.node][i].positions[0];
         attempts += part[i] > 0 ? std::min(refused.overflow * part[i],
-                                           NocModel::CIRCLING * m_topology.GetRound(lane)) /
+                                           CIRCLING * m_topology.GetRound(lane)) /
                                       between
                                 : 0;
     }
@@ -706,13 +706,13 @@ NocLayerSolver::Bind(NocAnswer& answer)
     {
         m_answer.lanes.push_back(m_through[lane] + m_circling[lane] + m_injected[TURNING][lane] +
                                  m_injected[AGENT][lane] + m_injected[CORE][lane]);
-        bind(m_answer.lanes[lane], NocModel::FULL_LANE, [&]() {
+        bind(m_answer.lanes[lane], NocAnswer::FULL_LANE, [&]() {
             return std::string(NocGetLayerName(m_layer)) + " lane " + m_topology.GetLaneName(lane);
         });
     }
     for (uint32_t node = 0; node < m_n; ++node)
     {
-        bind(m_answer.sinks[node], NocModel::FULL_SINK, [&]() {
+        bind(m_answer.sinks[node], NocAnswer::FULL_SINK, [&]() {
             return (IsMemorySink(node) ? "memory controller "
                                        : std::string(NocGetLayerName(m_layer)) + " sink of node ") +
                    std::to_string(node);

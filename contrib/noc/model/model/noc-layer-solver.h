@@ -6,8 +6,10 @@
 #define NOC_LAYER_SOLVER_H
 
 #include "../queue/noc-queue.h"
-#include "noc-model.h"
 #include "noc-symmetry.h"
+
+#include "ns3/noc-answer.h"
+#include "ns3/noc-system.h"
 
 #include <array>
 #include <cstdint>
@@ -59,6 +61,9 @@ struct NocBursts
 class NocLayerSolver
 {
   public:
+    static constexpr double THETA = 0.7;     //!< weight of the correlations of through traffic
+    static constexpr double CIRCLING = 0.35; //!< largest share of a loop's slots that circle
+
     /**
      * @param system the system
      * @param symmetry of it

@@ -5,6 +5,7 @@
 #ifndef NOC_MODEL_H
 #define NOC_MODEL_H
 
+#include "ns3/noc-answer.h"
 #include "ns3/noc-system.h"
 
 #include <cstdint>
@@ -18,16 +19,6 @@ namespace ns3
 class NocSymmetry;
 struct NocBursts;
 struct NocFlow;
-
-/// @ingroup noc
-/// @brief The four models, by what they know of a layer's other traffic and of full sinks.
-enum class NocMethod : uint8_t
-{
-    PUBLISHED,   //!< the dissertation's equations 2.1 to 2.12 and algorithms 1 and 2
-    INDEPENDENT, //!< layers by themselves: through traffic without memory, sinks without limit
-    CLOSED,      //!< through traffic with the memory of its sources, sinks with deflection
-    CHAIN        //!< through traffic as a chain of two phases, from stop to stop
-};
 
 /**
  * @ingroup noc
@@ -43,41 +34,6 @@ NocMethod NocGetMethod(const std::string& name);
  * @return its name
  */
 const char* NocGetMethodName(NocMethod method);
-
-/// @ingroup noc
-/// @brief What a model says of one layer. Without traffic all is 0, and lists are empty. Waits at
-/// queues to which no packet comes are not a number.
-struct NocLayerAnswer
-{
-    double rate{0};                 //!< accepted packets per cycle, all flows
-    double offered{0};              //!< generated packets per cycle
-    double latency{0};              //!< mean from generation to acceptance by the sink [cycles]
-    std::vector<double> pairs;      //!< the same by source * nodes + destination
-    std::vector<double> agentWaits; //!< W at egress queues of caches and controllers, by lane
-    std::vector<double> coreWaits;  //!< W at egress queues of cores, by lane
-    std::vector<double> turnWaits;  //!< W at transgress queues, by lane
-    std::vector<double> lanes;      //!< slots in use on the way out of each lane
-    std::vector<double> sinks;      //!< utilisation of the sink of each node
-    std::vector<double> bounces;    //!< probability that an attempt at the sink is refused, by node
-    std::vector<double> extras;     //!< extra latency by refusals at the sink, by node [cycles]
-    double deflections{0};          //!< refused attempts at sinks per cycle
-};
-
-/// @ingroup noc
-/// @brief What a model says of a system.
-struct NocAnswer
-{
-    std::vector<NocLayerAnswer> layers; //!< by NocLayer
-    /// Mean latency of requests and memory requests [cycles]; infinite if saturated
-    double requestLatency{0};
-    bool isSaturated{false}; //!< there is no steady state: a resource has more to do than it can
-    bool isNear{false};      //!< a lane or sink is busy enough that the model is less accurate
-    bool hasConverged{true}; //!< the iteration settled
-    uint32_t iterations{0};  //!< of the busiest layer
-    std::string binding;     //!< the busiest resource, such as "memory controller 12"
-    double utilisation{0};   //!< of the busiest resource
-    double throughput{0};    //!< requests per cycle that the system can accept in the same mix
-};
 
 /**
  * @ingroup noc
@@ -95,7 +51,7 @@ struct NocAnswer
  *
  * X_s is the rate of source s in that traffic and Y_c that of packets which core c causes: requests
  * of c, and the answers that come back to it. theta = 1 is exact if nothing leaves on the way;
- * THETA = 0.7 stands for ejection, which makes correlations longer than the queue's memory. The
+ * THETA = 0.7 (NocLayerSolver) stands for ejection, which makes correlations longer than the queue's memory. The
  * method independent takes S = 0.
  *
  * **Sinks.** With service T and arrivals of C2A = v / lambda the infinite queue has n packets in
@@ -118,10 +74,6 @@ struct NocAnswer
 class NocModel
 {
   public:
-    static constexpr double THETA = 0.7;      //!< weight of the correlations of through traffic
-    static constexpr double CIRCLING = 0.35;  //!< largest share of a loop's slots that circle
-    static constexpr double FULL_LANE = 0.95; //!< utilisation above which isNear is set for a lane
-    static constexpr double FULL_SINK = 0.97; //!< utilisation above which isNear is set for a sink
     static constexpr double MOST_LOST = 0.1;  //!< share of lost requests above which is saturation
 
     /**

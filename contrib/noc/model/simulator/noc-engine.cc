@@ -65,6 +65,7 @@ NocEngine::NocEngine(const NocSystem& system, uint64_t seed)
         layer.busy.assign(m_topology.GetNLoops(), 0);
         layer.lanes.resize(m_topology.GetNLanes());
         layer.sinks.resize(n);
+        layer.accepted.assign(n, 0);
     }
     m_lists.resize(n);
     m_snoops.resize(n);
@@ -609,10 +610,14 @@ NocEngine::Eject(Layer& layer, uint32_t number, uint32_t node)
     if (sink.GetSize() >= m_system.ingress)
     {
         ++statistics.refused[node];
+        if (m_cycle - layer.accepted[node] >= PATIENCE)
+        {
+            FailLocked(layer, node);
+        }
         return refuse(statistics.sinkRefusals);
     }
     sink.Push(number);
-    m_lastAcceptance = m_cycle;
+    m_lastAcceptance = layer.accepted[node] = m_cycle;
     const uint32_t latency = m_cycle - packet.generated;
     ++statistics.accepted[node];
     statistics.latency.Add(latency);
@@ -636,6 +641,20 @@ NocEngine::Eject(Layer& layer, uint32_t number, uint32_t node)
         m_observer->Occupied(m_cycle, layer.name, node, sink.GetSize());
     }
     return true;
+}
+
+void
+NocEngine::FailLocked(const Layer& layer, uint32_t node) const
+{
+    DcnFail("the network on chip is in a deadlock: the ",
+            NocGetLayerName(layer.name),
+            " sink of node ",
+            node,
+            " is full and has accepted no packet from cycle ",
+            layer.accepted[node],
+            " to ",
+            m_cycle,
+            m_system.sharedRequests ? "; give memory requests a layer of their own" : "");
 }
 
 void

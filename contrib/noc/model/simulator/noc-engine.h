@@ -112,8 +112,8 @@ struct NocStatistics
 class NocEngine
 {
   public:
-    static constexpr uint32_t PATIENCE =
-        10000; //!< cycles without an acceptance that are a deadlock
+    /// Cycles without an acceptance that are a deadlock: of all sinks, or of one that refuses
+    static constexpr uint32_t PATIENCE = 10000;
 
     /**
      * @brief Decides what cores with windows may issue (NocThrottle).
@@ -235,7 +235,9 @@ class NocEngine
     /**
      * @brief Simulate.
      * @param cycles number of cycles
-     * @throws DcnError if no packet was accepted for PATIENCE cycles although slots are occupied
+     * @throws DcnError if no packet was accepted for PATIENCE cycles although slots are occupied,
+     * or if a sink that refuses packets has accepted none for so long: a part of the network is
+     * locked while the rest of it goes on
      */
     void Run(uint64_t cycles);
 
@@ -375,16 +377,17 @@ class NocEngine
     /// A physical network.
     struct Layer
     {
-        NocLayer name;                 //!< which
-        std::vector<uint32_t> slots;   //!< packet or NONE, by first lane of the loop + slot
-        std::vector<uint32_t> offsets; //!< by loop: slot that is at position 0
-        std::vector<uint32_t> waiting; //!< packets in front of each lane
-        std::vector<uint32_t> busy;    //!< packets on slots and in front of lanes, by loop
-        std::vector<Lane> lanes;       //!< queues
-        std::vector<Fifo> sinks;       //!< ingress queue by node
-        uint64_t nGenerated{0};        //!< packets ever, without the lost ones
-        uint64_t nTaken{0};            //!< packets that agents took from sinks ever
-        uint64_t nOnSlots{0};          //!< packets
+        NocLayer name;                  //!< which
+        std::vector<uint32_t> slots;    //!< packet or NONE, by first lane of the loop + slot
+        std::vector<uint32_t> offsets;  //!< by loop: slot that is at position 0
+        std::vector<uint32_t> waiting;  //!< packets in front of each lane
+        std::vector<uint32_t> busy;     //!< packets on slots and in front of lanes, by loop
+        std::vector<Lane> lanes;        //!< queues
+        std::vector<Fifo> sinks;        //!< ingress queue by node
+        std::vector<uint32_t> accepted; //!< cycle of the latest acceptance by each sink
+        uint64_t nGenerated{0};         //!< packets ever, without the lost ones
+        uint64_t nTaken{0};             //!< packets that agents took from sinks ever
+        uint64_t nOnSlots{0};           //!< packets
     };
 
     /// A request in the list of an agent.
@@ -435,6 +438,7 @@ class NocEngine
     uint32_t DrawDestination(const Source& source);
     void RunLayer(Layer& layer);
     bool Eject(Layer& layer, uint32_t packet, uint32_t node);
+    [[noreturn]] void FailLocked(const Layer& layer, uint32_t node) const;
     void Inject(Layer& layer, uint32_t lane, uint32_t slot);
 
     /// The egress queue of an agent for a destination.

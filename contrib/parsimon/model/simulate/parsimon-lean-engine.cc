@@ -145,7 +145,7 @@ ParsimonLeanEngine::RunUntil(const Observer& observer)
         {
             return true;
         }
-        const ParsimonLeanEvents::Event event = m_events.Pop();
+        const ParsimonLeanEvent event = m_events.Pop();
         m_nowNs = event.timeNs;
         if (event.payload & ARRIVAL)
         {
@@ -334,7 +334,7 @@ ParsimonLeanEngine::WakeAt(uint32_t number, int64_t timeNs)
     if (timeNs < nic.wakeNs)
     {
         nic.wakeNs = timeNs;
-        m_events.Push(timeNs, m_nowNs, number);
+        m_events.Push({timeNs, m_nowNs, number});
     }
 }
 
@@ -451,7 +451,7 @@ ParsimonLeanEngine::Send(uint32_t index, int64_t nowNs)
         {
             arrivalNs += DcnSerializationNs(packet.wireBytes, source.splitBps);
         }
-        m_events.Push(arrivalNs, nowNs, number | ARRIVAL);
+        m_events.Push({arrivalNs, nowNs, number | ARRIVAL});
         ++m_nTravelling;
     }
     else
@@ -745,7 +745,7 @@ ParsimonLeanEngine::DrainUntil(int64_t timeNs)
 {
     while (m_events.PeekTimeNs() < timeNs)
     {
-        const ParsimonLeanEvents::Event event = m_events.Pop();
+        const ParsimonLeanEvent event = m_events.Pop();
         if (event.payload & ARRIVAL)
         {
             Arrive(event.payload & ~ARRIVAL, event.timeNs);

@@ -129,7 +129,8 @@ ParsimonLeanState::ParsimonLeanState(Engine& engine, const Names& names)
             ExchangeQueueing(state, engine, packet);
         }
     };
-    engine.m_events.ForEach([&](int64_t timeNs, int64_t causeNs, uint32_t payload) {
+    engine.m_events.ForEach([&](const ParsimonLeanEvent& event) {
+        const uint32_t payload = event.payload;
         if (payload & Engine::ARRIVAL)
         {
             writePacket(payload & ~Engine::ARRIVAL, false);
@@ -137,15 +138,15 @@ ParsimonLeanState::ParsimonLeanState(Engine& engine, const Names& names)
         else
         {
             const Nic& nic = engine.m_nics[payload];
-            if (nic.wakeNs != timeNs || (!nic.isShared && nic.flows.empty()))
+            if (nic.wakeNs != event.timeNs || (!nic.isShared && nic.flows.empty()))
             {
                 return; // has no further effect
             }
             write(PacketKind::NONE);
             write(names.nics[payload]);
         }
-        write(timeNs);
-        write(causeNs);
+        write(event.timeNs);
+        write(event.causeNs);
     });
     write(PacketKind::NONE);
     write(NONE);
@@ -275,7 +276,7 @@ ParsimonLeanState::Restore(Engine& engine, uint32_t flow, const Names& numbers) 
             ++engine.m_nTravelling;
         }
         const int64_t timeNs = read(engine.m_nowNs);
-        engine.m_events.Push(timeNs, read(engine.m_nowNs), payload);
+        engine.m_events.Push({timeNs, read(engine.m_nowNs), payload});
     }
     for (auto kind = read(PacketKind::NONE); kind != PacketKind::NONE;)
     {

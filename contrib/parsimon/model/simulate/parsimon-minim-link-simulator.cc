@@ -120,7 +120,7 @@ class MinimRun
             {
                 return std::move(m_fctNs);
             }
-            const ParsimonLeanEvents::Event event = m_events.Pop();
+            const ParsimonLeanEvent event = m_events.Pop();
             m_nowNs = event.timeNs;
             const uint32_t number = event.payload & ~KIND_MASK;
             switch (event.payload & KIND_MASK)
@@ -199,7 +199,7 @@ class MinimRun
     void WakeAt(uint32_t nic, int64_t timeNs)
     {
         m_nics[nic].wakeNs = timeNs;
-        m_events.Push(timeNs, m_nowNs, nic | TRY);
+        m_events.Push({timeNs, m_nowNs, nic | TRY});
     }
 
     uint64_t Usable(const Flow& flow) const
@@ -290,7 +290,7 @@ class MinimRun
         }
         m_packets[packet] = {number, payload, isLast, false};
         ++m_counts.packets;
-        m_events.Push(nowNs + txNs + m_view.SourceNs(spec), nowNs, packet | RECEIVE);
+        m_events.Push({nowNs + txNs + m_view.SourceNs(spec), nowNs, packet | RECEIVE});
         return isLast;
     }
 
@@ -323,7 +323,7 @@ class MinimRun
             ++m_counts.marked;
         }
         const int64_t leftNs = nowNs + RoundedTxNs(wire, m_view.rateBps);
-        m_events.Push(leftNs, nowNs, STEP);
+        m_events.Push({leftNs, nowNs, STEP});
         Leave(packet, leftNs);
     }
 
@@ -335,9 +335,9 @@ class MinimRun
         {
             m_fctNs[m_packets[packet].flow] = deliveredNs - spec.startNs;
         }
-        m_events.Push(deliveredNs + m_view.SourceNs(spec) + m_view.BehindNs(spec),
-                      m_nowNs,
-                      packet | ACK);
+        m_events.Push({deliveredNs + m_view.SourceNs(spec) + m_view.BehindNs(spec),
+                       m_nowNs,
+                       packet | ACK});
     }
 
     void Acknowledge(uint32_t number, int64_t nowNs)

@@ -1,0 +1,232 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "dcn-packet-events.h"
+
+#include "dcn-frame.h"
+
+#include "ns3/dcn-wheel-scheduler.h"
+#include "ns3/event-impl.h"
+#include "ns3/nstime.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <boost/container/small_vector.hpp>
+#include <cstddef>
+#include <typeinfo>
+
+namespace ns3
+{
+
+/// Events of one time that follow one another; an event of ns-3.
+class DcnPacketEvents::Batch final : public EventImpl
+{
+  public:
+    /**
+     * @param owner the events
+     */
+    explicit Batch(DcnPacketEvents* owner)
+        : m_owner(owner)
+    {
+    }
+
+    /**
+     * @brief Become pending.
+     * @param entry the first event
+     * @param atNs its time [ns]
+     * @param isAlone no other event may join
+     */
+    void Begin(const Entry& entry, int64_t atNs, bool isAlone)
+    {
+        m_entries.push_back(entry);
+        m_atNs = atNs;
+        m_isAlone = isAlone;
+        Ref(); // the simulator drops one reference after the event
+    }
+
+    /**
+     * @param owner events
+     * @return whether one of these may join
+     */
+    bool IsOpen(const DcnPacketEvents* owner) const
+    {
+        return m_owner == owner && !m_isAlone;
+    }
+
+    /**
+     * @param entry comes after the events of the batch, at the same time
+     */
+    void Join(const Entry& entry)
+    {
+        m_entries.push_back(entry);
+    }
+
+    /**
+     * @brief Have the first events in the cache: frames and devices.
+     * @param stage 1: frames and devices; 2: what they refer to
+     */
+    void Prefetch(int stage) const
+    {
+        const std::size_t n = std::min<std::size_t>(m_entries.size(), AHEAD);
+        for (std::size_t i = 0; i < n; ++i)
+        {
+            stage == 1 ? PrefetchEntry(m_entries[i]) : PrefetchReferred(m_entries[i]);
+        }
+    }
+
+  private:
+    /// Events ahead of the present one for whose memory it pays to ask.
+    static constexpr std::size_t AHEAD = 4;
+
+    void Notify() override;
+
+    /**
+     * @brief Have an object in the cache, before it can be known what it is.
+     * @param object its address
+     * @param bytes of it that an event uses
+     */
+    static void PrefetchBytes(const void* object, std::size_t bytes)
+    {
+        for (std::size_t byte = 0; byte < bytes; byte += 64)
+        {
+            __builtin_prefetch(static_cast<const char*>(object) + byte, 1);
+        }
+    }
+
+    static void PrefetchEntry(const Entry& entry)
+    {
+        if (entry.frame)
+        {
+            __builtin_prefetch(entry.frame, 1);
+        }
+        PrefetchBytes(entry.device, DEVICE_BYTES);
+    }
+
+    /// The frame should be in the cache.
+    static void PrefetchReferred(const Entry& entry)
+    {
+        if (!entry.frame)
+        {
+            return;
+        }
+        if (entry.frame->egress)
+        {
+            PrefetchBytes(entry.frame->egress, DEVICE_BYTES);
+        }
+        else if (entry.frame->flow)
+        {
+            PrefetchBytes(entry.frame->flow, FLOW_BYTES);
+        }
+    }
+
+    static constexpr std::size_t DEVICE_BYTES = 384; //!< a port, but for what is seldom used
+    static constexpr std::size_t FLOW_BYTES = 320;   //!< a flow
+
+    DcnPacketEvents* m_owner;                              //!< takes it back
+    int64_t m_atNs{0};                                     //!< its time [ns]
+    bool m_isAlone{false};                                 //!< no other event may join
+    boost::container::small_vector<Entry, 3> m_entries;    //!< what happens, in order
+};
+
+void
+DcnPacketEvents::Batch::Notify()
+{
+    const std::size_t n = m_entries.size(); // the batch is not pending: no event joins it any more
+    if (const DcnWheelScheduler* wheel = DcnWheelScheduler::GetLatest())
+    {
+        // in two stages, since frames refer to ports and flows: the event after the next, the next
+        const auto [next, afterNext] = wheel->GuessNext();
+        if (const Batch* batch = AsBatch(afterNext))
+        {
+            batch->Prefetch(1);
+        }
+        if (const Batch* batch = AsBatch(next))
+        {
+            batch->Prefetch(afterNext ? 2 : 1);
+        }
+    }
+    for (std::size_t i = 0; i < n; ++i)
+    {
+        if (i + 2 * AHEAD < n)
+        {
+            PrefetchEntry(m_entries[i + 2 * AHEAD]);
+        }
+        if (i + AHEAD < n)
+        {
+            PrefetchReferred(m_entries[i + AHEAD]);
+        }
+        const Entry& entry = m_entries[i];
+        if (entry.frame)
+        {
+            entry.device->Receive(entry.frame, m_atNs);
+        }
+        else
+        {
+            entry.device->Wake(m_atNs);
+        }
+        if (i + 1 < n && Simulator::IsFinished())
+        {
+            m_entries.erase(m_entries.begin(), m_entries.begin() + i + 1);
+            Ref();
+            Simulator::ScheduleWithContext(Simulator::NO_CONTEXT, TimeStep(0), this);
+            return;
+        }
+    }
+    m_entries.clear();
+    m_owner->m_free.push_back(this);
+}
+
+DcnPacketEvents::DcnPacketEvents() = default;
+
+DcnPacketEvents::Batch*
+DcnPacketEvents::AsBatch(EventImpl* event)
+{
+    return event && typeid(*event) == typeid(Batch) ? static_cast<Batch*>(event) : nullptr;
+}
+
+DcnPacketEvents::~DcnPacketEvents()
+{
+    CancelAll();
+}
+
+void
+DcnPacketEvents::Schedule(const Entry& entry,
+                          int64_t nowNs,
+                          int64_t atNs,
+                          uint32_t node,
+                          bool isAlone)
+{
+    const DcnWheelScheduler* wheel = DcnWheelScheduler::GetLatest();
+    if (wheel && !isAlone)
+    {
+        Batch* last = AsBatch(wheel->PeekLast(atNs));
+        if (last && last->IsOpen(this))
+        {
+            last->Join(entry);
+            return;
+        }
+    }
+    if (m_free.empty())
+    {
+        m_all.push_back(Create<Batch>(this));
+        m_free.push_back(PeekPointer(m_all.back()));
+    }
+    Batch* batch = m_free.back();
+    m_free.pop_back();
+    batch->Begin(entry, atNs, isAlone || !wheel);
+    Simulator::ScheduleWithContext(isAlone || !wheel ? node : Simulator::NO_CONTEXT,
+                                   TimeStep(atNs - nowNs),
+                                   batch);
+}
+
+void
+DcnPacketEvents::CancelAll()
+{
+    for (const auto& batch : m_all)
+    {
+        batch->Cancel();
+    }
+}
+
+} // namespace ns3

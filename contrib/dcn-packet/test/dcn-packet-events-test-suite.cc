@@ -1,0 +1,231 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "dcn-packet-test.h"
+#include "dcn-test-case.h"
+
+#include "ns3/dcn-scenario-recipe.h"
+#include "ns3/event-id.h"
+#include "ns3/global-value.h"
+#include "ns3/string.h"
+#include "ns3/type-id.h"
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+/// Chooses ns-3's scheduler as a user does, for the time of a block.
+class UserScheduler
+{
+  public:
+    /**
+     * @param name of the scheduler; empty: no choice
+     */
+    explicit UserScheduler(const std::string& name)
+    {
+        GlobalValue::GetValueByName("SchedulerType", m_before);
+        if (!name.empty())
+        {
+            GlobalValue::Bind("SchedulerType", StringValue(name));
+        }
+    }
+
+    ~UserScheduler()
+    {
+        GlobalValue::Bind("SchedulerType", m_before);
+    }
+
+    UserScheduler(const UserScheduler&) = delete;
+    UserScheduler& operator=(const UserScheduler&) = delete;
+
+  private:
+    TypeIdValue m_before; //!< the choice before
+};
+
+/// What a simulation shows.
+struct Outcome
+{
+    std::vector<int64_t> fctNs;                             //!< by flow
+    std::vector<uint64_t> counts;                           //!< hops, drops, pauses, retransmitted
+    std::vector<std::pair<uint32_t, uint64_t>> seen;        //!< by events of others: number, bytes
+    std::vector<std::pair<std::size_t, uint32_t>> contexts; //!< of deliveries: flow, node
+    uint64_t nEvents;                                       //!< of ns-3's simulator
+};
+
+/// Events of others at every time that is a multiple of 50 ns: they look at all transmitters.
+class Spectator
+{
+  public:
+    /**
+     * @param network to look at
+     * @param outcome gets what it sees
+     */
+    Spectator(const DcnPacketTestNetwork& network, Outcome& outcome)
+        : m_network(network),
+          m_outcome(outcome)
+    {
+        // scheduled far ahead and at the last moment
+        for (uint32_t i = 0; i < 400; ++i)
+        {
+            Simulator::Schedule(NanoSeconds(250 * i), [this, i] { Look(i); });
+        }
+        Again();
+    }
+
+  private:
+    void Again()
+    {
+        Look(1'000'000);
+        if (Simulator::Now() < MicroSeconds(100))
+        {
+            m_next = Simulator::Schedule(NanoSeconds(50), [this] { Again(); });
+        }
+    }
+
+    void Look(uint32_t number)
+    {
+        uint64_t sum = 0;
+        const DcnTopology& topology = m_network->GetTopology();
+        for (uint32_t link = 0; link < topology.GetNLinks(); ++link)
+        {
+            const auto device = DynamicCast<DcnPacketDevice>(m_network->GetDevice(link));
+            sum = 31 * sum + device->GetTxBytes();
+        }
+        m_outcome.seen.emplace_back(number, sum);
+    }
+
+    const DcnPacketTestNetwork& m_network; //!< what it looks at
+    Outcome& m_outcome;                    //!< gets what it sees
+    EventId m_next;                        //!< its next look
+};
+
+/**
+ * @param scenario to simulate
+ * @param scheduler that the user chooses; empty: none
+ * @param hasSpectator whether the events of a Spectator are among those of the packets
+ * @return what the simulation shows
+ */
+Outcome
+Simulate(Ptr<const DcnScenario> scenario, const std::string& scheduler, bool hasSpectator)
+{
+    const UserScheduler choice(scheduler);
+    DcnPacketTestNetwork network(scenario);
+    Outcome outcome{};
+    network->TraceConnectWithoutContext(
+        "FlowDelivered",
+        Callback<void, Ptr<const DcnPacketFlow>>([&outcome](Ptr<const DcnPacketFlow> flow) {
+            outcome.contexts.emplace_back(flow->GetIndex(), Simulator::GetContext());
+        }));
+    if (hasSpectator)
+    {
+        Spectator spectator(network, outcome);
+        network->Run();
+    }
+    else
+    {
+        network->Run();
+    }
+    outcome.nEvents = Simulator::GetEventCount();
+    outcome.fctNs = network->GetFctNs();
+    outcome.counts = {network->GetDataPacketHops(),
+                      network->GetNDropped(),
+                      network->GetNPauses(),
+                      network->GetRetransmittedBytes()};
+    return outcome;
+}
+
+/**
+ * @ingroup dcn-packet-tests
+ * @brief Completion times, counts and all that events of others see at the same nanosecond are
+ * those of a simulation in which every arrival is an event of its own.
+ */
+DCN_TEST_CASE_OF(SameTestCase, std::string, recipe, "wheel and heap: " + recipe)
+{
+    const Ptr<const DcnScenario> scenario = DcnScenarioRecipe(recipe).Create();
+    uint64_t nEvents = 0;
+    for (const bool hasSpectator : {false, true})
+    {
+        const Outcome heap = Simulate(scenario, "ns3::HeapScheduler", hasSpectator);
+        const Outcome wheel = Simulate(scenario, "", hasSpectator);
+        NS_TEST_EXPECT_MSG_EQ((heap.fctNs == wheel.fctNs), true, "completion times");
+        NS_TEST_EXPECT_MSG_EQ((heap.counts == wheel.counts), true, "counts");
+        NS_TEST_EXPECT_MSG_EQ((heap.seen == wheel.seen), true, "what events of others see");
+        NS_TEST_EXPECT_MSG_EQ(wheel.seen.empty(), !hasSpectator, "whether there are others");
+        NS_TEST_EXPECT_MSG_EQ((heap.contexts == wheel.contexts), true, "order, nodes of deliveries");
+        NS_TEST_EXPECT_MSG_LT(wheel.nEvents, heap.nEvents, "arrivals have joined others");
+        for (const auto& [flow, node] : wheel.contexts)
+        {
+            const uint32_t host = scenario->GetFlows()[flow].dst;
+            NS_TEST_ASSERT_MSG_EQ(node,
+                                  scenario->GetTopology().GetNodes().Get(host)->GetId(),
+                                  "node of a delivery");
+        }
+        NS_TEST_EXPECT_MSG_GT(heap.nEvents, nEvents, "events of others come on top");
+        nEvents = heap.nEvents;
+    }
+}
+
+/// Stop within a queue's trace ends the simulation after the present event; when it goes on, the
+/// flows arrive as without the stop.
+DCN_TEST_CASE(StopTestCase, "stop among events of one nanosecond")
+{
+    const Ptr<const DcnScenario> scenario =
+        DcnScenarioRecipe("topology=fat-tree,pods=4,hostRate=100Gbps,"
+                          "sizes=constant:50000,matrix=permutation,flows=40,load=0.5")
+            .Create();
+    const Outcome whole = Simulate(scenario, "", false);
+    DcnPacketTestNetwork network(scenario);
+    uint32_t nSeen = 0;
+    for (uint32_t link = 0; link < scenario->GetTopology().GetNLinks(); ++link)
+    {
+        if (const auto port = network.GetPort(link))
+        {
+            port->TraceConnectWithoutContext(
+                "Enqueue",
+                Callback<void, uint32_t, uint64_t>([&nSeen](uint32_t, uint64_t) {
+                    if (++nSeen % 100 == 0)
+                    {
+                        Simulator::Stop();
+                    }
+                }));
+        }
+    }
+    UserScheduler choice("ns3::DcnWheelScheduler");
+    ObjectFactory factory;
+    factory.SetTypeId("ns3::DcnWheelScheduler");
+    Simulator::SetScheduler(factory);
+    network->Start();
+    uint32_t nStops = 0;
+    for (; !network->GetUnfinished().empty() || nStops == 0; ++nStops)
+    {
+        const uint32_t before = nSeen;
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ((nSeen - before == 100 || Simulator::IsFinished()),
+                              true,
+                              "the enqueued frames between two stops");
+    }
+    NS_TEST_EXPECT_MSG_GT(nStops, 20, "stops");
+    NS_TEST_EXPECT_MSG_EQ((network->GetFctNs() == whole.fctNs), true, "completion times");
+}
+
+DcnTestSuite<> g_dcnPacketEventsTestSuite(
+    "dcn-packet-events",
+    {new SameTestCase("topology=fat-tree,pods=4,hostRate=100Gbps,cc=dctcp,"
+                      "sizes=constant:60000,matrix=permutation,flows=200,load=0.6"),
+     new SameTestCase("topology=fat-tree,pods=4,hostRate=100Gbps,cc=dcqcn,"
+                      "sizes=web-search,flows=60,load=0.8,pfc=1"),
+     new SameTestCase("topology=fabric,cc=timely,sizes=hadoop,flows=400,load=0.6"),
+     new SameTestCase("topology=fabric,cc=hpcc,sizes=web-server,flows=400,load=0.7"),
+     new SameTestCase("topology=dumbbell,cc=dctcp,sizes=hadoop,flows=300,load=0.9"),
+     new SameTestCase("topology=leaf-spine,cc=dcqcn,matrix=incast:16,sizes=constant:30000,"
+                      "flows=160,load=0.5,pfc=1,buffer_bytes=400000")},
+    {new StopTestCase}); //!< the suite
+
+} // namespace

@@ -1,0 +1,139 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+/**
+ * @file
+ * @brief Benchmarks of dcn-bench: speed of the packet engine.
+ */
+
+#include "dcn-bench.h"
+
+#include "ns3/dcn-network-config.h"
+#include "ns3/dcn-packet-network.h"
+#include "ns3/dcn-progress.h"
+#include "ns3/dcn-topology.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+/**
+ * Simulates a scenario and prints data packets times links crossed per second of processor time.
+ * @param benchmark its name
+ * @param prefix of the rows
+ * @param scenario the flows
+ */
+void
+Simulate(const std::string& benchmark, const std::string& prefix, Ptr<const DcnScenario> scenario)
+{
+    const DcnStopwatch watch;
+    Ptr<DcnPacketNetwork> network = CreateObject<DcnPacketNetwork>();
+    network->AssignStreams(1);
+    network->Install(scenario);
+    network->Run();
+    const auto hops = static_cast<double>(network->GetDataPacketHops());
+    network->Dispose();
+    const double cpuSeconds = watch.Get().cpuSeconds;
+    Simulator::Destroy();
+    Report(benchmark, prefix + "packet_hops_per_cpu_s", hops / cpuSeconds);
+}
+
+/**
+ * @param topology the network
+ * @param cc congestion control, with the evaluation parameters
+ * @param sizeBytes payload of each flow
+ * @return a flow from every host, all at once, to another one half of the hosts ahead
+ */
+Ptr<const DcnScenario>
+MakePermutation(Ptr<DcnTopology> topology, const std::string& cc, uint64_t sizeBytes)
+{
+    const std::vector<uint32_t>& hosts = topology->GetHosts();
+    std::vector<DcnFlow> flows;
+    for (std::size_t i = 0; i < hosts.size(); ++i)
+    {
+        flows.push_back({i, hosts[i], hosts[(i + hosts.size() / 2) % hosts.size()], sizeBytes, 0});
+    }
+    return DcnScenario::Create(topology,
+                               DcnNetworkConfig::Preset(cc, topology->GetSlowestHostRate()),
+                               std::move(flows));
+}
+
+} // namespace
+
+void
+BenchPacket()
+{
+    DcnDumbbellParameters dumbbell;
+    dumbbell.senders = 10;
+    dumbbell.receivers = 10;
+    for (const auto& cc : DcnNetworkConfig::GetCongestionControls())
+    {
+        const DcnStopwatch watch;
+        Simulate("packet",
+                 cc + "_",
+                 MakeUniform(DcnBuildTopology(dumbbell), "web-search", 2000, cc, watch).scenario);
+        Simulate("packet",
+                 cc + "_fabric_",
+                 MakeUniform(DcnBuildTopology(DcnFabricParameters()), "web-server", 20000, cc, watch)
+                     .scenario);
+    }
+}
+
+void
+BenchPacketFatTree()
+{
+    // total payload of a permutation [bytes]; flows of the random traffic
+    constexpr uint64_t PERMUTATION_BYTES = 512'000'000;
+    constexpr uint64_t N_FLOWS = 3000;
+    for (const uint32_t k : {8, 16})
+    {
+        DcnFatTreeParameters tree;
+        tree.k = k;
+        tree.linkRate = DataRate(100'000'000'000);
+        for (const auto& cc : DcnNetworkConfig::GetCongestionControls())
+        {
+            const DcnStopwatch watch;
+            auto topology = DcnBuildTopology(tree);
+            const auto nHosts = topology->GetHosts().size();
+            const std::string prefix = std::to_string(nHosts) + "_" + cc + "_";
+            Simulate("packet-fattree",
+                     prefix + "permutation_",
+                     MakePermutation(topology, cc, PERMUTATION_BYTES / nHosts));
+            Simulate("packet-fattree",
+                     prefix + "random_",
+                     MakeUniform(topology, "hadoop", N_FLOWS, cc, watch).scenario);
+        }
+    }
+}
+
+void
+BenchPacketFabric()
+{
+    // hosts, flows
+    const std::vector<std::pair<uint32_t, uint64_t>> cases{{1024, 50'000}, {6144, 100'000}};
+    for (const auto& [nHosts, nFlows] : cases)
+    {
+        DcnFabricParameters fabric;
+        fabric.pods = nHosts == 1024 ? 4 : 8;
+        fabric.racksPerPod = nHosts == 1024 ? 16 : 48;
+        fabric.hostsPerRack = 16;
+        fabric.fabricsPerPod = 4;
+        fabric.spinesPerPlane = nHosts == 1024 ? 8 : 24;
+        const DcnStopwatch watch;
+        const DcnBenchScenario made =
+            MakeUniform(DcnBuildTopology(fabric), "web-server", nFlows, "dctcp", watch);
+        const std::string prefix = std::to_string(nHosts) + "_";
+        Simulate("packet-fabric", prefix, made.scenario);
+        Report("packet-fabric", prefix + "generation_and_routing_s", made.preparation.cpuSeconds);
+        Report("packet-fabric", prefix + "peak_Mbyte", GetPeakMbytes());
+    }
+}

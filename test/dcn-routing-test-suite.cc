@@ -86,6 +86,7 @@ Search(const DcnTopology& topology, uint32_t src)
 /// that never passes a host, on random networks with multi-homed hosts and parallel links.
 DCN_TEST_CASE(ShortestPathTestCase, "paths are shortest walks")
 {
+    uint64_t seed = 0; // of the routing
     // hops: links of a shortest path, 0 if there is none
     const auto checkPair =
         [&](const DcnRouting& routing, uint32_t src, uint32_t dst, uint32_t hops) {
@@ -110,6 +111,12 @@ DCN_TEST_CASE(ShortestPathTestCase, "paths are shortest walks")
                 const bool isCandidate =
                     std::find(candidates.begin(), candidates.end(), link) != candidates.end();
                 NS_TEST_EXPECT_MSG_EQ(isCandidate, true, "a link that is no candidate");
+                const uint64_t key[4] = {seed, node, flow.id, uint64_t{flow.src} << 32 | flow.dst};
+                const uint64_t hash =
+                    Hash64(std::string(reinterpret_cast<const char*>(key), sizeof(key))) >> 32;
+                NS_TEST_EXPECT_MSG_EQ(link,
+                                      candidates[hash * candidates.size() >> 32],
+                                      "the candidate of the hash");
                 NS_TEST_EXPECT_MSG_EQ(topology->GetLink(link).from, node, "not a walk");
                 node = topology->GetLink(link).to;
                 const bool passesHost = topology->IsHost(node) && node != dst;
@@ -141,7 +148,8 @@ DCN_TEST_CASE(ShortestPathTestCase, "paths are shortest walks")
             }
         }
         auto topology = builder.Build();
-        const DcnRouting routing(topology, instance);
+        seed = instance;
+        const DcnRouting routing(topology, seed);
         for (uint32_t src = 0; src < nHosts; ++src)
         {
             const std::vector<uint32_t> hops = Search(*topology, src);

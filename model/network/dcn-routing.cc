@@ -10,6 +10,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
+#include <utility>
 
 namespace ns3
 {
@@ -40,6 +42,18 @@ ChooseNext(uint64_t seed, uint32_t node, const DcnFlow& flow, std::size_t n)
     return static_cast<uint32_t>(((Hash64(bytes, sizeof(bytes)) >> 32) * n) >> 32);
 }
 
+/// Refuses a flow whose destination cannot be reached.
+[[noreturn]] void
+FailUnreachable(const DcnTopology& topology, const DcnFlow& flow)
+{
+    DcnFail("flow ",
+            flow.id,
+            ": host ",
+            topology.GetExternalId(flow.dst),
+            " cannot be reached from host ",
+            topology.GetExternalId(flow.src));
+}
+
 } // namespace
 
 DcnRouting::DcnRouting(Ptr<const DcnTopology> topology, uint64_t seed)
@@ -56,6 +70,119 @@ DcnRouting::DcnRouting(Ptr<const DcnTopology> topology, uint64_t seed)
         }
     }
     m_distances.resize(m_switches.size());
+    MakeGroups();
+}
+
+void
+DcnRouting::MakeGroups()
+{
+    const DcnTopology& topology = *m_topology;
+    m_homeLinks.assign(topology.GetNNodes(), NONE);
+    for (uint32_t host : topology.GetHosts())
+    {
+        const auto& links = topology.GetOutLinks(host);
+        if (links.size() == 1 && !topology.IsHost(topology.GetLink(links[0]).to))
+        {
+            m_homeLinks[host] = links[0];
+        }
+    }
+    m_switchLinks.resize(m_switches.size());
+    m_listsOf.resize(m_switches.size());
+    std::map<std::vector<uint32_t>, uint32_t> known;
+    for (uint32_t position = 0; position < m_switches.size(); ++position)
+    {
+        std::vector<uint32_t> neighbours;
+        for (uint32_t link : topology.GetOutLinks(m_switches[position]))
+        {
+            const uint32_t node = topology.GetLink(link).to;
+            if (!topology.IsHost(node))
+            {
+                const uint32_t peer = m_switchIndex[node];
+                m_switchLinks[position].push_back({peer, link});
+                if (neighbours.empty() || neighbours.back() != peer)
+                {
+                    neighbours.push_back(peer);
+                }
+            }
+        }
+        const auto [group, isNew] =
+            known.try_emplace(neighbours, static_cast<uint32_t>(m_groups.size()));
+        if (isNew)
+        {
+            m_groups.push_back({std::move(neighbours), {}, {}});
+        }
+        m_groupOf.push_back(group->second);
+    }
+    NS_LOG_LOGIC(m_groups.size() << " groups of " << m_switches.size() << " switches");
+}
+
+DcnIndexSpan
+DcnRouting::GetList(uint32_t number) const
+{
+    return {m_listLinks.data() + m_listOffsets[number],
+            m_listLinks.data() + m_listOffsets[number + 1]};
+}
+
+DcnIndexSpan
+DcnRouting::GetCandidates(uint32_t position, Group& group) const
+{
+    if (group.distances.empty())
+    {
+        // breadth-first, from a switch that has the neighbours of the group
+        group.distances.assign(m_switches.size(), UNREACHABLE);
+        group.lists.assign(m_switches.size(), NONE);
+        std::vector<uint32_t> frontier = group.neighbours;
+        for (uint32_t neighbour : frontier)
+        {
+            group.distances[neighbour] = 1;
+        }
+        for (std::size_t next = 0; next < frontier.size(); ++next)
+        {
+            const uint16_t distance = group.distances[frontier[next]];
+            for (const SwitchLink& link : m_switchLinks[frontier[next]])
+            {
+                if (group.distances[link.peer] == UNREACHABLE)
+                {
+                    group.distances[link.peer] = distance + 1;
+                    frontier.push_back(link.peer);
+                }
+            }
+        }
+    }
+    uint32_t& number = group.lists[position];
+    if (number != NONE)
+    {
+        return GetList(number);
+    }
+    uint16_t best = UNREACHABLE;
+    m_candidates.clear();
+    for (const SwitchLink& link : m_switchLinks[position])
+    {
+        const uint16_t distance = group.distances[link.peer];
+        if (distance < best)
+        {
+            best = distance;
+            m_candidates.clear();
+        }
+        if (distance == best && best != UNREACHABLE)
+        {
+            m_candidates.push_back(link.link);
+        }
+    }
+    for (uint32_t other : m_listsOf[position])
+    {
+        const DcnIndexSpan list = GetList(other);
+        if (std::equal(list.begin(), list.end(), m_candidates.begin(), m_candidates.end()))
+        {
+            number = other;
+            return list;
+        }
+    }
+    number = static_cast<uint32_t>(m_listOffsets.size() - 1);
+    m_listLinks.insert(m_listLinks.end(), m_candidates.begin(), m_candidates.end());
+    m_listOffsets.push_back(static_cast<uint32_t>(m_listLinks.size()));
+    m_listsOf[position].push_back(number);
+    return GetList(number);
 }
 
 const std::vector<uint16_t>&
@@ -151,19 +278,60 @@ DcnRouting::NextLinks(uint32_t node, uint32_t host, std::vector<uint32_t>& links
 }
 
 void
+DcnRouting::AppendPathToSwitch(const DcnFlow& flow,
+                               uint32_t target,
+                               std::vector<uint32_t>& path) const
+{
+    const uint32_t destination = m_switchIndex[target];
+    Group& group = m_groups[m_groupOf[destination]];
+    const auto& links = m_switchLinks[destination];
+    for (uint32_t node = m_topology->GetLink(path.back()).to; node != target;)
+    {
+        const uint32_t position = m_switchIndex[node];
+        const auto first =
+            std::lower_bound(links.begin(),
+                             links.end(),
+                             position,
+                             [](const SwitchLink& link, uint32_t peer) { return link.peer < peer; });
+        auto last = first;
+        while (last != links.end() && last->peer == position)
+        {
+            ++last;
+        }
+        if (first != last)
+        {
+            const auto n = static_cast<std::size_t>(last - first);
+            path.push_back(DcnTopology::Reverse(first[ChooseNext(m_seed, node, flow, n)].link));
+            return;
+        }
+        const DcnIndexSpan candidates = GetCandidates(position, group);
+        if (candidates.size() == 0)
+        {
+            FailUnreachable(*m_topology, flow);
+        }
+        path.push_back(candidates[ChooseNext(m_seed, node, flow, candidates.size())]);
+        node = m_topology->GetLink(path.back()).to;
+    }
+}
+
+void
 DcnRouting::AppendPath(const DcnFlow& flow, std::vector<uint32_t>& path) const
 {
+    const uint32_t up = m_homeLinks[flow.src];
+    const uint32_t down = m_homeLinks[flow.dst];
+    if (up != NONE && down != NONE && flow.src != flow.dst)
+    {
+        path.push_back(up);
+        AppendPathToSwitch(flow, m_topology->GetLink(down).to, path);
+        path.push_back(DcnTopology::Reverse(down));
+        return;
+    }
     for (uint32_t node = flow.src; node != flow.dst;)
     {
         NextLinks(node, flow.dst, m_candidates);
         if (m_candidates.empty())
         {
-            DcnFail("flow ",
-                    flow.id,
-                    ": host ",
-                    m_topology->GetExternalId(flow.dst),
-                    " cannot be reached from host ",
-                    m_topology->GetExternalId(flow.src));
+            FailUnreachable(*m_topology, flow);
         }
         const uint32_t choice = ChooseNext(m_seed, node, flow, m_candidates.size());
         path.push_back(m_candidates[choice]);

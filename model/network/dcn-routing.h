@@ -29,8 +29,14 @@ namespace ns3
  * independent, without polarisation (netiken/parsimon reuses one hash value at every hop, so that
  * half to three quarters of the core is idle).
  *
- * Memory: distances are stored per destination *switch*, computed when first needed, over switches
- * only: at most 2 bytes x switches^2 for any number of hosts.
+ * Most hosts have a single link, to a switch. Paths to such a host depend on its switch alone; and
+ * switches with the same neighbours (the top-of-rack switches of a pod) are a group: at any node
+ * that is neither the destination's switch nor its neighbour, the candidates are the same ones for
+ * all switches of the group, since every path enters the switch from one of these neighbours. So
+ * candidates are kept per node and group, computed when first needed.
+ *
+ * Memory: 6 bytes x switches x groups, at most switches^2, for any number of hosts; with hosts that
+ * have several links 2 bytes x switches^2 more.
  */
 class DcnRouting
 {
@@ -75,10 +81,42 @@ class DcnRouting
     uint16_t Distance(uint32_t node, uint32_t host) const;
     void NextLinks(uint32_t node, uint32_t host, std::vector<uint32_t>& links) const;
 
+    static constexpr uint32_t NONE = 0xffffffff;
+
+    /// A link between switches.
+    struct SwitchLink
+    {
+        uint32_t peer; //!< position of the switch at its end
+        uint32_t link; //!< directed link index
+    };
+
+    /// Switches with the same neighbours, as destinations.
+    struct Group
+    {
+        std::vector<uint32_t> neighbours; //!< positions of the neighbours
+        /// Per switch: links to the next switch of the group; empty before it is first needed.
+        std::vector<uint16_t> distances;
+        std::vector<uint32_t> lists; //!< per switch: number of its list of candidates, or NONE
+    };
+
+    void MakeGroups();
+    DcnIndexSpan GetList(uint32_t number) const;
+    DcnIndexSpan GetCandidates(uint32_t position, Group& group) const;
+    void AppendPathToSwitch(const DcnFlow& flow, uint32_t target, std::vector<uint32_t>& path) const;
+
     Ptr<const DcnTopology> m_topology;   //!< the network
     uint64_t m_seed;                     //!< ECMP seed
     std::vector<uint32_t> m_switchIndex; //!< per node: position among the switches
     std::vector<uint32_t> m_switches;    //!< node indices of the switches
+    /// Per node: the link of a host that has a single one, to a switch; else NONE.
+    std::vector<uint32_t> m_homeLinks;
+    std::vector<std::vector<SwitchLink>> m_switchLinks; //!< per switch, by (peer, link)
+    std::vector<uint32_t> m_groupOf;                    //!< per switch: its group
+    mutable std::vector<Group> m_groups;                //!< see Group
+    /// Lists of candidates: list i is [m_listOffsets[i], m_listOffsets[i + 1]) of m_listLinks.
+    mutable std::vector<uint32_t> m_listOffsets{0};
+    mutable std::vector<uint32_t> m_listLinks;              //!< links of all lists
+    mutable std::vector<std::vector<uint32_t>> m_listsOf;   //!< per switch: its lists
     /// Per destination switch: links from every switch to it, computed when first needed.
     mutable std::vector<std::vector<uint16_t>> m_distances;
     mutable std::vector<uint32_t> m_candidates; //!< scratch space of AppendPath

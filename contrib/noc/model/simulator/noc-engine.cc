@@ -610,7 +610,9 @@ NocEngine::Eject(Layer& layer, uint32_t number, uint32_t node)
     if (sink.GetSize() >= m_system.ingress)
     {
         ++statistics.refused[node];
-        if (m_cycle - layer.accepted[node] >= PATIENCE)
+        // with layers of their own, what a sink waits for always comes: under overload a sink may
+        // starve for long while others are served, but it is not locked
+        if (m_system.sharedRequests && m_cycle - layer.accepted[node] >= PATIENCE)
         {
             FailLocked(layer, node);
         }
@@ -654,7 +656,7 @@ NocEngine::FailLocked(const Layer& layer, uint32_t node) const
             layer.accepted[node],
             " to ",
             m_cycle,
-            m_system.sharedRequests ? "; give memory requests a layer of their own" : "");
+            "; give memory requests a layer of their own");
 }
 
 void

@@ -235,9 +235,9 @@ class NocEngine
     /**
      * @brief Simulate.
      * @param cycles number of cycles
-     * @throws DcnError if no packet was accepted for PATIENCE cycles although slots are occupied,
-     * or if a sink that refuses packets has accepted none for so long: a part of the network is
-     * locked while the rest of it goes on
+     * @throws DcnError if no packet was accepted for PATIENCE cycles although slots are occupied;
+     * or, if requests and memory requests share a layer, if a sink that refuses packets has accepted
+     * none for so long: a part of the network is locked while the rest of it goes on
      */
     void Run(uint64_t cycles);
 

@@ -329,6 +329,24 @@ DCN_TEST_CASE(ErrorsTestCase, "connections that cannot be")
     Simulator::Run();
 }
 
+/// Starts and acknowledgements that were to come when a network is disposed do not come.
+DCN_TEST_CASE(DisposedTestCase, "networks that are disposed early")
+{
+    for (const char* engine : {"packet", "flowsim", "m4"})
+    {
+        Star star(engine);
+        star.network->AddFlow(star.Host(0), star.Host(1), 5000);
+        star.network->AddFlowAt(MilliSeconds(1), star.Host(2), star.Host(3), 5000);
+        // between the completion and the acknowledgement, two links of 1 us and 60 bytes later
+        Simulator::Schedule(NanoSeconds(star.GetIdealNs(5000) + 500), [&star] {
+            star.network->Dispose();
+        });
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(star.completed.size(), 1, "the first flow, " << engine);
+        NS_TEST_EXPECT_MSG_EQ(star.acknowledged.size(), 0, "disposed before, " << engine);
+    }
+}
+
 DcnTestSuite<BackToBackTestCase,
              PacketsTestCase,
              AcknowledgedTestCase,
@@ -337,6 +355,7 @@ DcnTestSuite<BackToBackTestCase,
              TimersTestCase,
              ClosedLoopTestCase,
              LearnedTestCase,
+             DisposedTestCase,
              ErrorsTestCase>
     g_dcnConnectionTestSuite("dcn-connection"); //!< the suite
 

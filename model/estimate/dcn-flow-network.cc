@@ -108,6 +108,10 @@ DcnFlowNetwork::MakeFlow(Time start, Ptr<Node> source, Ptr<Node> destination, ui
 void
 DcnFlowNetwork::Start(const DcnFlow& flow)
 {
+    if (!m_routing)
+    {
+        return; // disposed before the flow's start
+    }
     std::vector<uint32_t> links;
     m_routing->AppendPath(flow, links);
     StartOnPath(flow, links);
@@ -274,6 +278,10 @@ DcnFlowNetwork::GetInstalledTopology() const
 void
 DcnFlowNetwork::ReportSoon(const Done& done)
 {
+    if (!m_routing)
+    {
+        return; // disposed before the acknowledgement's time: nobody holds this object any more
+    }
     m_done.push_back(done);
     // after the present event: the simulation must not be changed while it runs
     if (m_report.IsExpired())

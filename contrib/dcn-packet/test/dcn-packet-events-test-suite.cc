@@ -215,6 +215,63 @@ DCN_TEST_CASE(StopTestCase, "stop among events of one nanosecond")
     NS_TEST_EXPECT_MSG_EQ((network->GetFctNs() == whole.fctNs), true, "completion times");
 }
 
+/// A network that is gone leaves its events with the simulator: they neither happen, nor are read
+/// ahead, nor joined by events of a network that is there at the same nanoseconds.
+DCN_TEST_CASE(GoneTestCase, "a network that went while frames travelled")
+{
+    const auto create = []() {
+        return DcnScenarioRecipe("topology=fat-tree,pods=4,hostRate=100Gbps,sizes=constant:50000,"
+                                 "matrix=permutation,flows=40,load=0.5")
+            .Create();
+    };
+    const Outcome whole = Simulate(create(), "", false);
+    UserScheduler choice("ns3::DcnWheelScheduler");
+    DcnPacketTestNetwork network(create());
+    for (uint32_t i = 0; i < 4; ++i)
+    {
+        // starts at the same times as the one that stays
+        Ptr<DcnPacketNetwork> other = CreateObject<DcnPacketNetwork>();
+        other->AssignStreams(1);
+        other->Install(create());
+        other->Start();
+        if (i == 0)
+        {
+            network->Start();
+        }
+        Simulator::Stop(MicroSeconds(5));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(other->GetUnfinished().empty(), false, "frames are on their way");
+        other->Dispose();
+    }
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ((network->GetFctNs() == whole.fctNs), true, "completion times");
+}
+
+/// A listener of frames may dispose the network that it listens to; events of the same nanosecond
+/// that were to come do not.
+DCN_TEST_CASE(DisposedTestCase, "a network that a listener disposes")
+{
+    const Ptr<const DcnScenario> scenario =
+        DcnScenarioRecipe("topology=fat-tree,pods=4,hostRate=100Gbps,sizes=constant:50000,"
+                          "matrix=permutation,flows=40,load=0.5")
+            .Create();
+    UserScheduler choice("ns3::DcnWheelScheduler");
+    DcnPacketTestNetwork network(scenario);
+    bool isGone = false;
+    network->TraceConnectWithoutContext(
+        "FlowDelivered",
+        Callback<void, Ptr<const DcnPacketFlow>>([&](Ptr<const DcnPacketFlow>) {
+            if (!isGone)
+            {
+                isGone = true;
+                Simulator::ScheduleNow(&DcnPacketNetwork::Dispose, network.Get());
+            }
+        }));
+    network->Start();
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(isGone, true, "a flow was delivered");
+}
+
 DcnTestSuite<> g_dcnPacketEventsTestSuite(
     "dcn-packet-events",
     {new SameTestCase("topology=fat-tree,pods=4,hostRate=100Gbps,cc=dctcp,"
@@ -226,6 +283,6 @@ DcnTestSuite<> g_dcnPacketEventsTestSuite(
      new SameTestCase("topology=dumbbell,cc=dctcp,sizes=hadoop,flows=300,load=0.9"),
      new SameTestCase("topology=leaf-spine,cc=dcqcn,matrix=incast:16,sizes=constant:30000,"
                       "flows=160,load=0.5,pfc=1,buffer_bytes=400000")},
-    {new StopTestCase}); //!< the suite
+    {new StopTestCase, new GoneTestCase, new DisposedTestCase}); //!< the suite
 
 } // namespace

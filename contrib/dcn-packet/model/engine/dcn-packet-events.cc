@@ -63,6 +63,19 @@ class DcnPacketEvents::Batch final : public EventImpl
     }
 
     /**
+     * @brief Have no further effect: the owner, its devices and its frames may go.
+     */
+    void Abandon()
+    {
+        Cancel();
+        m_owner = nullptr; // no event joins it any more
+        if (!m_isRunning)
+        {
+            m_entries.clear(); // they are neither prefetched nor happen
+        }
+    }
+
+    /**
      * @brief Have the first events in the cache: frames and devices.
      * @param stage 1: frames and devices; 2: what they refer to
      */
@@ -126,6 +139,7 @@ class DcnPacketEvents::Batch final : public EventImpl
     DcnPacketEvents* m_owner;                              //!< takes it back
     int64_t m_atNs{0};                                     //!< its time [ns]
     bool m_isAlone{false};                                 //!< no other event may join
+    bool m_isRunning{false};                               //!< in Notify
     boost::container::small_vector<Entry, 3> m_entries;    //!< what happens, in order
 };
 
@@ -146,6 +160,7 @@ DcnPacketEvents::Batch::Notify()
             batch->Prefetch(afterNext ? 2 : 1);
         }
     }
+    m_isRunning = true;
     for (std::size_t i = 0; i < n; ++i)
     {
         if (i + 2 * AHEAD < n)
@@ -165,14 +180,23 @@ DcnPacketEvents::Batch::Notify()
         {
             entry.device->Wake(m_atNs);
         }
+        if (!m_owner)
+        {
+            // a listener has stopped the network; the caller has a reference to this event
+            m_isRunning = false;
+            m_entries.clear();
+            return;
+        }
         if (i + 1 < n && Simulator::IsFinished())
         {
+            m_isRunning = false;
             m_entries.erase(m_entries.begin(), m_entries.begin() + i + 1);
             Ref();
             Simulator::ScheduleWithContext(Simulator::NO_CONTEXT, TimeStep(0), this);
             return;
         }
     }
+    m_isRunning = false;
     m_entries.clear();
     m_owner->m_free.push_back(this);
 }
@@ -225,7 +249,7 @@ DcnPacketEvents::CancelAll()
 {
     for (const auto& batch : m_all)
     {
-        batch->Cancel();
+        batch->Abandon();
     }
 }
 

@@ -85,7 +85,7 @@ class DcnPacketEvents
      */
     void Schedule(const Entry& entry, int64_t nowNs, int64_t atNs, uint32_t node, bool isAlone);
 
-    /// Pending events have no further effect.
+    /// Pending events have no further effect, and no event may be added. A listener may call it.
     void CancelAll();
 
   private:

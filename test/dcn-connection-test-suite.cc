@@ -13,10 +13,12 @@
 
 #include "ns3/dcn-flow-network-helper.h"
 #include "ns3/dcn-ideal-fct.h"
+#include "ns3/dcn-topology.h"
 #include "ns3/simulator.h"
 #include "ns3/test.h"
 
 #include <cmath>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -329,6 +331,45 @@ DCN_TEST_CASE(ErrorsTestCase, "connections that cannot be")
     Simulator::Run();
 }
 
+/// HPCC's telemetry holds five switches: a flow and a connection over seven are refused, and the
+/// numbers of others stay theirs.
+DCN_TEST_CASE(RefusedTestCase, "a refused flow shifts no number")
+{
+    DcnParkingLotParameters row;
+    row.switches = 7;
+    const Ptr<DcnTopology> topology = DcnBuildTopology(row);
+    DcnFlowNetworkHelper helper("packet");
+    helper.SetConfig(DcnNetworkConfig::Preset("hpcc"));
+    const Ptr<DcnFlowNetwork> network = helper.Install(topology);
+    std::vector<uint64_t> completed;
+    network->TraceConnectWithoutContext("FlowCompleted",
+                                        Callback<void, uint64_t, Time>([&](uint64_t flow, Time) {
+                                            completed.push_back(flow);
+                                        }));
+    const auto& hosts = topology->GetHosts();
+    const auto host = [&](std::size_t i) { return topology->GetNodes().Get(hosts[i]); };
+    const std::size_t last = hosts.size() - 1;
+    const std::string far = "crosses 7 switches, but the telemetry of hpcc holds 5";
+    const auto isRefused = [&far](const std::function<void()>& add) {
+        return DcnSentenceOf(add).find(far) != std::string::npos;
+    };
+    NS_TEST_EXPECT_MSG_EQ(isRefused([&]() { network->AddFlow(host(0), host(last), 1000); }),
+                          true,
+                          "a flow");
+    NS_TEST_EXPECT_MSG_EQ(isRefused([&]() { network->Connect(host(0), host(last)); }),
+                          true,
+                          "a connection");
+    NS_TEST_EXPECT_MSG_EQ(network->GetNActive(), 0, "none is in the network");
+    const uint64_t flow = network->AddFlow(host(0), host(1), 1000);
+    const uint64_t message = network->AddMessage(network->Connect(host(0), host(1)), 5000);
+    Simulator::Run();
+    NS_TEST_ASSERT_MSG_EQ(completed.size(), 2, "the others");
+    NS_TEST_EXPECT_MSG_EQ(completed[0], flow, "number of the flow");
+    NS_TEST_EXPECT_MSG_EQ(completed[1], message, "number of the message");
+    network->Dispose();
+    Simulator::Destroy();
+}
+
 /// Starts and acknowledgements that were to come when a network is disposed do not come.
 DCN_TEST_CASE(DisposedTestCase, "networks that are disposed early")
 {
@@ -355,6 +396,7 @@ DcnTestSuite<BackToBackTestCase,
              TimersTestCase,
              ClosedLoopTestCase,
              LearnedTestCase,
+             RefusedTestCase,
              DisposedTestCase,
              ErrorsTestCase>
     g_dcnConnectionTestSuite("dcn-connection"); //!< the suite

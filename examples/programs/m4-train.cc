@@ -211,7 +211,7 @@ main(int argc, char* argv[])
         {
             DcnFail("no flow of the samples of ", data, " to validate with was complete");
         }
-        if (options.lambdaRemaining > 0 &&
+        if (!options.onlySpread && options.lambdaRemaining > 0 &&
             std::all_of(truths.begin(), truths.end(), [](const auto& t) {
                 return t->remaining.empty();
             }))
@@ -222,7 +222,7 @@ main(int argc, char* argv[])
                     data,
                     " has no events, which the remaining fractions come from");
         }
-        if (options.lambdaQueue > 0 &&
+        if (!options.onlySpread && options.lambdaQueue > 0 &&
             std::all_of(truths.begin(), truths.end(), [](const auto& t) { return NoQueues(*t); }))
         {
             DcnFail("--lambdaQueue=",

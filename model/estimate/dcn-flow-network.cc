@@ -123,7 +123,15 @@ DcnFlowNetwork::StartOnPath(const DcnFlow& flow, const std::vector<uint32_t>& li
     ++m_nActive;
     NS_LOG_INFO("flow " << flow.id << " starts: " << flow.sizeBytes << " bytes, " << links.size()
                         << " links");
-    DoStart(flow, {links.data(), links.data() + links.size()});
+    try
+    {
+        DoStart(flow, {links.data(), links.data() + links.size()});
+    }
+    catch (...)
+    {
+        --m_nActive;
+        throw;
+    }
 }
 
 uint64_t

@@ -199,20 +199,20 @@ M4Trainer::M4Trainer(const M4TrainingOptions& options, Source source, uint64_t n
       m_nSimulations(nSimulations)
 {
     m_options.Check();
+    if (m_options.onlySpread)
+    {
+        m_options.weightDecay = 0; // which would change the weights that stay
+    }
     if (nSimulations == 0)
     {
         DcnFail("a training needs at least one simulation");
     }
     m_architecture = std::make_unique<M4Architecture>(options.GetArchitecture());
     M4TorchModel::Options training;
-    static_cast<DcnTorchOptimizerOptions&>(training) = options;
+    static_cast<DcnTorchOptimizerOptions&>(training) = m_options;
     training.lambdaRemaining = options.lambdaRemaining;
     training.lambdaQueue = options.lambdaQueue;
     training.onlySpread = options.onlySpread;
-    if (options.onlySpread)
-    {
-        training.weightDecay = 0; // which would change the weights that stay
-    }
     m_model = M4TorchNetwork::Make("the training of m4", m_architecture->sizes, training);
     if (const auto from = options.ReadFrom())
     {

@@ -44,7 +44,15 @@ DcnPacketFlowNetwork::DoStart(const DcnFlow& flow, DcnPath path)
 {
     // AddFlow may report completion, which needs the number
     m_numbers.push_back(flow.id);
-    m_packets->AddFlow(flow, path);
+    try
+    {
+        m_packets->AddFlow(flow, path);
+    }
+    catch (...)
+    {
+        m_numbers.pop_back(); // the packets have no such flow
+        throw;
+    }
 }
 
 void
@@ -63,9 +71,9 @@ DcnPacketFlowNetwork::OnAcknowledged(Ptr<const DcnPacketFlow> flow)
 void
 DcnPacketFlowNetwork::DoConnect(const DcnFlow& ends, DcnPath path)
 {
+    m_indices.push_back(m_packets->Connect(ends, path)); // before the rest: it may throw
     m_numbers.push_back(ends.id);
     m_connections.emplace_back();
-    m_indices.push_back(m_packets->Connect(ends, path));
 }
 
 void

@@ -4,6 +4,8 @@
 
 #include "dcn-packet-switch.h"
 
+#include "dcn-link-choice.h"
+
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-units.h"
 #include "ns3/log.h"
@@ -33,6 +35,21 @@ DcnPacketSwitch::GetTypeId()
                             .SetGroupName("DcnPacket")
                             .AddConstructor<DcnPacketSwitch>();
     return tid;
+}
+
+DcnPacketSwitch::DcnPacketSwitch() = default;
+DcnPacketSwitch::~DcnPacketSwitch() = default;
+
+void
+DcnPacketSwitch::SetLinkChoice(std::unique_ptr<DcnLinkChoice> choice)
+{
+    m_choice = std::move(choice);
+}
+
+DcnSwitchDevice*
+DcnPacketSwitch::ChooseLink(const DcnFrame& frame, int64_t nowNs)
+{
+    return m_choice->Choose(frame, nowNs);
 }
 
 void

@@ -67,6 +67,17 @@ class DcnSwitchDevice final : public DcnPacketDevice, public DcnPacketSwitch::Pf
         return m_data.GetNBytes();
     }
 
+    /**
+     * @param nowNs present time [ns]
+     * @return time until all that waits has left [ns]
+     */
+    int64_t GetWaitNs(int64_t nowNs) const
+    {
+        const uint64_t bytes = m_high.GetNBytes() + m_data.GetNBytes();
+        return std::max<int64_t>(0, GetFreeAtNs() - nowNs) +
+               (bytes > 0 ? DcnSerializationNs(bytes, m_rateBps) : 0);
+    }
+
     /** @return wire bytes of the data class that came to this queue, dropped ones included. */
     uint64_t GetOfferedBytes() const
     {

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../model/engine/dcn-selective-repeat.h"
+#include "../model/paths/dcn-selective-repeat.h"
 #include "dcn-packet-test.h"
 #include "dcn-test-case.h"
 #include "dcn-test-error.h"

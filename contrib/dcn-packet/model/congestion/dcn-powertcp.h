@@ -39,8 +39,8 @@ namespace ns3
  *
  *     w <- gamma (w_old / P + beta) + (1 - gamma) w,     beta = W0 / N
  *
- * **Equilibrium** (section 3.3). Flows with windows w_i that share a port which sends at b: lambda =
- * b, nu = sum w_i, so w_i = w_i b tau / sum w + beta; summed, the queue is q = sum beta, and all
+ * **Equilibrium** (section 3.3). Flows with windows w_i share a port which sends at b: lambda = b,
+ * nu = sum w_i, so w_i = w_i b tau / sum w + beta; summed, the queue is q = sum beta, and all
  * windows are equal. When n flows at rate b begin together, lambda = n b, and the first window is
  * about w / n: nothing has to be found out by trial.
  *

@@ -4,8 +4,9 @@
 
 #include "dcn-packet-flow.h"
 
+#include "../paths/dcn-link-choice.h"
+#include "../paths/dcn-selective-repeat.h"
 #include "dcn-flow-owner.h"
-#include "dcn-selective-repeat.h"
 
 #include "ns3/dcn-units.h"
 #include "ns3/log.h"
@@ -68,7 +69,12 @@ DcnPacketFlow::Begin(std::size_t index,
     m_firstPacketHops = 0;
     m_hasNacked = false;
     m_destination = destination;
-    m_flowlets.clear();
+    m_flowlets.reset();
+    if (m_owner->parameters->HasManyPaths())
+    {
+        const auto gapNs = static_cast<int64_t>(m_owner->parameters->flowletGapNs);
+        m_flowlets = std::make_unique<DcnFlowlets>(gapNs > 0 ? gapNs : pathRttNs);
+    }
     m_selective.reset();
     if (m_owner->parameters->selectiveRepeat)
     {
@@ -79,22 +85,6 @@ DcnPacketFlow::Begin(std::size_t index,
     }
     m_rateBps = 0;
     FollowRate();
-}
-
-int64_t
-DcnPacketFlow::GetFlowletGapNs() const
-{
-    const auto gapNs = static_cast<int64_t>(m_owner->parameters->flowletGapNs);
-    return gapNs > 0 ? gapNs : m_pathRttNs;
-}
-
-DcnPacketFlow::Flowlet&
-DcnPacketFlow::FindFlowlet(const DcnLinkChoice* where)
-{
-    const auto found = std::find_if(m_flowlets.begin(),
-                                    m_flowlets.end(),
-                                    [where](const Flowlet& each) { return each.where == where; });
-    return found != m_flowlets.end() ? *found : m_flowlets.emplace_back(Flowlet{where, nullptr, 0});
 }
 
 bool

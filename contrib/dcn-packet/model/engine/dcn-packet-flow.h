@@ -20,9 +20,9 @@ namespace ns3
 {
 
 class DcnFlowOwner;
+class DcnFlowlets;
 struct DcnFrame;
 class DcnHostDevice;
-class DcnLinkChoice;
 class DcnSelectiveRepeat;
 class DcnSwitchDevice;
 
@@ -48,8 +48,8 @@ class DcnSwitchDevice;
  *     bytes in flight < W(t)  and  now >= nextSend
  *
  * lets a packet leave. sndUna is the first byte not acknowledged, sndNxt never returns. With
- * `load_balancing` a flow has no path: switches choose (DcnLinkChoice). Acknowledgements always have
- * the path of ECMP.
+ * `load_balancing` a flow has no path: switches choose (DcnLinkChoice). Acknowledgements have the
+ * path of ECMP.
  *
  * **Connections.** A flow that begins without bytes is a connection: AddMessage gives it bytes to
  * send after those that it has. Message k has the bytes from e_(k-1) to e_k; packets do not cross
@@ -116,22 +116,11 @@ class DcnPacketFlow final : public EventImpl
         return m_destination;
     }
 
-    /** @return shortest gap between its flowlets [ns]. */
-    int64_t GetFlowletGapNs() const;
-
-    /// Where the latest packet of a flow went at a switch that chooses links.
-    struct Flowlet
+    /** @return where its packets went; only if switches choose the links. */
+    DcnFlowlets& GetFlowlets() const
     {
-        const DcnLinkChoice* where; //!< the switch
-        DcnSwitchDevice* port;      //!< its egress; null: no packet has come
-        int64_t lastNs;             //!< when it came [ns]
-    };
-
-    /**
-     * @param where a switch that chooses links
-     * @return where the flow's latest packet went there
-     */
-    Flowlet& FindFlowlet(const DcnLinkChoice* where);
+        return *m_flowlets;
+    }
 
     /** @return flow index in the scenario. */
     std::size_t GetIndex() const
@@ -314,7 +303,7 @@ class DcnPacketFlow final : public EventImpl
     int64_t m_firstByteNs{-1};        //!< when the first byte came [ns]
     std::size_t m_firstPacketHops{0}; //!< queues that the first packet has been seen at
     uint32_t m_destination{0};        //!< see GetDestination
-    std::vector<Flowlet> m_flowlets;  //!< by switch, with flowlets
+    std::unique_ptr<DcnFlowlets> m_flowlets; //!< see GetFlowlets; null: it has a path
     uint64_t m_lastNack{0};           //!< byte asked for by the latest NACK
     int64_t m_lastNackNs{0};          //!< when that was [ns]
     bool m_hasNacked{false};          //!< a NACK has been sent

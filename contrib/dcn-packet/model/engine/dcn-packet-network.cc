@@ -4,9 +4,9 @@
 
 #include "dcn-packet-network.h"
 
+#include "../paths/dcn-link-choice.h"
 #include "dcn-flow-owner.h"
 #include "dcn-host-device.h"
-#include "dcn-link-choice.h"
 #include "dcn-packet-channel.h"
 #include "dcn-packet-switch.h"
 #include "dcn-switch-device.h"

@@ -4,7 +4,7 @@
 
 #include "dcn-packet-switch.h"
 
-#include "dcn-link-choice.h"
+#include "../paths/dcn-link-choice.h"
 
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-units.h"
@@ -44,12 +44,6 @@ void
 DcnPacketSwitch::SetLinkChoice(std::unique_ptr<DcnLinkChoice> choice)
 {
     m_choice = std::move(choice);
-}
-
-DcnSwitchDevice*
-DcnPacketSwitch::ChooseLink(const DcnFrame& frame, int64_t nowNs)
-{
-    return m_choice->Choose(frame, nowNs);
 }
 
 void

@@ -17,9 +17,7 @@
 namespace ns3
 {
 
-struct DcnFrame;
 class DcnLinkChoice;
-class DcnSwitchDevice;
 
 /**
  * @ingroup dcn-packet
@@ -146,12 +144,11 @@ class DcnPacketSwitch : public Object
      */
     void SetLinkChoice(std::unique_ptr<DcnLinkChoice> choice);
 
-    /**
-     * @param frame a data packet whose path is not given
-     * @param nowNs present time [ns]
-     * @return its egress port
-     */
-    DcnSwitchDevice* ChooseLink(const DcnFrame& frame, int64_t nowNs);
+    /** @return how the switch chooses the links of data packets; null: they have paths. */
+    DcnLinkChoice* GetLinkChoice() const
+    {
+        return m_choice.get();
+    }
 
     /** @return packets dropped for lack of room. */
     uint64_t GetNDropped() const

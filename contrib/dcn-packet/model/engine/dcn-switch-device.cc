@@ -152,7 +152,11 @@ DcnSwitchDevice::Receive(DcnFrame* frame, int64_t nowNs)
     const bool hasPath = egress != nullptr;
     if (!hasPath)
     {
-        egress = m_switch->ChooseLink(*frame, nowNs);
+        DcnPacketFlow* flow = frame->flow;
+        egress = static_cast<DcnSwitchDevice*>(m_switch->GetLinkChoice()->Choose(
+            {flow->GetDestination(), flow->GetIndex(), frame->sequence, frame->sentNs},
+            flow->GetFlowlets(),
+            nowNs));
     }
     if (!frame->highPriority && !m_switch->Admit(m_port, frame->wireBytes, nowNs))
     {

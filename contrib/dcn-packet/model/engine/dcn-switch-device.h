@@ -5,6 +5,7 @@
 #ifndef DCN_SWITCH_DEVICE_H
 #define DCN_SWITCH_DEVICE_H
 
+#include "../paths/dcn-link-choice.h"
 #include "dcn-packet-device.h"
 #include "dcn-packet-switch.h"
 
@@ -28,7 +29,9 @@ namespace ns3
  * Identity of the data class, in bytes and in frames: offered = departed + waiting + dropped.
  * Enqueue and Drop together trace the offered frames, Dequeue the departing ones.
  */
-class DcnSwitchDevice final : public DcnPacketDevice, public DcnPacketSwitch::PfcSender
+class DcnSwitchDevice final : public DcnPacketDevice,
+                              public DcnPacketSwitch::PfcSender,
+                              public DcnLinkChoice::Port
 {
   public:
     /**
@@ -67,11 +70,7 @@ class DcnSwitchDevice final : public DcnPacketDevice, public DcnPacketSwitch::Pf
         return m_data.GetNBytes();
     }
 
-    /**
-     * @param nowNs present time [ns]
-     * @return time until all that waits has left [ns]
-     */
-    int64_t GetWaitNs(int64_t nowNs) const
+    int64_t GetWaitNs(int64_t nowNs) const override
     {
         const uint64_t bytes = m_high.GetNBytes() + m_data.GetNBytes();
         return std::max<int64_t>(0, GetFreeAtNs() - nowNs) +

@@ -7,6 +7,7 @@
 
 #include "ns3/dcn-network-config.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -15,9 +16,8 @@
 namespace ns3
 {
 
-struct DcnFrame;
+class DcnFlowlets;
 class DcnRouting;
-class DcnSwitchDevice;
 
 /**
  * @ingroup dcn-packet
@@ -45,6 +45,29 @@ class DcnSwitchDevice;
 class DcnLinkChoice
 {
   public:
+    /// An egress port.
+    class Port
+    {
+      public:
+        /**
+         * @param nowNs present time [ns]
+         * @return time until all that waits has left [ns]
+         */
+        virtual int64_t GetWaitNs(int64_t nowNs) const = 0;
+
+      protected:
+        ~Port() = default;
+    };
+
+    /// A data packet.
+    struct Packet
+    {
+        uint32_t destination; //!< node index of its destination
+        std::size_t flow;     //!< flow index
+        uint64_t sequence;    //!< first payload byte
+        int64_t sentNs;       //!< start of its transmission at the host [ns]
+    };
+
     /**
      * @param network the configuration, which outlives this object
      * @param routing shortest paths; they, too
@@ -56,26 +79,27 @@ class DcnLinkChoice
                   const DcnRouting& routing,
                   uint32_t node,
                   uint64_t seed,
-                  const std::function<DcnSwitchDevice*(uint32_t link)>& port);
+                  const std::function<Port*(uint32_t link)>& port);
 
     /**
-     * @param frame a data packet
+     * @param packet a data packet
+     * @param flowlets those of its flow; used by FLOWLET
      * @param nowNs present time [ns]
      * @return where it goes
      */
-    DcnSwitchDevice* Choose(const DcnFrame& frame, int64_t nowNs);
+    Port* Choose(const Packet& packet, DcnFlowlets& flowlets, int64_t nowNs);
 
   private:
     /// Ports on shortest paths to some destinations.
     struct Group
     {
-        std::vector<DcnSwitchDevice*> ports; //!< in the order of their links
+        std::vector<Port*> ports; //!< in the order of their links
         std::size_t next{0};                 //!< of ROUND_ROBIN
     };
 
     Group& FindGroup(uint32_t destination);
-    std::size_t Draw(const DcnFrame& frame, std::size_t n) const;
-    DcnSwitchDevice* ChooseShortest(const Group& group, std::size_t first, int64_t nowNs) const;
+    std::size_t Draw(const Packet& packet, std::size_t n) const;
+    static Port* ChooseShortest(const Group& group, std::size_t first, int64_t nowNs);
 
     static constexpr uint32_t UNKNOWN = 0xffffffff; //!< group of a destination not met yet
 
@@ -83,10 +107,47 @@ class DcnLinkChoice
     const DcnRouting& m_routing;                        //!< shortest paths
     uint32_t m_node;                                    //!< the switch
     uint64_t m_seed;                                    //!< see the constructor
-    std::function<DcnSwitchDevice*(uint32_t)> m_port;   //!< see the constructor
+    std::function<Port*(uint32_t)> m_port;              //!< see the constructor
     std::vector<uint32_t> m_groupOf;                    //!< by destination's node index
     std::vector<Group> m_groups;                        //!< all groups
     std::map<std::vector<uint32_t>, uint32_t> m_known;  //!< groups by their links
+};
+
+/**
+ * @ingroup dcn-packet
+ * @brief Where the latest packets of a flow went, by switch.
+ */
+class DcnFlowlets
+{
+  public:
+    /// At a switch.
+    struct Latest
+    {
+        const DcnLinkChoice* where; //!< the switch
+        DcnLinkChoice::Port* port;  //!< egress; null: no packet has come
+        int64_t ns;                 //!< when it came [ns]
+    };
+
+    /**
+     * @param gapNs shortest gap between flowlets [ns]
+     */
+    explicit DcnFlowlets(int64_t gapNs);
+
+    /** @return shortest gap between flowlets [ns]. */
+    int64_t GetGapNs() const
+    {
+        return m_gapNs;
+    }
+
+    /**
+     * @param where a switch
+     * @return the flow's latest packet there, to be changed
+     */
+    Latest& Find(const DcnLinkChoice* where);
+
+  private:
+    int64_t m_gapNs;               //!< see GetGapNs
+    std::vector<Latest> m_latest;  //!< a few switches
 };
 
 } // namespace ns3

@@ -4,10 +4,8 @@
 
 #include "dcn-link-choice.h"
 
-#include "dcn-packet-flow.h"
-#include "dcn-switch-device.h"
-
 #include "ns3/dcn-routing.h"
+#include "ns3/dcn-topology.h"
 
 #include <algorithm>
 #include <iterator>
@@ -34,7 +32,7 @@ DcnLinkChoice::DcnLinkChoice(const DcnNetworkParameters& network,
                              const DcnRouting& routing,
                              uint32_t node,
                              uint64_t seed,
-                             const std::function<DcnSwitchDevice*(uint32_t link)>& port)
+                             const std::function<Port*(uint32_t link)>& port)
     : m_network(network),
       m_routing(routing),
       m_node(node),
@@ -67,23 +65,23 @@ DcnLinkChoice::FindGroup(uint32_t destination)
 }
 
 std::size_t
-DcnLinkChoice::Draw(const DcnFrame& frame, std::size_t n) const
+DcnLinkChoice::Draw(const Packet& packet, std::size_t n) const
 {
     uint64_t hash = Mix(m_seed, m_node);
-    hash = Mix(hash, frame.flow->GetIndex());
-    hash = Mix(hash, frame.sequence);
-    hash = Mix(hash, static_cast<uint64_t>(frame.sentNs));
+    hash = Mix(hash, packet.flow);
+    hash = Mix(hash, packet.sequence);
+    hash = Mix(hash, static_cast<uint64_t>(packet.sentNs));
     return static_cast<std::size_t>((hash >> 32) * n >> 32);
 }
 
-DcnSwitchDevice*
-DcnLinkChoice::ChooseShortest(const Group& group, std::size_t first, int64_t nowNs) const
+DcnLinkChoice::Port*
+DcnLinkChoice::ChooseShortest(const Group& group, std::size_t first, int64_t nowNs)
 {
-    DcnSwitchDevice* best = nullptr;
+    Port* best = nullptr;
     int64_t bestNs = 0;
     for (std::size_t i = 0; i < group.ports.size(); ++i)
     {
-        DcnSwitchDevice* port = group.ports[(first + i) % group.ports.size()];
+        Port* port = group.ports[(first + i) % group.ports.size()];
         const int64_t waitNs = port->GetWaitNs(nowNs);
         if (!best || waitNs < bestNs)
         {
@@ -94,10 +92,10 @@ DcnLinkChoice::ChooseShortest(const Group& group, std::size_t first, int64_t now
     return best;
 }
 
-DcnSwitchDevice*
-DcnLinkChoice::Choose(const DcnFrame& frame, int64_t nowNs)
+DcnLinkChoice::Port*
+DcnLinkChoice::Choose(const Packet& packet, DcnFlowlets& flowlets, int64_t nowNs)
 {
-    Group& group = FindGroup(frame.flow->GetDestination());
+    Group& group = FindGroup(packet.destination);
     const std::size_t n = group.ports.size();
     if (n == 1)
     {
@@ -109,19 +107,34 @@ DcnLinkChoice::Choose(const DcnFrame& frame, int64_t nowNs)
         group.next = group.next + 1 < n ? group.next + 1 : 0;
         return group.ports[group.next];
     case DcnLoadBalancing::ADAPTIVE:
-        return ChooseShortest(group, Draw(frame, n), nowNs);
+        return ChooseShortest(group, Draw(packet, n), nowNs);
     case DcnLoadBalancing::FLOWLET: {
-        DcnPacketFlow::Flowlet& flowlet = frame.flow->FindFlowlet(this);
-        if (!flowlet.port || nowNs - flowlet.lastNs > frame.flow->GetFlowletGapNs())
+        DcnFlowlets::Latest& latest = flowlets.Find(this);
+        if (!latest.port || nowNs - latest.ns > flowlets.GetGapNs())
         {
-            flowlet.port = group.ports[Draw(frame, n)];
+            latest.port = group.ports[Draw(packet, n)];
         }
-        flowlet.lastNs = nowNs;
-        return flowlet.port;
+        latest.ns = nowNs;
+        return latest.port;
     }
     default:
-        return group.ports[Draw(frame, n)];
+        return group.ports[Draw(packet, n)];
     }
+}
+
+DcnFlowlets::DcnFlowlets(int64_t gapNs)
+    : m_gapNs(gapNs)
+{
+}
+
+DcnFlowlets::Latest&
+DcnFlowlets::Find(const DcnLinkChoice* where)
+{
+    const auto found =
+        std::find_if(m_latest.begin(), m_latest.end(), [where](const Latest& each) {
+            return each.where == where;
+        });
+    return found != m_latest.end() ? *found : m_latest.emplace_back(Latest{where, nullptr, 0});
 }
 
 } // namespace ns3

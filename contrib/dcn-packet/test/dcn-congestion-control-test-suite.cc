@@ -465,8 +465,8 @@ DCN_TEST_CASE(PowerTcpTestCase, "PowerTCP: window from current and voltage")
 
 /**
  * n PowerTCP flows with windows w_i share a port. Their data in flight, sum w_i, fills the pipe
- * b tau, and the rest waits: q = sum w_i - b tau. The port sends at b, so that P = sum w_i / (b tau)
- * when q is steady, and the fixed point is q = n beta, w_i = (b tau + n beta) / n, from any
+ * b tau, and the rest waits: q = sum w_i - b tau. The port sends at b, so that P = sum w_i /
+ * (b tau) when q is steady, and the fixed point is q = n beta, w_i = (b tau + n beta) / n, from any
  * beginning. There are 20 acknowledgements in a round trip.
  */
 DCN_TEST_CASE(PowerTcpEquilibriumTestCase, "PowerTCP: queue of n beta, equal windows")

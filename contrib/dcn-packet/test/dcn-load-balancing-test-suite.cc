@@ -42,12 +42,14 @@ DCN_TEST_CASE_OF(ChannelTestCase,
     std::mt19937_64 random(7);
     const auto draw = [&random](uint64_t n) { return random() % n; };
     DcnSelectiveRepeat both(REORDER_NS);
+
     struct Packet
     {
         DcnSelectiveRepeat::Range range;
         int64_t sentNs;
         bool isAck;
     };
+
     std::multimap<int64_t, Packet> channel; // by time of arrival
     std::map<uint64_t, uint64_t> ends;      // of each packet, by its first byte
     uint64_t next = 0;
@@ -81,8 +83,8 @@ DCN_TEST_CASE_OF(ChannelTestCase,
             }
             if (draw(3) > 0)
             {
-                channel.insert({nowNs + 1 + static_cast<int64_t>(draw(longestNs)),
-                                {range, nowNs, false}});
+                channel.insert(
+                    {nowNs + 1 + static_cast<int64_t>(draw(longestNs)), {range, nowNs, false}});
             }
             else
             {
@@ -165,9 +167,9 @@ struct Outcome
  * @param cc congestion control
  * @param stream random stream
  * @return every host of a fat tree with 16 hosts, 10 Gb/s and 1 us sends 4 MB to the host half way
- * round, over up to four paths. Packets have 4096 bytes, as in RoCE, so that acknowledgements, which
- * share the links, take 1.5 %; windows and thresholds are those of deep buffers: random choices have
- * long queues where links are full
+ * round, over up to four paths. Packets have 4096 bytes, as in RoCE, so that acknowledgements,
+ * which share the links, take 1.5 %; windows and thresholds are those of deep buffers: random
+ * choices have long queues where links are full
  */
 Outcome
 RunPermutation(const std::string& keys, const std::string& cc = "dctcp", int64_t stream = 1)
@@ -181,8 +183,7 @@ RunPermutation(const std::string& keys, const std::string& cc = "dctcp", int64_t
     {
         flows.push_back({i, i, (i + 8) % 16, 4'000'000, 0});
     }
-    auto scenario =
-        DcnScenario::Create(DcnBuildTopology(DcnFatTreeParameters()), config, flows);
+    auto scenario = DcnScenario::Create(DcnBuildTopology(DcnFatTreeParameters()), config, flows);
     Ptr<DcnPacketNetwork> network = CreateObject<DcnPacketNetwork>();
     network->AssignStreams(stream);
     network->Install(scenario);

@@ -30,11 +30,11 @@ namespace
  * - TIMELY: a round-trip time between Tlow and Thigh, or what the windows hold if that is less
  *   (Mittal et al., SIGCOMM 2015, figure 8);
  * - HPCC with eta = 95 %: a few packets (Li et al., SIGCOMM 2019, figures 9 and 10);
- * - PowerTCP: n beta = n / N of the pipe (Addanki et al., NSDI 2022, section 3.3), and packets that
+ * - PowerTCP: n beta = n / N of the pipe (Addanki et al., NSDI 2022, section 3), and packets that
  *   meet;
  * - Swift: from half of the delay above the empty path's at which a flow of equal share aims (Kumar
- *   et al., SIGCOMM 2020) to that delay and a packet per flow, which is what a round trip adds before
- *   it is seen.
+ *   et al., SIGCOMM 2020) to that delay and a packet per flow, which a round trip adds before it is
+ *   seen.
  */
 class LongFlowsTestCase : public TestCase
 {
@@ -172,10 +172,10 @@ class LongFlowsTestCase : public TestCase
 };
 
 /**
- * Incast of n flows, each of 50 windows, onto one port, beside a long flow (Addanki et al., NSDI
- * 2022, figures 4 and 5: PowerTCP brings the queue near zero within a few round trips, and uses the
- * link before, meanwhile and afterwards; Kumar et al., SIGCOMM 2020, section 5.4: with windows below
- * a packet Swift keeps the delay near its target and drops nothing in an incast).
+ * Incast of n flows, each of 50 windows, onto one port, beside a long flow. PowerTCP brings the
+ * queue near zero within a few round trips, and uses the link before, meanwhile and afterwards
+ * (Addanki et al., NSDI 2022, section 4). With windows below a packet Swift keeps the delay near
+ * its target and drops nothing (Kumar et al., SIGCOMM 2020, section 3.4).
  *
  * The first round trip's queue is that of n whole windows. After 20 round trips it must be below
  * `most` bytes, and the link must be busy until the last of the short flows is complete.

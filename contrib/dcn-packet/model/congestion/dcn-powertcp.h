@@ -25,7 +25,7 @@ namespace ns3
  * rate at which it sends [byte/s]. w: window of the flow [byte], w = R tau with its rate R; W0 =
  * Rmax tau. N: flows for which the additive increase is made. gamma: weight of the new window.
  *
- * **Power** (section 3.1). Current lambda, the rate at which data arrives, and voltage nu, the data
+ * **Power** (section 3). Current lambda, the rate at which data arrives, and voltage nu, the data
  * that a full pipe and the queue hold, have a product, the power, which is b^2 tau where the pipe
  * is full and the queue is empty. From two reports of a hop, dt apart,
  *
@@ -34,12 +34,12 @@ namespace ns3
  *     P_hop  = lambda nu / (b^2 tau)
  *     P     <- (P (tau - dt) + dt max P_hop) / tau,     dt of that hop, at most tau
  *
- * **Window** (section 3.2). With w_old the window when the acknowledged packet was sent, known once
+ * **Window** (section 3). With w_old the window when the acknowledged packet was sent, known once
  * a round trip,
  *
  *     w <- gamma (w_old / P + beta) + (1 - gamma) w,     beta = W0 / N
  *
- * **Equilibrium** (section 3.3). Flows with windows w_i share a port which sends at b: lambda = b,
+ * **Equilibrium** (section 3). Flows with windows w_i share a port which sends at b: lambda = b,
  * nu = sum w_i, so w_i = w_i b tau / sum w + beta; summed, the queue is q = sum beta, and all
  * windows are equal. When n flows at rate b begin together, lambda = n b, and the first window is
  * about w / n: nothing has to be found out by trial.

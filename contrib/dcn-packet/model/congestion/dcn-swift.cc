@@ -136,9 +136,9 @@ DcnSwift::FollowWindow()
     m_window = std::min(m_window, m_mostPackets);
     m_rate = Clamp(Scale(m_maxRate, m_window / m_mostPackets));
     // a window below that of the smallest rate would only take time to come back
-    m_window = std::max(m_window,
-                        m_mostPackets * static_cast<double>(m_minRate) /
-                            static_cast<double>(m_maxRate));
+    m_window =
+        std::max(m_window,
+                 m_mostPackets * static_cast<double>(m_minRate) / static_cast<double>(m_maxRate));
 }
 
 void

@@ -130,10 +130,9 @@ DcnFlowlets::DcnFlowlets(int64_t gapNs)
 DcnFlowlets::Latest&
 DcnFlowlets::Find(const DcnLinkChoice* where)
 {
-    const auto found =
-        std::find_if(m_latest.begin(), m_latest.end(), [where](const Latest& each) {
-            return each.where == where;
-        });
+    const auto found = std::find_if(m_latest.begin(), m_latest.end(), [where](const Latest& each) {
+        return each.where == where;
+    });
     return found != m_latest.end() ? *found : m_latest.emplace_back(Latest{where, nullptr, 0});
 }
 

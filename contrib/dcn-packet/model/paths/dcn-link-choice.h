@@ -33,7 +33,7 @@ class DcnRouting;
  *   Center Networks", INFOCOM 2013);
  * - ROUND_ROBIN: the one after the latest packet's to any destination with the same ports;
  * - FLOWLET: that of the flow's latest packet here, or a random one if more than `flowlet_gap_ns`
- *   has passed since (E. Vanini et al., "Let it Flow", NSDI 2017, section 3), with a place in the
+ *   has passed since (E. Vanini et al., "Let it Flow", NSDI 2017), with a place in the
  *   table for every flow. With a gap of at least the difference between paths nothing is reordered;
  * - ADAPTIVE: the one that would begin to transmit it first, by the bytes that wait and the present
  *   transmission; a random one of equals (S. Ghorbani et al., "DRILL", SIGCOMM 2017, with all n
@@ -94,7 +94,7 @@ class DcnLinkChoice
     struct Group
     {
         std::vector<Port*> ports; //!< in the order of their links
-        std::size_t next{0};                 //!< of ROUND_ROBIN
+        std::size_t next{0};      //!< of ROUND_ROBIN
     };
 
     Group& FindGroup(uint32_t destination);
@@ -103,14 +103,14 @@ class DcnLinkChoice
 
     static constexpr uint32_t UNKNOWN = 0xffffffff; //!< group of a destination not met yet
 
-    const DcnNetworkParameters& m_network;              //!< the configuration
-    const DcnRouting& m_routing;                        //!< shortest paths
-    uint32_t m_node;                                    //!< the switch
-    uint64_t m_seed;                                    //!< see the constructor
-    std::function<Port*(uint32_t)> m_port;              //!< see the constructor
-    std::vector<uint32_t> m_groupOf;                    //!< by destination's node index
-    std::vector<Group> m_groups;                        //!< all groups
-    std::map<std::vector<uint32_t>, uint32_t> m_known;  //!< groups by their links
+    const DcnNetworkParameters& m_network;             //!< the configuration
+    const DcnRouting& m_routing;                       //!< shortest paths
+    uint32_t m_node;                                   //!< the switch
+    uint64_t m_seed;                                   //!< see the constructor
+    std::function<Port*(uint32_t)> m_port;             //!< see the constructor
+    std::vector<uint32_t> m_groupOf;                   //!< by destination's node index
+    std::vector<Group> m_groups;                       //!< all groups
+    std::map<std::vector<uint32_t>, uint32_t> m_known; //!< groups by their links
 };
 
 /**
@@ -146,8 +146,8 @@ class DcnFlowlets
     Latest& Find(const DcnLinkChoice* where);
 
   private:
-    int64_t m_gapNs;               //!< see GetGapNs
-    std::vector<Latest> m_latest;  //!< a few switches
+    int64_t m_gapNs;              //!< see GetGapNs
+    std::vector<Latest> m_latest; //!< a few switches
 };
 
 } // namespace ns3

@@ -25,7 +25,7 @@ namespace ns3
  *
  * **Sender.** A packet is *in flight* from its transmission until it is acknowledged or lost. It is
  * *lost* when the acknowledgement of a packet arrives that was sent more than `reorder` after it
- * (Y. Cheng et al., RFC 8985, section 5.2: time tells losses from overtaking, counts of packets do
+ * (Y. Cheng et al., RFC 8985: time tells losses from overtaking, counts of packets do
  * not), or at a timeout. Lost packets are sent before new ones. If an acknowledgement comes for a
  * packet that was taken for lost, it is not sent again, or was sent for nothing.
  *
@@ -115,12 +115,12 @@ class DcnSelectiveRepeat
     void Lose(Sent& packet);
     Sent* Find(uint64_t sequence);
 
-    int64_t m_reorderNs;          //!< see the constructor
-    std::deque<Sent> m_sent;      //!< by number; the first one is not acknowledged
-    std::deque<uint64_t> m_lost;  //!< packets found lost, in this order; some have arrived since
-    uint64_t m_inFlightBytes{0};  //!< see GetInFlightBytes
-    int64_t m_latestNs{0};        //!< latest transmission that has been acknowledged [ns]
-    uint64_t m_expected{0};       //!< receiver: first byte missing
+    int64_t m_reorderNs;         //!< see the constructor
+    std::deque<Sent> m_sent;     //!< by number; the first one is not acknowledged
+    std::deque<uint64_t> m_lost; //!< packets found lost, in this order; some have arrived since
+    uint64_t m_inFlightBytes{0}; //!< see GetInFlightBytes
+    int64_t m_latestNs{0};       //!< latest transmission that has been acknowledged [ns]
+    uint64_t m_expected{0};      //!< receiver: first byte missing
     std::map<uint64_t, uint64_t> m_early; //!< receiver: bytes beyond, end by begin; no two touch
 };
 

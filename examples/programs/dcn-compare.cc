@@ -481,10 +481,50 @@ PrintNext()
                 "--racksPerPod=16 --hostsPerRack=8 --flows=200000\n");
 }
 
-/// Prints the confidence limits of the p99 of a method that samples paths.
+/**
+ * Prints limits of the p99 of a method: of its error, where a learned model's card has them; else
+ * of the draw of paths, where it draws some.
+ * @param table the answers
+ * @param method position of the method
+ */
 void
-PrintLimits(const DcnEstimate& estimate)
+PrintLimits(const DcnFctTable& table, std::size_t method)
 {
+    const DcnEstimate& estimate = table.GetEstimates()[method];
+    if (!estimate.margins.empty())
+    {
+        std::string text;
+        for (const DcnSizeClass& sizeClass : DcnSizeClasses())
+        {
+            const auto margin = std::find_if(
+                estimate.margins.begin(),
+                estimate.margins.end(),
+                [&sizeClass](const auto& each) { return each.sizeClass == sizeClass.name; });
+            auto slowdowns = table.GetSlowdowns(method, sizeClass);
+            if (margin == estimate.margins.end() || slowdowns.empty())
+            {
+                continue;
+            }
+            std::sort(slowdowns.begin(), slowdowns.end());
+            const double p99 = DcnWeightedQuantile(slowdowns, 0.99);
+            char part[96];
+            std::snprintf(part,
+                          sizeof(part),
+                          "%s %s %.3f (%.3f to %.3f)",
+                          text.empty() ? "" : ",",
+                          sizeClass.name.c_str(),
+                          p99,
+                          std::max(1.0, p99 * margin->low),
+                          p99 * margin->high);
+            text += part;
+        }
+        std::printf("%s: p99 slowdown by size of flows, with limits that held that of packets in 90 "
+                    "%% of %llu scenarios:%s\n",
+                    estimate.method.c_str(),
+                    static_cast<unsigned long long>(estimate.margins.front().n),
+                    text.c_str());
+        return;
+    }
     const auto& limits = estimate.limits;
     if (limits.empty())
     {
@@ -765,9 +805,9 @@ main(int argc, char* argv[])
             }
         }
         PrintTable(table);
-        for (const auto& estimate : table.GetEstimates())
+        for (std::size_t i = 0; i < table.GetEstimates().size(); ++i)
         {
-            PrintLimits(estimate);
+            PrintLimits(table, i);
         }
         if (hasTruth && GetEvent(table.GetEstimates().front(), "dropped_packets") > 0)
         {

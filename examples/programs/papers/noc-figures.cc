@@ -307,6 +307,7 @@ WriteTrace(const Application& application,
 {
     constexpr double PHASE = 500; // mean length of a phase [cycles]
     const NocSystem system = network.GetSystem();
+    const double mean = application.load * system.GetLargestRate();
     std::vector<uint32_t> cores;
     for (uint32_t node = 0; node < system.rates.size(); ++node)
     {
@@ -325,8 +326,7 @@ WriteTrace(const Application& application,
         for (std::size_t i = 0; i < cores.size(); ++i)
         {
             sides[i] = draws->GetValue() < 1 / PHASE ? -sides[i] : sides[i];
-            const double rate =
-                application.load * system.GetLargestRate() * (1 + sides[i] * application.swing);
+            const double rate = mean * (1 + sides[i] * application.swing);
             bool sends = draws->GetValue() < rate * (1 - application.burst);
             while (sends)
             {
@@ -529,6 +529,28 @@ GetLargestGain(const std::vector<std::vector<double>>& ratios, double scale, dou
     return largest;
 }
 
+/// @return the gain in percent of two reads a cycle, all that the controllers serve, over the reads
+/// of a policy, where it is largest
+PaperMeasured
+GetBound(const std::vector<PaperNumbers>& workloads)
+{
+    constexpr double MOST = 2; // controllers, each of a read per cycle
+    PaperMeasured largest;
+    for (const PaperNumbers& numbers : workloads)
+    {
+        const double gain = 100 * (MOST / PaperMean(numbers.at(READS)).value - 1);
+        largest.value = gain <= largest.value ? largest.value : gain;
+    }
+    return largest;
+}
+
+const std::string BOUND = "two controllers at a read a cycle each, largest gain possible";
+const std::string BOUND_REASON =
+    "the two controllers serve at most 2 reads a cycle, and the baseline with thresholds tuned for it "
+    "has so many that no policy can gain as much (row \"" +
+    BOUND + "\"); the published thresholds and absolute values are not given. A constant window gains "
+            "as much as the one that the tree adapts";
+
 /// Rates of cores.
 const std::vector<std::string> RATES{"0.1", "0.3", "0.5", "0.7", "0.8", "0.9", "1"};
 
@@ -572,33 +594,31 @@ ComputeTable32(PaperRun& run)
     constexpr uint32_t DELTA = 5;         // cycles, as published
     constexpr double ALPHA = 1.0 / 16;    // as published
     constexpr uint32_t LAST = 8;          // depth
-    const uint64_t n = run.Choose<uint64_t>(2, 6); // runs by rate of the larger part
-    std::vector<PaperTask> tasks;
-    for (const double hit : {0.7, 0.85})
-    {
-        tasks.push_back({"trees hits " + DcnToText(hit) + " runs " + std::to_string(n), {}, [=]() {
-                             const NocThrottleSetup setup;
-                             std::vector<double> rates;
-                             for (uint64_t i = 0; i < n; ++i)
-                             {
-                                 rates.insert(rates.end(), {0.3, 0.5, 0.7, 0.8, 0.9, 1});
-                             }
-                             const auto learned = setup.Record(rates, hit, 601, DELTA, ALPHA, 1);
-                             rates.resize(std::max<std::size_t>(6, rates.size() / 7 * 3));
-                             const auto unseen = setup.Record(rates, hit, 701, DELTA, ALPHA, 1);
-                             PaperNumbers numbers;
-                             const auto add = [&](const std::string& name, const MqlTree& tree) {
-                                 const auto score = NocDetector::Score(tree, unseen);
-                                 numbers[name] = {100 * score.accuracy0, 100 * score.accuracy1};
-                             };
-                             for (uint32_t depth = 2; depth <= LAST; ++depth)
-                             {
-                                 add(std::to_string(depth), NocDetector::Fit(learned, depth));
-                             }
-                             add("occupancy alone", NocDetector::Fit(learned, 1, 8));
-                             return numbers;
-                         }});
-    }
+    constexpr double HIT = 0.7;
+    const uint64_t n = run.Choose<uint64_t>(1, 6); // runs by rate to learn from
+    const std::vector<PaperTask> tasks{
+        {"trees hits " + DcnToText(HIT) + " runs " + std::to_string(n), {}, [=]() {
+             const NocThrottleSetup setup;
+             const std::vector<double> once{0.5, 0.7, 0.8, 0.9, 1};
+             std::vector<double> rates;
+             for (uint64_t i = 0; i < n; ++i)
+             {
+                 rates.insert(rates.end(), once.begin(), once.end());
+             }
+             const auto learned = setup.Record(rates, HIT, 601, DELTA, ALPHA, 1);
+             const auto unseen = setup.Record(once, HIT, 701, DELTA, ALPHA, 1);
+             PaperNumbers numbers;
+             const auto add = [&](const std::string& name, const MqlTree& tree) {
+                 const auto score = NocDetector::Score(tree, unseen);
+                 numbers[name] = {100 * score.accuracy0, 100 * score.accuracy1};
+             };
+             for (uint32_t depth = 2; depth <= LAST; ++depth)
+             {
+                 add(std::to_string(depth), NocDetector::Fit(learned, depth));
+             }
+             add("occupancy alone", NocDetector::Fit(learned, 1, 8));
+             return numbers;
+         }}};
     const auto all = run.Compute("noc-trees", tasks);
     PaperResult result;
     std::vector<PaperBar> bars;
@@ -610,9 +630,6 @@ ComputeTable32(PaperRun& run)
             const std::string name = "label " + std::to_string(label);
             result.values["depth " + std::to_string(depth) + ", " + name] = {accuracy};
             bars.push_back({"depth " + std::to_string(depth), name, accuracy});
-            result.AddOther("hit rate 0.85, depth " + std::to_string(depth) + ", " + name,
-                            "%",
-                            {PaperGet(all[1], std::to_string(depth), label)});
         }
     }
     for (const std::size_t label : {0, 1})
@@ -643,11 +660,11 @@ const PaperRegistration g_table32(
         .Publish("depth 7, label 1", "%", 95.6, R::SHOWN)
         .Publish("depth 8, label 0", "%", 96.5, R::SHOWN)
         .Publish("depth 8, label 1", "%", 94.8, R::SHOWN)
-        .On("mesh of 6 x 6, hit rate 0.7, rates 0.3 to 1, runs of 4,000 cycles: 12 to learn from "
-            "(seeds from 601), 6 to score (seeds from 701)",
-            "mesh of 6 x 6, hit rate 0.7, rates 0.3 to 1, runs of 4,000 cycles: 36 to learn from "
-            "(seeds from 601), 15 to score (seeds from 701)")
-        .Costs("estimated from 3 times the small scale: 5 min, 1 GB")
+        .On("mesh of 6 x 6, hit rate 0.7, rates 0.5 to 1, runs of 4,000 cycles: 5 to learn from "
+            "(seeds from 601), 5 to score (seeds from 701)",
+            "mesh of 6 x 6, hit rate 0.7, rates 0.5 to 1, runs of 4,000 cycles: 30 to learn from "
+            "(seeds from 601), 5 to score (seeds from 701)")
+        .Costs("estimated from 6 times the small scale: 5 min, 1 GB")
         .Departs("Split by runs and seeds; published: 70 and 30 % of the rows of one data set, of "
                  "which neighbours are nearly equal. Published hit rate: 0.5, where no request bounces in "
                  "this network at any rate, so that nothing could be learned.")
@@ -729,6 +746,9 @@ const PaperRegistration g_figure35(
         .On(THROTTLE_SMALL, THROTTLE_FULL)
         .Costs(THROTTLE_COST)
         .Departs(THROTTLE_DEPARTS)
+        .Because("the share is reads over transactions: two controllers serve at most 2 reads a cycle, "
+                 "the baseline has 1.1 (contrib/noc/doc/noc.rst), so that at equal transactions no "
+                 "policy gains more than 1.8 times. A constant window of 12 gains 1.58 times")
         .By(ComputeFigure35));
 
 PaperResult
@@ -752,6 +772,8 @@ ComputeFigure36(PaperRun& run)
     result.AddOther("20 % hits, reads of the baseline at the highest rate",
                     "per cycle",
                     PaperMean(misses.at(MEMORY_BASELINE).back().at(READS)));
+    result.AddOther(BOUND, "%", GetBound({misses.at(MEMORY_BASELINE).end() - 4,
+                                          misses.at(MEMORY_BASELINE).end()}));
     result.pictures.push_back(PlotRates("noc-fig3.6",
                                         "Memory reads, hit rate 0.2",
                                         "memory reads per cycle",
@@ -768,6 +790,7 @@ const PaperRegistration g_figure36(
         .On(THROTTLE_SMALL, THROTTLE_FULL)
         .Costs(THROTTLE_COST)
         .Departs(THROTTLE_DEPARTS)
+        .Because(BOUND_REASON)
         .By(ComputeFigure36));
 
 PaperResult
@@ -803,17 +826,15 @@ PaperResult
 ComputeFigure38(PaperRun& run)
 {
     const auto workloads = NocDrawWorkloads(10, 1);
-    const Throttled hits = Throttle(run, 0.7, workloads, POLICIES);
+    const Throttled hits = Throttle(run, 0.7, workloads, {BASELINE, WINDOW, "fixed-12"});
     PaperResult result;
     const auto ratios = GetRatios(hits, READS, WINDOW, BASELINE);
     result.values["mean gain"] = GetMeanGain(ratios, 100);
     result.values["largest gain"] = GetLargestGain(ratios, 100);
-    result.AddOther("algorithm 3 as printed, mean gain",
-                    "%",
-                    GetMeanGain(GetRatios(hits, READS, PRINTED, BASELINE), 100));
     result.AddOther("constant window of 12, mean gain",
                     "%",
                     GetMeanGain(GetRatios(hits, READS, "fixed-12", BASELINE), 100));
+    result.AddOther(BOUND, "%", GetBound(hits.at(BASELINE)));
     std::vector<PaperBar> bars;
     for (std::size_t w = 0; w < workloads.size(); ++w)
     {
@@ -840,6 +861,7 @@ const PaperRegistration g_figure38(
             "after 100,000, seeds 501 to 505")
         .Costs(THROTTLE_COST)
         .Departs(THROTTLE_DEPARTS)
+        .Because(BOUND_REASON)
         .By(ComputeFigure38));
 
 } // namespace

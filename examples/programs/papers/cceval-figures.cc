@@ -433,9 +433,9 @@ const PaperRegistration g_figure8(
                  "cceval.rst). " +
                  TREE_DEPARTS)
         .Because("the published rules add the delays of all hops, also those that pass at the same "
-                 "time, and let a flow arrive at every link at the full rate of its NIC; on six "
-                 "hops with 60 flows, of which ten are large, the sum is about twice the largest "
-                 "delay")
+                 "time, and let a flow arrive at every link at the full rate of its NIC: the median "
+                 "of large flows is 31 % too long, the p99 slowdown 2.1 and the p99 of all flows "
+                 "3.0 times that of packets, in which one long flow meets others at several hops")
         .By(ComputeFigure8));
 
 /// Describes intervals and trials needed by algorithm.

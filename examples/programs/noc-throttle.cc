@@ -340,16 +340,7 @@ main(int argc, char* argv[])
             }
             written += "; ";
         }
-<<<<<<< HEAD
-        else if (needsTree)
-        {
-            options.tree = std::make_shared<const MqlTree>(NocDetector::Read(
-                treeFile.empty() ? DcnDataPath("models/noc-throttle/tree.csv") : treeFile));
-        }
         std::vector<Task> tasks; // runs are made and released by this thread
-=======
-        std::vector<Task> tasks; // engines are made and released by this thread
->>>>>>> origin/main
         for (double hit : hitList)
         {
             for (const std::string& workload : rateList)

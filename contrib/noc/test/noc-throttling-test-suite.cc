@@ -16,6 +16,7 @@
 
 #include <cmath>
 #include <fstream>
+#include <map>
 #include <memory>
 #include <sstream>
 #include <string>
@@ -171,6 +172,34 @@ DCN_TEST_CASE(ShippedTestCase, "the shipped tree is that of its card")
     NS_TEST_EXPECT_MSG_GT(score.accuracy1, 0.98, "label 1");
 }
 
+/// At low load all that 34 cores generate is completed: 34 x rate, the mean over phases.
+DCN_TEST_CASE(RunTestCase, "measures of a run by phases")
+{
+    NocThrottleSetup setup;
+    setup.warmUp = 2000;
+    setup.cycles = 20000;
+    NocThrottleRun run(setup, 0.7, {0.02, 0.06}, "none", {}, 1);
+    run.Simulate();
+    const auto list = run.GetMeasures();
+    const std::map<std::string, double> measures(list.begin(), list.end());
+    const double transactions = measures.at("transactions_per_cycle");
+    NS_TEST_EXPECT_MSG_EQ_TOL(transactions, 34 * 0.04, 0.05 * 34 * 0.04, "34 x (0.02 + 0.06) / 2");
+    NS_TEST_EXPECT_MSG_EQ_TOL(measures.at("miss_share"), 0.3, 0.02, "1 - hit rate");
+    NS_TEST_EXPECT_MSG_EQ_TOL(measures.at("memory_reads_per_cycle"),
+                              measures.at("miss_share") * transactions,
+                              0.01,
+                              "a read for each miss");
+    NS_TEST_EXPECT_MSG_EQ_TOL(measures.at("bytes_per_core_cycle"),
+                              64 * transactions / 34,
+                              1e-9,
+                              "lines of 64 bytes");
+    NS_TEST_EXPECT_MSG_GT(measures.at("fairness"), 0.99, "no core is starved");
+    NS_TEST_EXPECT_MSG_LT(measures.at("fairness"), 1 + 1e-12, "Jain's index is at most 1");
+    const auto workloads = NocDrawWorkloads(10, 1);
+    NS_TEST_EXPECT_MSG_EQ(workloads.size(), 10, "workloads");
+    NS_TEST_EXPECT_MSG_EQ((workloads == NocDrawWorkloads(10, 1)), true, "of their seed");
+}
+
 /// Signals: delay, scope, actuator.
 DCN_TEST_CASE(SignalsTestCase, "signals reach cores after their delay")
 {
@@ -284,6 +313,7 @@ DcnTestSuite<FeaturesTestCase,
              LabelsTestCase,
              DetectorTestCase,
              ShippedTestCase,
+             RunTestCase,
              SignalsTestCase,
              OverloadTestCase>
     g_nocThrottlingTestSuite("noc-throttling");

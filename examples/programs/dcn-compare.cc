@@ -19,6 +19,7 @@
 #include "ns3/dcn-earlier-run.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-fct-table.h"
+#include "ns3/dcn-flow-query.h"
 #include "ns3/dcn-input-check.h"
 #include "ns3/dcn-progress.h"
 #include "ns3/dcn-report.h"
@@ -48,6 +49,7 @@ namespace
 const std::vector<std::string> OWN_FILES{"fct.csv",
                                          "summary.csv",
                                          "errors.csv",
+                                         "queries.csv",
                                          "slowdown-cdf.png",
                                          "slowdown-cdf.svg",
                                          "slowdown-cdf.plt",
@@ -548,6 +550,50 @@ PrintLimits(const DcnFctTable& table, std::size_t method)
 }
 
 /**
+ * Write queries.csv and print its rows.
+ * @param queries what is asked
+ * @param table the answers
+ * @param out --out
+ */
+void
+AnswerQueries(const std::vector<DcnFlowQuery>& queries,
+              const DcnFctTable& table,
+              const std::string& out)
+{
+    DcnFileWriter csv(out + "/queries.csv");
+    csv.Stream() << "query,method,value,unit,low,high,n,relative_error\n";
+    for (const DcnFlowQuery& query : queries)
+    {
+        double truth = NAN;
+        std::printf("%s%s%s\n",
+                    query.GetText().c_str(),
+                    query.GetUnit().empty() ? "" : " in ",
+                    query.GetUnit().c_str());
+        for (std::size_t m = 0; m < table.GetEstimates().size(); ++m)
+        {
+            const DcnEstimate& estimate = table.GetEstimates()[m];
+            const auto answer = query.Ask(*table.GetScenario(), estimate);
+            truth = m == 0 && table.HasTruth() ? answer.value : truth;
+            const double error = table.HasError(m) ? answer.value / truth - 1 : NAN;
+            csv.Stream() << query.GetText() << ',' << estimate.method << ','
+                         << DcnToText(answer.value) << ',' << query.GetUnit() << ','
+                         << DcnToText(answer.low) << ',' << DcnToText(answer.high) << ','
+                         << answer.n << ',' << DcnToText(error) << '\n';
+            std::printf("    %-10s %12.3f", estimate.method.c_str(), answer.value);
+            if (!std::isnan(answer.low))
+            {
+                std::printf(" (%.3f to %.3f)", answer.low, answer.high);
+            }
+            std::printf(", %llu %s",
+                        static_cast<unsigned long long>(answer.n),
+                        estimate.samples.empty() ? "flows" : "samples");
+            std::isnan(error) ? std::printf("\n") : std::printf(", error %+.1f %%\n", 100 * error);
+        }
+    }
+    csv.Commit();
+}
+
+/**
  * Let packet record its queues.
  * @param methods the methods
  * @param isRepeated --confidence is given
@@ -725,6 +771,12 @@ main(int argc, char* argv[])
                "against",
                "Folder of an earlier run on this scenario, whose p99 slowdowns are compared",
                against);
+    std::string asked;
+    DcnAddText(cmd,
+               "query",
+               "Quantiles or means joined by commas, such as p99_slowdown, mean_fct@>50KB, "
+               "p99.9_fct@<10KB:from=rack0:to=host17; also written to queries.csv",
+               asked);
     DcnAddText(cmd, "out", "Folder for fct.csv, summary.csv and slowdown-cdf.png", out);
     DcnParseCommandLine(cmd, argc, argv);
 
@@ -751,6 +803,15 @@ main(int argc, char* argv[])
         if (!confidence.empty() && !against.empty())
         {
             DcnFail("--against=", against, " has no effect with --confidence");
+        }
+        if (!confidence.empty() && !asked.empty())
+        {
+            DcnFail("--query=", asked, " has no effect with --confidence");
+        }
+        std::vector<DcnFlowQuery> queries; // malformed ones are refused before the methods run
+        for (const std::string& text : DcnSplit(asked, ','))
+        {
+            queries.emplace_back(text, *scenario);
         }
         std::optional<DcnEarlierRun> earlier; // read before this run may replace its files
         if (!against.empty())
@@ -808,6 +869,11 @@ main(int argc, char* argv[])
         for (std::size_t i = 0; i < table.GetEstimates().size(); ++i)
         {
             PrintLimits(table, i);
+        }
+        if (!queries.empty())
+        {
+            AnswerQueries(queries, table, out);
+            record.AddFile("queries.csv");
         }
         if (hasTruth && GetEvent(table.GetEstimates().front(), "dropped_packets") > 0)
         {

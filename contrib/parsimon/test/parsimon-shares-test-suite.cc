@@ -42,8 +42,8 @@ DCN_TEST_CASE(SharesByHandTestCase, "Shares of two NICs and two receivers, by ha
     auto scenario = Make(100'000, 1'000'000);
     const ParsimonLinkBuilder builder(scenario);
     const ParsimonShares shares(builder);
-    // two equal flows share each of the links of hosts 0 and 3: N = w / R and r = R / 2; three flows
-    // on 40 Gb/s have more than their NICs: no share
+    // two equal flows share each of the links of hosts 0 and 3: N = w / R and r = R / 2; three
+    // flows on 40 Gb/s have more than their NICs: no share
     const uint64_t expected[3][3] = {{RATE / 2, 0, RATE / 2}, {RATE / 2, 0, 0}, {0, 0, RATE / 2}};
     for (std::size_t flow = 0; flow < 3; ++flow)
     {
@@ -145,6 +145,28 @@ DCN_TEST_CASE(MiddleShareTestCase, "A share of a link between switches counts at
     }
 }
 
+DCN_TEST_CASE(EqualSharesTestCase, "Of equal shares, the first one counts")
+{
+    // hosts 0 to 2 send to host 3 over two links of the hosts' rate R: a third at both
+    constexpr uint64_t RATE = 10'000'000'000;
+    Ptr<DcnNetworkConfig> network = DcnNetworkConfig::Preset("dctcp");
+    network->windowBytes = 100'000;
+    auto scenario = DcnScenario::Create(
+        DcnMakeDumbbell(3, 3, RATE),
+        network,
+        {{0, 0, 3, 1'000'000, 0}, {1, 1, 3, 1'000'000, 0}, {2, 2, 3, 1'000'000, 0}});
+    const ParsimonLinkBuilder builder(scenario);
+    const ParsimonShares shares(builder);
+    for (std::size_t flow = 0; flow < 3; ++flow)
+    {
+        NS_TEST_EXPECT_MSG_EQ(shares.GetShare(flow, 1), shares.GetShare(flow, 2), "equal");
+        NS_TEST_EXPECT_MSG_EQ(shares.GetLeastOther(flow, 1), 0, "windows wait here");
+        NS_TEST_EXPECT_MSG_EQ(shares.GetLeastOther(flow, 2),
+                              shares.GetShare(flow, 1),
+                              "and come to the second link as it serves them");
+    }
+}
+
 DCN_TEST_CASE(OwnNicTestCase, "The lean simulator and the packet engine agree on own NICs")
 {
     auto scenario = ParsimonMakeTestFabric("dctcp", 0.6, 4000);
@@ -195,7 +217,11 @@ DCN_TEST_CASE(PermutationTestCase, "One sender and one receiver: the NIC waits, 
     }
 }
 
-DcnTestSuite<SharesByHandTestCase, MiddleShareTestCase, OwnNicTestCase, PermutationTestCase> g_parsimonSharesTestSuite(
-    "parsimon-shares"); //!< the suite
+DcnTestSuite<SharesByHandTestCase,
+             MiddleShareTestCase,
+             EqualSharesTestCase,
+             OwnNicTestCase,
+             PermutationTestCase>
+    g_parsimonSharesTestSuite("parsimon-shares"); //!< the suite
 
 } // namespace

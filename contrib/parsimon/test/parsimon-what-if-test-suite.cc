@@ -18,8 +18,8 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <set>
 #include <numeric>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -219,12 +219,11 @@ DCN_TEST_CASE(EstimatorTestCase, "The method parsimon")
                           expected.provenance);
     for (const std::string way : {"Threads=1", "Threads=3"})
     {
-        for (const std::string rules :
-             {"",
-              ":Rules=published",
-              ":Rules=upper",
-              ":Clustering=true",
-              ":Rules=published:Clustering=true"})
+        for (const std::string rules : {"",
+                                        ":Rules=published",
+                                        ":Rules=upper",
+                                        ":Clustering=true",
+                                        ":Rules=published:Clustering=true"})
         {
             NS_TEST_EXPECT_MSG_EQ(
                 (estimate("parsimon:" + way + rules).fctNs == estimate("parsimon" + rules).fctNs),
@@ -243,8 +242,7 @@ DCN_TEST_CASE(EstimatorTestCase, "The method parsimon")
     NS_TEST_EXPECT_MSG_GT(sum(upper), sum(expected), "upper");
     // a flow alone is not delayed, by any rules
     auto alone = MakeFabric(1);
-    for (const std::string name :
-         {"parsimon", "parsimon:Rules=published", "parsimon:Rules=upper"})
+    for (const std::string name : {"parsimon", "parsimon:Rules=published", "parsimon:Rules=upper"})
     {
         NS_TEST_EXPECT_MSG_EQ(DcnEstimator::CreateByName(name)->Estimate(alone).fctNs[0],
                               alone->GetIdealFct(0).GetTotalNs(),

@@ -4,8 +4,8 @@
 
 #include "parsimon-decomposition.h"
 
-#include "parsimon-shares.h"
 #include "parsimon-link-scenario.h"
+#include "parsimon-shares.h"
 
 #include "ns3/dcn-congestion-control.h"
 #include "ns3/dcn-units.h"
@@ -36,10 +36,10 @@ ParsimonDecomposition::ParsimonDecomposition(Ptr<const DcnScenario> scenario,
         {
             return;
         }
-        m_shares = std::make_unique<const ParsimonShares>(
-            m_builder,
-            before->m_shares.get(),
-            [this](uint32_t link) { return IsSame(link); });
+        m_shares =
+            std::make_unique<const ParsimonShares>(m_builder,
+                                                   before->m_shares.get(),
+                                                   [this](uint32_t link) { return IsSame(link); });
         CompareShares(*before->m_shares);
         NS_LOG_INFO(std::count(m_isSame.begin(), m_isSame.end(), 1)
                     << " of " << m_isSame.size() << " link topologies are unchanged");

@@ -130,9 +130,9 @@ class ParsimonDecomposition
     /// Correct the round-trip times of pairs, see above.
     void KeepRoundTrips(ParsimonLink& link) const;
 
-    ParsimonLinkBuilder m_builder;                      //!< plain topologies
+    ParsimonLinkBuilder m_builder;                  //!< plain topologies
     std::unique_ptr<const ParsimonShares> m_shares; //!< default rules only
-    std::vector<char> m_isSame;                         //!< by link, see IsSame; empty: all changed
+    std::vector<char> m_isSame;                     //!< by link, see IsSame; empty: all changed
 };
 
 } // namespace ns3

@@ -18,8 +18,8 @@ namespace ns3
 namespace
 {
 
-/// Least slowdown by sharing of a flow with a share, and by flows that a topology does not have of a
-/// flow with a NIC of its own.
+/// Least slowdown by sharing of a flow with a share, and by flows that a topology does not have of
+/// a flow with a NIC of its own.
 constexpr double LEAST_SLOWDOWN = 1.05;
 
 /**
@@ -127,8 +127,8 @@ ParsimonShares::AddShares(uint32_t each)
             continue;
         }
         const DcnPath path = scenario.GetPath(flow.flow);
-        const auto rttNs = static_cast<double>(
-            DcnBaseRttNs(scenario.GetTopology(), path, dataBytes, m_ackBytes));
+        const auto rttNs =
+            static_cast<double>(DcnBaseRttNs(scenario.GetTopology(), path, dataBytes, m_ackBytes));
         double window = available * rttNs / 8e9; // bytes
         double limit = static_cast<double>(std::min(nicRates[i], link.availableBps));
         if (network.windowBytes > 0)
@@ -164,10 +164,15 @@ uint64_t
 ParsimonShares::GetLeastOther(std::size_t flow, std::size_t hop) const
 {
     uint64_t least = 0;
+    const std::size_t here = m_offsets[flow] + hop;
     for (std::size_t i = m_offsets[flow]; i < m_offsets[flow + 1]; ++i)
     {
-        const bool isOther = i != m_offsets[flow] + hop;
-        if (isOther && m_shares[i] > 0 && (least == 0 || m_shares[i] < least))
+        const auto share = static_cast<double>(m_shares[i]);
+        const bool counts =
+            i < here ||
+            (i > here &&
+             (m_shares[here] == 0 || LEAST_SLOWDOWN * share < static_cast<double>(m_shares[here])));
+        if (counts && m_shares[i] > 0 && (least == 0 || m_shares[i] < least))
         {
             least = m_shares[i];
         }

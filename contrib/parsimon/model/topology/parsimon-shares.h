@@ -43,7 +43,13 @@ namespace ns3
  *
  * In the simulation of a link h behind the first one, the flow has a NIC of its own, of the rate
  *
- *     r = least r_l of all other links l of its path
+ *     r = least of r_l of the links l before h, and of those r_l < r_h / 1.05 of the links l behind
+ * h
+ *
+ * with r_h infinite without a share of h. Links before h shape what comes to h. The window waits at
+ * the link of the smallest share, and at the first one of equal shares, since it comes to the
+ * others no faster than they serve it. A link behind h with a larger share than r_h thus takes
+ * nothing off the waiting at h. If there is no such l, the flow keeps the NIC of its host.
  *
  * Its round-trip time is preserved as far as its delay allows. All of its delay in that simulation,
  * FCT - ideal, is then caused by h.
@@ -88,7 +94,8 @@ class ParsimonShares
     /**
      * @param flow flow index
      * @param hop position of a link on its path, from 0
-     * @return its least share of the other links [bit/s]; 0 if it has none
+     * @return r, at which it comes to that link by its shares of others [bit/s]; 0 if it has none
+     * that counts there
      */
     uint64_t GetLeastOther(std::size_t flow, std::size_t hop) const;
 

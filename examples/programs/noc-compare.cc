@@ -38,6 +38,7 @@ namespace
 {
 
 const char* const SIMULATION = "simulation"; //!< the method that is the truth
+const char* const LOADS = "0.3+0.6+0.9"; //!< default
 constexpr int SWEPT_WIDTH = 26;              //!< of a column
 
 using Sizes = std::map<std::string, uint32_t>; //!< attributes of NocNetwork with their values
@@ -223,7 +224,7 @@ main(int argc, char* argv[])
     std::string memory = "auto";
     std::string hits = "1";
     std::string bursts = "0";
-    std::string loads = "0.3+0.6+0.9";
+    std::string loads = LOADS;
     std::string rates;
     std::string trace;
     std::string methods = "simulation,published,independent,closed,chain";
@@ -241,6 +242,7 @@ main(int argc, char* argv[])
                                              {"MemoryLatency", "100"},
                                              {"MemoryPeriod", "2"},
                                              {"SnoopLatency", "10"}};
+    const auto defaults = sizes;
     Sizes run{{"Cycles", 200000}, {"WarmUp", 20000}, {"Seeds", 3}, {"Seed", 1}, {"Threads", 0}};
     CommandLine cmd(__FILE__);
     cmd.Usage("Latency of a network on chip by simulation and by models.\n\n"
@@ -315,7 +317,29 @@ main(int argc, char* argv[])
         const auto hitList = DcnReadNumbers("hits", hits);
         const auto burstList = DcnReadNumbers("bursts", bursts);
         const auto loadList = DcnReadNumbers("loads", rates.empty() ? loads : "1");
-        const auto names = DcnSplit(methods, ',');
+        auto names = DcnSplit(methods, ',');
+        if (names.empty())
+        {
+            DcnFail("--methods names no method");
+        }
+        // the truth first: errors of the others refer to it
+        std::stable_partition(names.begin(), names.end(), [](const std::string& name) {
+            return name == SIMULATION;
+        });
+        if (!rates.empty() && loads != LOADS)
+        {
+            DcnFail("--loads has no effect with --rates");
+        }
+        for (const auto& [name, text] : sizes)
+        {
+            const bool isOfCaches = name.rfind("Cache", 0) == 0 || name.rfind("Memory", 0) == 0;
+            if (isOneLayer && isOfCaches && text != defaults.at(name))
+            {
+                std::string option = name;
+                option[0] = static_cast<char>(std::tolower(option[0]));
+                DcnFail("--", option, "=", text, " has no effect with --oneLayer");
+            }
+        }
         if (isOneLayer && (hits != "1" || snoop != 0 || (memory != "auto" && memory != "none")))
         {
             DcnFail("--hits, --snoop and --memory have no effect with --oneLayer");
@@ -324,7 +348,7 @@ main(int argc, char* argv[])
         {
             DcnFail("--snoopLatency has no effect without --snoop");
         }
-        if (!trace.empty() && (bursts != "0" || loads != "0.3+0.6+0.9" || !rates.empty()))
+        if (!trace.empty() && (bursts != "0" || loads != LOADS || !rates.empty()))
         {
             DcnFail("--bursts, --loads and --rates have no effect with --trace");
         }

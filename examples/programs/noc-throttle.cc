@@ -465,23 +465,46 @@ main(int argc, char* argv[])
         const auto names = DcnSplit(policies, ',');
         const auto hitList = DcnReadNumbers("hits", hits);
         const auto rateList = workloads > 0 ? DrawWorkloads(workloads, seed) : DcnSplit(rates, '+');
+        const bool needsTree = std::any_of(names.begin(), names.end(), [](const auto& name) {
+            return name.rfind("tree", 0) == 0;
+        });
         if (names.empty() && !isTrained)
         {
             DcnFail("--policies names no policy");
         }
-        if (isTrained && !treeFile.empty())
+        if (seeds == 0 || setup.cycles == 0)
         {
-            DcnFail("--tree has no effect with --train");
+            DcnFail("simulations need repetitions and cycles, but --seeds is ",
+                    seeds,
+                    " and --cycles is ",
+                    setup.cycles);
         }
-        std::string written;
-        DcnMakeFolder(out);
-        const bool needsTree = std::any_of(names.begin(), names.end(), [](const auto& name) {
-            return name.rfind("tree", 0) == 0;
-        });
         if (workloads > 0 && rates != "0.3+0.5+0.7+0.8+1")
         {
             DcnFail("--rates has no effect with --workloads");
         }
+        if (!treeFile.empty() && (isTrained || !needsTree))
+        {
+            DcnFail("--tree has no effect ",
+                    isTrained ? "with --train" : "without a policy \"tree\"");
+        }
+        if (depth > 0 && !isTrained)
+        {
+            DcnFail("--depth has no effect without --train");
+        }
+        if (needsTree)
+        {
+            // a training replaces it
+            options.tree = std::make_shared<const MqlTree>(NocDetector::Read(
+                treeFile.empty() ? DcnDataPath("models/noc-throttle/tree.csv") : treeFile));
+        }
+        for (const std::string& name : names)
+        {
+            uint32_t hitWindow = setup.hitWindow;
+            NocThrottleOptions::Read(name, options, hitWindow); // refuses bad ones before a training
+        }
+        std::string written;
+        DcnMakeFolder(out);
         if (isTrained)
         {
             DcnModelCard card("noc-throttle");
@@ -510,11 +533,6 @@ main(int argc, char* argv[])
                 return 0;
             }
             written += "; ";
-        }
-        else if (needsTree)
-        {
-            options.tree = std::make_shared<const MqlTree>(NocDetector::Read(
-                treeFile.empty() ? DcnDataPath("models/noc-throttle/tree.csv") : treeFile));
         }
         std::vector<Task> tasks; // engines are made and released by this thread
         for (double hit : hitList)

@@ -249,7 +249,9 @@ DCN_TEST_CASE(ThrottlingTestCase, "policies and occupancies of a network of ns-3
                           0.8 * free.throughput,
                           "few requests under way");
     network->SetAttribute("Policy", StringValue("tree-global"));
-    NS_TEST_EXPECT_MSG_GT(network->Estimate("simulation").throughput, 0, "the shipped tree");
+    NS_TEST_EXPECT_MSG_NE(network->Estimate("simulation").throughput,
+                          free.throughput,
+                          "the shipped tree has an effect");
     for (const std::string policy :
          {"never", "fixed-0", "threshold-often", "threshold:0.5", "none:1:1"})
     {
@@ -269,6 +271,12 @@ DCN_TEST_CASE(ThrottlingTestCase, "policies and occupancies of a network of ns-3
     DCN_TEST_EXPECT_ERROR(network->Estimate("simulation"),
                           "source throttling has no effect on cores without windows of hits and "
                           "misses");
+    DCN_TEST_EXPECT_ERROR(network->Estimate("closed"),
+                          "the models know no source throttling: simulate, or set Policy to none, "
+                          "not threshold");
+    DCN_TEST_EXPECT_ERROR(network->Start(Seconds(0), Seconds(-1)),
+                          "the network on chip cannot start at 0 s for -1 s: it is 0 s, and "
+                          "durations are not negative");
     network->SetAttribute("Tree", StringValue("other.csv"));
     DCN_TEST_EXPECT_ERROR(network->GetSystem(),
                           "the tree other.csv has no effect: the policy is threshold");

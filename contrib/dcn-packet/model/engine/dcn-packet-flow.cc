@@ -231,6 +231,8 @@ DcnPacketFlow::OnData(DcnFrame* frame, int64_t nowNs)
     frame->route = m_reverse.data();
     frame->egress = m_reverse.front();
     frame->sequence = m_expected;
+    // an earlier frame that comes twice may bring the acknowledgement of all bytes, too
+    frame->isLast = frame->isLast || m_expected == m_deliverEnd;
     frame->payloadBytes = 0;
     frame->wireBytes = static_cast<uint16_t>(m_owner->wireFormat.ackBytes);
     frame->highPriority = m_owner->parameters->ackHighPriority;

@@ -328,6 +328,12 @@ NocNetwork::Estimate(const std::string& method) const
     }
     const DcnStopwatch watch;
     const NocModel model(GetSystem());
+    uint32_t hitWindow = 0;
+    if (GetPolicy(hitWindow).detector != NocThrottleOptions::Detector::NONE)
+    {
+        DcnFail("the models know no source throttling: simulate, or set Policy to none, not ",
+                m_policy);
+    }
     const NocAnswer answer = model.Solve(NocGetMethod(method));
     NocResult result;
     result.method = method;
@@ -436,14 +442,20 @@ NocNetwork::Simulate() const
             NocSum both = requests[b];
             both.n += b < memory.size() ? memory[b].n : 0;
             both.sum += b < memory.size() ? memory[b].sum : 0;
-            request.push_back(both.GetMean());
+            if (both.n > 0) // a stretch without packets has no mean
+            {
+                request.push_back(both.GetMean());
+            }
         }
         for (uint32_t i = 0; i < NOC_LAYERS; ++i)
         {
             layers[i].clear();
             for (const NocSum& batch : all[0].layers[i].batches)
             {
-                layers[i].push_back(batch.GetMean());
+                if (batch.n > 0)
+                {
+                    layers[i].push_back(batch.GetMean());
+                }
             }
         }
     }
@@ -469,6 +481,16 @@ void
 NocNetwork::Start(Time start, Time duration)
 {
     m_event.Cancel();
+    if (start < Simulator::Now() || duration.IsStrictlyNegative())
+    {
+        DcnFail("the network on chip cannot start at ",
+                start.GetSeconds(),
+                " s for ",
+                duration.GetSeconds(),
+                " s: it is ",
+                Simulator::Now().GetSeconds(),
+                " s, and durations are not negative");
+    }
     const NocSystem system = GetSystem();
     m_engine = std::make_unique<NocEngine>(system, m_seed);
     m_tracer = std::make_unique<Tracer>(*this);

@@ -340,9 +340,19 @@ DcnEstimator::IsListed() const
     return true;
 }
 
+bool
+DcnEstimator::HasManyPaths() const
+{
+    return false;
+}
+
 DcnEstimate
 DcnEstimator::Estimate(Ptr<const DcnScenario> scenario)
 {
+    if (!HasManyPaths())
+    {
+        scenario->GetNetwork().RefuseManyPaths(GetName());
+    }
     DcnEstimate estimate;
     estimate.method = GetLabel();
     estimate.isGroundTruth = IsGroundTruth();

@@ -215,6 +215,12 @@ class DcnEstimator : public Object
     virtual bool IsGroundTruth() const;
 
     /**
+     * @return true if packets of a flow may take different paths (DcnLoadBalancing); where it is
+     * false, Estimate refuses such scenarios
+     */
+    virtual bool HasManyPaths() const;
+
+    /**
      * @brief Digest of all that its answers depend on besides scenario and attributes: the bytes of
      * its input files and, where it simulates packets, the behaviour of the packet engine. Part of
      * the keys of stored results.

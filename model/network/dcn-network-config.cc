@@ -189,6 +189,17 @@ GetRows()
             "ports of the hosts' rate.", 0, 20),
         Row("ack_high_priority", "AckHighPriority", &P::ackHighPriority, 1,
             "Whether ACKs travel in the strict-priority class."),
+        RareRow("load_balancing", "LoadBalancing", &P::loadBalancing, 0,
+            "How switches choose among shortest paths (DcnLoadBalancing): 0 ECMP, 1 a random link "
+            "per packet, 2 links in turn, 3 flowlets, 4 the link with the shortest queue.", 0, 4),
+        RareRow("flowlet_gap_ns", "FlowletGap", &P::flowletGapNs, 0,
+            "Gap after which a flow may take another path, in ns; 0: the round-trip time of its "
+            "empty path.", 0, 1e12),
+        RareRow("selective_repeat", "SelectiveRepeat", &P::selectiveRepeat, 0,
+            "Whether lost packets are sent again alone, not with all later ones."),
+        RareRow("reorder_window_ns", "ReorderWindow", &P::reorderNs, 0,
+            "A packet is lost if one that was sent this much later has arrived, in ns; 0: eight "
+            "round-trip times of its flow's empty path.", 0, 1e12),
         RareRow("header_bytes", "HeaderBytes", &P::headerBytes, DCN_HEADER_BYTES,
             "Headers of a packet on the wire in ideal completion times and fluids, in bytes.", 1,
             1000),
@@ -252,11 +263,18 @@ GetRows()
     return rows;
 }
 
-/// @return congestion controls of AddCongestionControl, with their keys
-std::map<std::string, std::vector<DcnNetworkConfig::OwnKey>>&
+/// A congestion control of AddCongestionControl.
+struct AddedControl
+{
+    std::vector<DcnNetworkConfig::OwnKey> keys; //!< its parameters
+    bool hasPaperPreset;                        //!< there is a preset `paper`
+};
+
+/// @return congestion controls of AddCongestionControl by name
+std::map<std::string, AddedControl>&
 GetAdded()
 {
-    static std::map<std::string, std::vector<DcnNetworkConfig::OwnKey>> added;
+    static std::map<std::string, AddedControl> added;
     return added;
 }
 
@@ -267,9 +285,9 @@ GetAdded()
 std::pair<const DcnNetworkConfig::OwnKey*, std::string>
 FindOwn(const std::string& key)
 {
-    for (const auto& [control, keys] : GetAdded())
+    for (const auto& [control, added] : GetAdded())
     {
-        for (const DcnNetworkConfig::OwnKey& each : keys)
+        for (const DcnNetworkConfig::OwnKey& each : added.keys)
         {
             if (each.name == key)
             {
@@ -351,6 +369,18 @@ DcnNetworkConfig::GetCongestionControls()
     return names;
 }
 
+void
+DcnNetworkParameters::RefuseManyPaths(const std::string& method) const
+{
+    if (HasManyPaths())
+    {
+        DcnFail(method,
+                " gives each flow one path, but load_balancing is ",
+                loadBalancing,
+                ": take packet, or load_balancing=0");
+    }
+}
+
 double
 DcnNetworkParameters::GetOwn(const std::string& key) const
 {
@@ -368,7 +398,9 @@ DcnNetworkParameters::GetOwn(const std::string& key) const
 }
 
 void
-DcnNetworkConfig::AddCongestionControl(const std::string& name, const std::vector<OwnKey>& keys)
+DcnNetworkConfig::AddCongestionControl(const std::string& name,
+                                       const std::vector<OwnKey>& keys,
+                                       bool hasPaperPreset)
 {
     for (const OwnKey& key : keys)
     {
@@ -392,7 +424,7 @@ DcnNetworkConfig::AddCongestionControl(const std::string& name, const std::vecto
     const auto& known = GetCongestionControls();
     if (std::find(known.begin(), known.end(), name) == known.end())
     {
-        GetAdded().insert({name, keys});
+        GetAdded().insert({name, {keys, hasPaperPreset}});
     }
 }
 
@@ -400,7 +432,7 @@ std::vector<std::string>
 DcnNetworkConfig::GetAllCongestionControls()
 {
     std::vector<std::string> names = GetCongestionControls();
-    for (const auto& [control, keys] : GetAdded())
+    for (const auto& [control, added] : GetAdded())
     {
         names.push_back(control);
     }
@@ -415,9 +447,9 @@ DcnNetworkConfig::GetAllKeys()
     {
         keys.push_back({row.name, OwnerOf(row.name), !row.isReal, row.unit == std::string("bps")});
     }
-    for (const auto& [control, own] : GetAdded())
+    for (const auto& [control, added] : GetAdded())
     {
-        for (const OwnKey& key : own)
+        for (const OwnKey& key : added.keys)
         {
             keys.push_back({key.name, control, key.isWhole, false});
         }
@@ -444,7 +476,8 @@ DcnNetworkConfig::Preset(const std::string& congestionControl,
     }
     if (preset == "paper")
     {
-        if (GetAdded().count(congestionControl) > 0)
+        const auto added = GetAdded().find(congestionControl);
+        if (added != GetAdded().end() && !added->second.hasPaperPreset)
         {
             DcnFail("there is no preset \"paper\" of the congestion control \"",
                     congestionControl,
@@ -495,6 +528,10 @@ DcnNetworkConfig::SetPaperValues()
     {
         windowBytes = 0; // the papers use pacing only; the window belongs to the evaluations
     }
+    if (GetAdded().count(congestionControl) > 0 || congestionControl == "hpcc")
+    {
+        baseRtt = Time(0); // that of each path
+    }
     if (congestionControl == "dcqcn")
     {
         ecnReferenceRate = DataRate(40'000'000'000);
@@ -514,7 +551,6 @@ DcnNetworkConfig::SetPaperValues()
     }
     else if (congestionControl == "hpcc")
     {
-        baseRtt = Time(0);
         hpccEta = 0.95;
         hpccMiThreshold = 5;
         // W_AI = W0 (1 - eta) / N per round trip, with N = 100 flows, is a rate of R (1 - eta) / N
@@ -635,7 +671,7 @@ DcnNetworkConfig::GetKeys() const
     const auto added = GetAdded().find(congestionControl);
     if (added != GetAdded().end())
     {
-        for (const OwnKey& key : added->second)
+        for (const OwnKey& key : added->second.keys)
         {
             const double value = GetOwn(key.name);
             keys.emplace_back(key.name,
@@ -691,12 +727,20 @@ DcnNetworkConfig::Check(uint64_t slowestHostBps, const std::string& where) const
                 fastest,
                 " bit/s");
     }
+    if (flowletGapNs > 0 && loadBalancing != static_cast<uint32_t>(DcnLoadBalancing::FLOWLET))
+    {
+        DcnFail(where,
+                "flowlet_gap_ns is ",
+                flowletGapNs,
+                ", which has no effect without load_balancing 3");
+    }
     const auto needs = [&where](const char* key, uint64_t value, bool isThere, const char* other) {
         if (value > 0 && !isThere)
         {
             DcnFail(where, key, " is ", value, ", which has no effect without ", other);
         }
     };
+    needs("reorder_window_ns", reorderNs, selectiveRepeat, "selective_repeat");
     needs("slow_start_bytes", slowStartBytes, initialWindowBytes > 0, "initial_window_bytes");
     needs("window_growth_divisor", windowGrowthDivisor, slowStartBytes > 0, "slow_start_bytes");
     needs("queue_packets", queuePackets, initialWindowBytes > 0, "initial_window_bytes");

@@ -20,6 +20,20 @@ namespace ns3
 
 /**
  * @ingroup dcn
+ * @brief How switches choose among the links of shortest paths: the values of the key
+ * load_balancing.
+ */
+enum class DcnLoadBalancing : uint32_t
+{
+    ECMP = 0,        //!< one path per flow, by its hash (DcnRouting)
+    RANDOM = 1,      //!< a random link per data packet
+    ROUND_ROBIN = 2, //!< the links in turn, by data packet
+    FLOWLET = 3,     //!< a random link after each gap of a flow
+    ADAPTIVE = 4,    //!< per data packet the link with the shortest queue
+};
+
+/**
+ * @ingroup dcn
  * @brief Values of the network configuration: congestion control, window, ECN, buffer, PFC.
  *
  * A plain value, read by every method. DcnNetworkConfig gives each field an attribute and a key
@@ -41,6 +55,12 @@ struct DcnNetworkParameters
     bool pfc;                      //!< hosts and switches obey priority flow control pauses
     uint32_t pfcAlphaShift;        //!< dynamic threshold = free buffer / 2^shift at host rate
     bool ackHighPriority;          //!< ACKs travel in the strict-priority class
+
+    uint32_t loadBalancing;  //!< DcnLoadBalancing, as a number
+    uint64_t flowletGapNs;   //!< shortest gap between flowlets [ns]; 0: round trip of the empty path
+    bool selectiveRepeat;    //!< lost packets are sent again alone; false: go-back-N
+    uint64_t reorderNs;      //!< a packet is lost if one sent this much later has arrived [ns]; 0: eight
+                             //!< round trips of the empty path
 
     /// @name Of transports with connections, such as TCP (DcnIdealFct, DcnStackConfig).
     /// @{
@@ -80,6 +100,19 @@ struct DcnNetworkParameters
 
     /// Values of DcnNetworkConfig::OwnKey by key, as far as they were set; read them by GetOwn.
     std::map<std::string, double> own;
+
+    /** @return whether packets of a flow may take different paths. */
+    bool HasManyPaths() const
+    {
+        return loadBalancing != static_cast<uint32_t>(DcnLoadBalancing::ECMP);
+    }
+
+    /**
+     * @brief For methods in which a flow has one path.
+     * @param method its name
+     * @throws DcnError if packets of a flow may take different paths
+     */
+    void RefuseManyPaths(const std::string& method) const;
 
     /**
      * @param key a key that came with a registered congestion control
@@ -136,10 +169,13 @@ class DcnNetworkConfig : public Object, public DcnNetworkParameters
      * DcnCongestionControl::Registration does so; call it before threads begin.
      * @param name a value of the key cc
      * @param keys its parameters, which DcnNetworkParameters::own holds
+     * @param hasPaperPreset the keys' defaults are those of its paper: there is a preset `paper`
      * @throws DcnError for a key that does not begin with the name and an underscore, that is
      * there already, or whose default is out of its range
      */
-    static void AddCongestionControl(const std::string& name, const std::vector<OwnKey>& keys = {});
+    static void AddCongestionControl(const std::string& name,
+                                     const std::vector<OwnKey>& keys = {},
+                                     bool hasPaperPreset = false);
 
     /** @return values of the key cc: GetCongestionControls, and the added ones by name. */
     static std::vector<std::string> GetAllCongestionControls();
@@ -163,7 +199,8 @@ class DcnNetworkConfig : public Object, public DcnNetworkParameters
      * thresholds are scaled by their reference rate, port by port. Times are not scaled.
      *
      * @param congestionControl one of GetAllCongestionControls; an added one has the values of
-     * dctcp, and no preset `paper`
+     * dctcp and its own keys. Its preset `paper`, if its registration has one, differs in the
+     * minimum rate, and in window and T, which are those of each path
      * @param hostRateBps rate of the hosts' links [bit/s]
      * @param preset evaluation or paper
      * @return a new configuration

@@ -5,6 +5,8 @@
 #include "../model/congestion/dcn-dcqcn.h"
 #include "../model/congestion/dcn-dctcp.h"
 #include "../model/congestion/dcn-hpcc.h"
+#include "../model/congestion/dcn-powertcp.h"
+#include "../model/congestion/dcn-swift.h"
 #include "../model/congestion/dcn-timely.h"
 #include "dcn-test-case.h"
 #include "dcn-test-error.h"
@@ -398,6 +400,209 @@ DCN_TEST_CASE(HpccTestCase, "HPCC: rate from utilisation and queue")
                               "18000 bytes in 14.4 us fill the slower hop");
 }
 
+/**
+ * PowerTCP after one report of a port that has sent at x b for tau, with a queue that went from q0
+ * to q: lambda = x b + (q - q0) / tau, nu = q + b tau, P = lambda nu / (b^2 tau), and from w = W0
+ *
+ *     w / W0 = gamma (1 / P + 1 / N) + 1 - gamma,   at most 1
+ *
+ * Of two ports the one of larger power counts.
+ */
+DCN_TEST_CASE(PowerTcpTestCase, "PowerTCP: window from current and voltage")
+{
+    Ptr<DcnNetworkConfig> config = MakeConfig("powertcp");
+    const auto tauNs = config->baseRtt.GetNanoSeconds();
+    const double gamma = config->GetOwn("powertcp_gamma");
+    const double n = config->GetOwn("powertcp_flows");
+    const double pipe = static_cast<double>(LINE) * static_cast<double>(tauNs) / 8e9;
+    struct Case
+    {
+        double x;        //!< the port has sent at x b
+        double before;   //!< queue before, in pipes
+        double now;      //!< queue now, in pipes
+        uint64_t faster; //!< rate of an idle second port over that of the first; 0: none
+    };
+    for (const Case& each : {Case{0.9, 0, 0, 0},   // room
+                             Case{1, 0.5, 0.5, 0}, // a standing queue
+                             Case{1, 0, 1, 0},     // two flows begin: lambda = 2 b
+                             Case{1, 0, 7, 0},     // eight flows begin
+                             Case{1, 1, 0.5, 0},   // a queue that drains
+                             Case{1, 0, 1, 4}})    // a second port at a quarter of its rate
+    {
+        DcnPowerTcp cc(*config, LINE, RTT);
+        DcnTelemetry telemetry;
+        telemetry.nHops = each.faster > 0 ? 2 : 1;
+        const auto queue = [pipe](double pipes) { return static_cast<uint64_t>(pipes * pipe); };
+        telemetry.hops[0] = {0, 0, queue(each.before), LINE};
+        telemetry.hops[1] = {0, 0, 0, each.faster * LINE};
+        cc.OnAck({0, MSS, 10 * MSS, false, 0, &telemetry});
+        NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), LINE, "the first report is compared with nothing");
+        const auto sent = static_cast<uint64_t>(each.x * pipe);
+        telemetry.hops[0] = {tauNs, sent, queue(each.now), LINE};
+        telemetry.hops[1] = {tauNs, sent, 0, each.faster * LINE};
+        cc.OnAck({tauNs, 11 * MSS, 20 * MSS, false, 0, &telemetry});
+        const double power = (each.x + each.now - each.before) * (each.now + 1);
+        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(cc.GetRate()) / LINE,
+                                  std::min(1.0, gamma * (1 / power + 1 / n) + 1 - gamma),
+                                  1e-6,
+                                  "x " << each.x << ", queue " << each.before << " to "
+                                       << each.now);
+    }
+    // half a round trip counts half: P = (1 + 2) / 2
+    DcnPowerTcp cc(*config, LINE, RTT);
+    DcnTelemetry telemetry;
+    telemetry.nHops = 1;
+    const auto half = static_cast<uint64_t>(pipe / 2);
+    telemetry.hops[0] = {0, 0, 2 * half, LINE};
+    cc.OnAck({0, MSS, 10 * MSS, false, 0, &telemetry});
+    telemetry.hops[0] = {tauNs / 2, half, 2 * half, LINE};
+    cc.OnAck({0, 11 * MSS, 20 * MSS, false, 0, &telemetry});
+    NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(cc.GetRate()) / LINE,
+                              gamma * (1 / 1.5 + 1 / n) + 1 - gamma,
+                              1e-6,
+                              "average over a round trip");
+}
+
+/**
+ * n PowerTCP flows with windows w_i share a port. Their data in flight, sum w_i, fills the pipe
+ * b tau, and the rest waits: q = sum w_i - b tau. The port sends at b, so that P = sum w_i /
+ * (b tau) when q is steady, and the fixed point is q = n beta, w_i = (b tau + n beta) / n, from any
+ * beginning. There are 20 acknowledgements in a round trip.
+ */
+DCN_TEST_CASE(PowerTcpEquilibriumTestCase, "PowerTCP: queue of n beta, equal windows")
+{
+    Ptr<DcnNetworkConfig> config = MakeConfig("powertcp");
+    const auto tauNs = config->baseRtt.GetNanoSeconds();
+    const double pipe = static_cast<double>(LINE) * static_cast<double>(tauNs) / 8e9;
+    for (uint32_t n : {2, 5, 20})
+    {
+        std::vector<std::unique_ptr<DcnPowerTcp>> flows;
+        for (uint32_t i = 0; i < n; ++i)
+        {
+            flows.push_back(std::make_unique<DcnPowerTcp>(*config, LINE, RTT));
+        }
+        DcnTelemetry telemetry;
+        telemetry.nHops = 1;
+        uint64_t sent = 0;
+        uint64_t acknowledged = MSS;
+        double queue = 0;
+        static constexpr int STEPS = 20; // of a round trip
+        for (int step = 0; step < 2000 * STEPS; ++step)
+        {
+            double windows = 0;
+            for (uint32_t i = 0; i < n; ++i)
+            {
+                // flow i joins after i round trips: they do not begin alike
+                windows += step >= static_cast<int>(i) * STEPS
+                               ? static_cast<double>(flows[i]->GetRate()) / LINE * pipe
+                               : 0;
+            }
+            queue = std::max(0.0, windows - pipe);
+            sent += static_cast<uint64_t>(std::min(windows, pipe) / STEPS);
+            telemetry.hops[0] = {tauNs / STEPS * step, sent, static_cast<uint64_t>(queue), LINE};
+            acknowledged += MSS;
+            for (uint32_t i = 0; i < n && step >= static_cast<int>(i) * STEPS; ++i)
+            {
+                flows[i]->OnAck({tauNs / STEPS * step,
+                                 acknowledged,
+                                 acknowledged + (STEPS - 1) * MSS,
+                                 false,
+                                 0,
+                                 &telemetry});
+            }
+        }
+        const double beta = 1 / config->GetOwn("powertcp_flows");
+        NS_TEST_EXPECT_MSG_EQ_TOL(queue / pipe, n * beta, 1e-3, "n beta, n = " << n);
+        for (const auto& flow : flows)
+        {
+            NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(flow->GetRate()) / LINE,
+                                      (1 + n * beta) / n,
+                                      1e-3,
+                                      "equal windows, n = " << n);
+        }
+    }
+}
+
+/**
+ * Swift, w packets in flight, T the empty path's round trip:
+ *
+ * - d < t: w + n / w for n acknowledged packets, w + n below a packet;
+ * - d >= t: w max(1 - beta (d - t) / d, 1 - m), once in d;
+ * - t = T + base at w_max = 100 and above, T + base + range at w_min = 0.1 and below, and t - T -
+ *   base = range (1 / sqrt(w) - 1 / 10) / (sqrt(10) - 1 / 10) between.
+ */
+DCN_TEST_CASE(SwiftTestCase, "Swift: additive increase, bounded decrease, scaled target")
+{
+    Ptr<DcnNetworkConfig> config = MakeConfig("swift");
+    config->minRate = DataRate(1000);
+    config->windowBytes = 200 * MSS;
+    const double base = config->GetOwn("swift_base_target_ns");
+    const double range = config->GetOwn("swift_flow_range_ns");
+    const double beta = config->GetOwn("swift_beta");
+    const auto target = [base, range](double w) {
+        const double scaled = range * (1 / std::sqrt(w) - 0.1) / (std::sqrt(10.0) - 0.1);
+        return RTT + base + std::clamp(scaled, 0.0, range);
+    };
+    DcnSwift cc(*config, LINE, RTT);
+    NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), LINE, "a flow starts at line rate");
+    NS_TEST_EXPECT_MSG_EQ(cc.GetWindow(), 200, "and its whole window");
+    NS_TEST_EXPECT_MSG_EQ(cc.GetTargetNs(), RTT + base, "no scaling above w_max");
+
+    int64_t nowNs = 0;
+    uint64_t acknowledged = 0;
+    const auto ack = [&](double rttNs) {
+        nowNs += 1'000'000;
+        acknowledged += MSS;
+        const auto rtt = static_cast<int64_t>(rttNs);
+        cc.OnAck({nowNs, acknowledged, acknowledged + MSS, false, nowNs - rtt, nullptr});
+        NS_TEST_EXPECT_MSG_EQ_TOL(cc.GetTargetNs(), target(cc.GetWindow()), 1e-6, "target");
+        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(cc.GetRate()),
+                                  LINE * cc.GetWindow() / 200,
+                                  1,
+                                  "the rate is the window");
+    };
+    ack(RTT);
+    NS_TEST_EXPECT_MSG_EQ(cc.GetWindow(), 200, "no window above the largest");
+    // d = 1.25 t: 1 - 0.8 (0.25 / 1.25)
+    ack(1.25 * cc.GetTargetNs());
+    NS_TEST_EXPECT_MSG_EQ_TOL(cc.GetWindow(), 200 * (1 - beta * 0.2), 1e-9, "in proportion");
+    double w = cc.GetWindow();
+    ack(10 * cc.GetTargetNs());
+    NS_TEST_EXPECT_MSG_EQ_TOL(cc.GetWindow(), w / 2, 1e-9, "at most a half");
+    // once per round trip: 1 ms has passed since, less than 1.5 ms
+    w = cc.GetWindow();
+    ack(1'500'000);
+    NS_TEST_EXPECT_MSG_EQ(cc.GetWindow(), w, "one decrease in d");
+    cc.OnGoBack(0);
+    NS_TEST_EXPECT_MSG_EQ(cc.GetWindow(), w, "nor by a loss");
+    nowNs += 1'000'000;
+    ack(RTT);
+    NS_TEST_EXPECT_MSG_EQ_TOL(cc.GetWindow(), w + 1 / w, 1e-9, "a packet per window");
+    w = cc.GetWindow();
+    cc.OnGoBack(0);
+    NS_TEST_EXPECT_MSG_EQ_TOL(cc.GetWindow(), w / 2, 1e-9, "a loss halves");
+    while (cc.GetWindow() > 0.05)
+    {
+        nowNs += 10'000'000; // more than a round trip
+        ack(9'000'000);
+    }
+    NS_TEST_EXPECT_MSG_EQ_TOL(cc.GetTargetNs(), RTT + base + range, 1e-6, "below w_min");
+    w = cc.GetWindow();
+    ack(RTT);
+    NS_TEST_EXPECT_MSG_EQ_TOL(cc.GetWindow(), w + 1, 1e-9, "a packet per packet below one");
+    // delay at the target: nothing changes
+    w = cc.GetWindow();
+    nowNs += 10'000'000;
+    ack(std::ceil(cc.GetTargetNs()));
+    NS_TEST_EXPECT_MSG_EQ_TOL(cc.GetWindow(), w, 1e-4 * w, "fixed point");
+    // without window_bytes: the bandwidth-delay product of the path
+    Ptr<DcnNetworkConfig> paper = DcnNetworkConfig::Preset("swift", LINE, "paper");
+    NS_TEST_EXPECT_MSG_EQ(paper->windowBytes, 0, "the preset of the paper");
+    NS_TEST_EXPECT_MSG_EQ(DcnSwift(*paper, LINE, RTT).GetWindowBytes(),
+                          LINE / 1'000'000'000 * RTT / 8,
+                          "Rmax T");
+}
+
 /// Keeps its largest rate: an algorithm from outside of the module.
 class FixedRate final : public DcnCongestionControl
 {
@@ -482,7 +687,8 @@ DCN_TEST_CASE(RegistrationTestCase, "algorithms register themselves by name")
                           "for it");
     const std::string unknown = DcnSentenceOf([&]() { config->SetKey("cc", "cubic"); });
     NS_TEST_EXPECT_MSG_EQ(
-        (unknown.find("\"cubic\" is not one of dctcp, dcqcn, timely, hpcc, test-fixed-rate") !=
+        (unknown.find("\"cubic\" is not one of dctcp, dcqcn, timely, hpcc, powertcp, swift, "
+                      "test-fixed-rate") !=
          std::string::npos),
         true,
         unknown);
@@ -512,6 +718,9 @@ DcnTestSuite g_dcnCongestionControlTestSuite("dcn-packet-congestion-control",
                                               new HpccTestCase,
                                               new HpccStageTestCase,
                                               new PathRttTestCase,
+                                              new PowerTcpTestCase,
+                                              new PowerTcpEquilibriumTestCase,
+                                              new SwiftTestCase,
                                               new RegistrationTestCase}); //!< the suite
 
 } // namespace

@@ -89,7 +89,7 @@ struct Example
 /// ends as one without a break, and states do not depend on where they were saved.
 DCN_TEST_CASE(RelayTestCase, "A run goes on from a saved state as if nothing had happened")
 {
-    for (const std::string& cc : DcnNetworkConfig::GetCongestionControls())
+    for (const std::string& cc : ParsimonTestControls())
     {
         const Example example(cc, 0.7);
         const auto n = static_cast<uint32_t>(example.link.flows.size());
@@ -151,7 +151,7 @@ class RepeatTestCase : public TestCase
   private:
     void DoRun() override
     {
-        for (const std::string& cc : DcnNetworkConfig::GetCongestionControls())
+        for (const std::string& cc : ParsimonTestControls())
         {
             for (const double load : {0.15, 0.7})
             {
@@ -242,7 +242,7 @@ class RepeatTestCase : public TestCase
 DCN_TEST_CASE(BusyHostTestCase,
               "NICs of hosts that had one flow stay busy to the end of its last packet")
 {
-    for (const std::string& cc : DcnNetworkConfig::GetCongestionControls())
+    for (const std::string& cc : ParsimonTestControls())
     {
         const auto config = DcnNetworkConfig::Preset(cc);
         const auto options = MakeOptions(*config);

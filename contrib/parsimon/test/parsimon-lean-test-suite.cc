@@ -62,7 +62,7 @@ DCN_TEST_CASE(LeanAgainstPacketTestCase, "The lean link simulator agrees with th
                               0.9 * static_cast<double>(link.flows.size()),
                               where);
     };
-    for (const std::string& cc : DcnNetworkConfig::GetCongestionControls())
+    for (const std::string& cc : ParsimonTestControls())
     {
         auto scenario = ParsimonMakeTestFabric(cc, 0.6, 4000);
         const DcnNetworkParameters& network = scenario->GetNetwork();
@@ -206,7 +206,7 @@ DCN_TEST_CASE(RandomLinksTestCase, "Random link topologies agree with the packet
     double packetSum = 0;
     for (uint32_t run = 0; run < 200; ++run)
     {
-        const auto& controls = DcnNetworkConfig::GetCongestionControls();
+        const auto controls = ParsimonTestControls();
         const auto network = DcnNetworkConfig::Preset(controls[run % controls.size()]);
         network->windowBytes = random->GetInteger(0, 4) * 6000;
         const auto position = static_cast<ParsimonPosition>(random->GetInteger(0, 2));

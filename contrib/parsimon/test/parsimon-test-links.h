@@ -15,6 +15,16 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
+
+/// @return the congestion controls of the packet engine, without those of test suites
+inline std::vector<std::string>
+ParsimonTestControls()
+{
+    std::vector<std::string> controls = ns3::DcnNetworkConfig::GetCongestionControls();
+    controls.insert(controls.end(), {"powertcp", "swift"});
+    return controls;
+}
 
 /**
  * @ingroup parsimon-tests

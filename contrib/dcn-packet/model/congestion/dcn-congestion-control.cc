@@ -5,6 +5,7 @@
 #include "dcn-congestion-control.h"
 
 #include "ns3/dcn-error.h"
+#include "ns3/dcn-units.h"
 
 #include <algorithm>
 #include <map>
@@ -51,13 +52,22 @@ FindAlgorithm(const std::string& name)
 DcnCongestionControl::Registration::Registration(const std::string& name,
                                                  const Traits& traits,
                                                  Factory factory,
-                                                 const std::vector<DcnNetworkConfig::OwnKey>& keys)
+                                                 const std::vector<DcnNetworkConfig::OwnKey>& keys,
+                                                 bool hasPaperPreset)
 {
     if (!GetAlgorithms().insert({name, {traits, factory}}).second)
     {
         DcnFail("the congestion control \"", name, "\" is registered twice");
     }
-    DcnNetworkConfig::AddCongestionControl(name, keys);
+    DcnNetworkConfig::AddCongestionControl(name, keys, hasPaperPreset);
+}
+
+DcnCongestionControl::WireFormat
+DcnCongestionControl::WireFormat::WithTelemetry()
+{
+    static constexpr uint32_t TELEMETRY_BYTES = 42;  // 5 hops of 8 bytes and a count, always whole
+    static constexpr uint32_t ACK_HEADER_BYTES = 46; // link and IP header and acknowledgement
+    return {DCN_HEADER_BYTES + TELEMETRY_BYTES, ACK_HEADER_BYTES + TELEMETRY_BYTES, true};
 }
 
 std::unique_ptr<DcnCongestionControl>
@@ -84,8 +94,20 @@ DcnCongestionControl::DcnCongestionControl(const DcnNetworkParameters& network, 
     : m_network(network),
       m_minRate(std::min(network.minRate.GetBitRate(), maxRateBps)),
       m_maxRate(maxRateBps),
-      m_rate(maxRateBps)
+      m_rate(maxRateBps),
+      m_windowBytes(network.windowBytes)
 {
+}
+
+void
+DcnCongestionControl::HaveOwnWindow(int64_t rttNs)
+{
+    if (m_windowBytes == 0)
+    {
+        m_windowBytes =
+            std::max<uint64_t>(m_network.payloadBytes,
+                               DcnMulDiv(m_maxRate, static_cast<uint64_t>(rttNs), 8'000'000'000));
+    }
 }
 
 void

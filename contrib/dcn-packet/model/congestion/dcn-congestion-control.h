@@ -82,7 +82,8 @@ class DcnStateBytes
 
 /**
  * @ingroup dcn-packet
- * @brief In-band network telemetry (INT) that one switch writes into a data packet, for HPCC.
+ * @brief In-band network telemetry (INT) that one switch writes into a data packet, for HPCC and
+ * PowerTCP.
  */
 struct DcnTelemetryHop
 {
@@ -99,6 +100,26 @@ struct DcnTelemetryHop
 struct DcnTelemetry
 {
     static constexpr uint8_t MAX_HOPS = 5; //!< switches that fit into the 42 bytes on the wire
+
+    /**
+     * @brief Take the entries in use of another one.
+     * @param from the other one
+     */
+    void CopyFrom(const DcnTelemetry& from)
+    {
+        nHops = from.nHops;
+        std::copy_n(from.hops.begin(), from.nHops, hops.begin());
+    }
+
+    /// @copydoc DcnCongestionControl::ExchangeState
+    void Exchange(DcnStateBytes& state)
+    {
+        state.Exchange(nHops);
+        for (uint8_t i = 0; i < nHops; ++i)
+        {
+            state.Exchange(hops[i]);
+        }
+    }
 
     std::array<DcnTelemetryHop, MAX_HOPS> hops; //!< in path order
     uint8_t nHops{0};                           //!< entries in use
@@ -130,7 +151,7 @@ struct DcnAckInfo
  * algorithm known by its name.
  *
  * The sender paces packets at GetRate() and keeps at most W(t) = window * rate / maximum rate
- * payload bytes in flight.
+ * payload bytes in flight, with GetWindowBytes() as the window.
  */
 class DcnCongestionControl
 {
@@ -144,6 +165,9 @@ class DcnCongestionControl
         uint32_t dataHeaderBytes; //!< headers of a data packet
         uint32_t ackBytes;        //!< whole acknowledgement
         bool telemetry;           //!< switches write telemetry into data packets
+
+        /** @return packets with telemetry: 42 bytes in data packets, also in acknowledgements. */
+        static WireFormat WithTelemetry();
     };
 
     /**
@@ -162,6 +186,9 @@ class DcnCongestionControl
         /// Long flows keep a queue at their bottleneck as long as no packet is marked; ns3-path
         /// lets its windows begin with such queues.
         bool keepsQueues{false};
+
+        /// Flows have a window also if `window_bytes` is 0 (GetWindowBytes).
+        bool hasOwnWindow{false};
 
         /// Round-trip time below which a flow keeps its largest rate as long as no packet is marked
         /// [ns], NEVER if any; null: a flow may slow down at any time. Parsimon answers the hosts'
@@ -186,12 +213,14 @@ class DcnCongestionControl
          * @param traits properties that estimators use
          * @param factory makes its state machines
          * @param keys its parameters, keys of network.csv (DcnNetworkConfig::AddCongestionControl)
+         * @param hasPaperPreset the preset `paper` has its name (DcnNetworkConfig::Preset)
          * @throws DcnError for a name that is registered already, and as AddCongestionControl
          */
         Registration(const std::string& name,
                      const Traits& traits,
                      Factory factory,
-                     const std::vector<DcnNetworkConfig::OwnKey>& keys = {});
+                     const std::vector<DcnNetworkConfig::OwnKey>& keys = {},
+                     bool hasPaperPreset = false);
     };
 
     /**
@@ -263,12 +292,35 @@ class DcnCongestionControl
         return m_rate;
     }
 
+    /** @return payload bytes that may be in flight at the largest rate; 0: no limit. */
+    uint64_t GetWindowBytes() const
+    {
+        return m_windowBytes;
+    }
+
   protected:
     /**
      * @param network the configuration, which outlives this object
      * @param maxRateBps the flow's largest rate [bit/s]
      */
     DcnCongestionControl(const DcnNetworkParameters& network, uint64_t maxRateBps);
+
+    /**
+     * @param network the configuration
+     * @param pathRttNs round-trip time of the flow's empty path [ns]
+     * @return `base_rtt_ns`, or the path's round-trip time if that is 0 [ns]
+     */
+    static int64_t BaseRttNs(const DcnNetworkParameters& network, int64_t pathRttNs)
+    {
+        return network.baseRtt.IsZero() ? pathRttNs : network.baseRtt.GetNanoSeconds();
+    }
+
+    /**
+     * @brief For an algorithm that controls a window: without `window_bytes` it is the
+     * bandwidth-delay product, at least a packet.
+     * @param rttNs round-trip time [ns]
+     */
+    void HaveOwnWindow(int64_t rttNs);
 
     /**
      * @brief Limit a rate to [minimum rate, maximum rate].
@@ -315,6 +367,7 @@ class DcnCongestionControl
     const uint64_t m_minRate;              //!< floor of the rate, at most the cap [bit/s]
     const uint64_t m_maxRate;              //!< cap of the rate [bit/s]
     uint64_t m_rate;                       //!< sending rate [bit/s]
+    uint64_t m_windowBytes;                //!< see GetWindowBytes; window_bytes unless changed
 };
 
 } // namespace ns3

@@ -5,7 +5,6 @@
 #include "dcn-hpcc.h"
 
 #include "ns3/assert.h"
-#include "ns3/dcn-units.h"
 
 #include <algorithm>
 
@@ -15,17 +14,12 @@ namespace ns3
 namespace
 {
 
-constexpr uint32_t TELEMETRY_BYTES = 42;  //!< 5 hops of 8 bytes and a count, always whole
-constexpr uint32_t ACK_HEADER_BYTES = 46; //!< link and IP header and acknowledgement
-
 /// @return traits: a link aims at less than its rate, so that flows slow down without a queue
 DcnCongestionControl::Traits
 MakeTraits()
 {
     DcnCongestionControl::Traits traits;
-    traits.wireFormat = {DCN_HEADER_BYTES + TELEMETRY_BYTES,
-                         ACK_HEADER_BYTES + TELEMETRY_BYTES,
-                         true};
+    traits.wireFormat = DcnCongestionControl::WireFormat::WithTelemetry();
     traits.hasTimers = false;
     traits.thresholdSeconds = [](const DcnNetworkParameters&, double /* rateBps */) { return 0.0; };
     return traits;
@@ -45,9 +39,8 @@ const DcnCongestionControl::Registration g_registration(
 
 DcnHpcc::DcnHpcc(const DcnNetworkParameters& network, uint64_t maxRateBps, int64_t pathRttNs)
     : DcnCongestionControl(network, maxRateBps),
-      m_baseRttNs(static_cast<double>(network.baseRtt.IsZero() ? pathRttNs
-                                                               : network.baseRtt.GetNanoSeconds())),
-      m_windowBytes(network.baseRtt.IsZero() || network.windowBytes == 0
+      m_baseRttNs(static_cast<double>(BaseRttNs(network, pathRttNs))),
+      m_referenceWindow(network.baseRtt.IsZero() || network.windowBytes == 0
                         ? static_cast<double>(maxRateBps) * m_baseRttNs / 8e9
                         : static_cast<double>(network.windowBytes)),
       m_additiveStep(network.hpccAdditiveIncrease.GetBitRate()),
@@ -72,7 +65,7 @@ DcnHpcc::OnAck(const DcnAckInfo& ack)
     if (!m_hasTelemetry)
     {
         m_hasTelemetry = true;
-        Keep(*ack.telemetry);
+        m_previous.CopyFrom(*ack.telemetry);
         m_roundEnd = ack.sndNxt;
         return;
     }
@@ -82,7 +75,7 @@ DcnHpcc::OnAck(const DcnAckInfo& ack)
         return;
     }
     UpdateUtilisation(*ack.telemetry);
-    Keep(*ack.telemetry);
+    m_previous.CopyFrom(*ack.telemetry);
     const double excess = m_utilisation / m_network.hpccEta;
     const bool multiplicative = excess >= 1 || m_additiveSteps >= m_network.hpccMiThreshold;
     const uint64_t base = multiplicative ? Scale(m_referenceRate, 1 / excess) : m_referenceRate;
@@ -93,13 +86,6 @@ DcnHpcc::OnAck(const DcnAckInfo& ack)
         m_additiveSteps = multiplicative ? 0 : m_additiveSteps + 1;
         m_roundEnd = ack.sndNxt;
     }
-}
-
-void
-DcnHpcc::Keep(const DcnTelemetry& telemetry)
-{
-    m_previous.nHops = telemetry.nHops;
-    std::copy_n(telemetry.hops.begin(), telemetry.nHops, m_previous.hops.begin());
 }
 
 void
@@ -125,7 +111,7 @@ DcnHpcc::UpdateUtilisation(const DcnTelemetry& telemetry)
         if (const uint64_t queueBytes = std::min(now.queueBytes, before.queueBytes))
         {
             utilisation += static_cast<double>(queueBytes) * static_cast<double>(m_maxRate) /
-                           (capacity * m_windowBytes);
+                           (capacity * m_referenceWindow);
         }
         if (utilisation > largest)
         {
@@ -152,11 +138,7 @@ DcnHpcc::ExchangeState(DcnStateBytes& state)
     state.Exchange(m_additiveSteps);
     state.Exchange(m_hasTelemetry);
     state.Exchange(m_roundEnd);
-    state.Exchange(m_previous.nHops);
-    for (uint8_t i = 0; i < m_previous.nHops; ++i)
-    {
-        state.Exchange(m_previous.hops[i]);
-    }
+    m_previous.Exchange(state);
 }
 
 } // namespace ns3

@@ -45,11 +45,10 @@ class DcnHpcc : public DcnCongestionControl
     bool RepacesPendingPacket() const override;
 
   private:
-    void Keep(const DcnTelemetry& telemetry);
     void UpdateUtilisation(const DcnTelemetry& telemetry);
 
-    const double m_baseRttNs;   //!< T [ns]
-    const double m_windowBytes; //!< W0 [bytes]
+    const double m_baseRttNs;       //!< T [ns]
+    const double m_referenceWindow; //!< W0 [bytes]
     const uint64_t m_additiveStep; //!< additive increase [bit/s]
     uint64_t m_referenceRate;   //!< Rc [bit/s]
     double m_utilisation{1};    //!< u

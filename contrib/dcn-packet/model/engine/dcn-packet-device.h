@@ -93,6 +93,12 @@ class DcnPacketDevice : public NetDevice, public DcnEventTarget
         return m_txDataPackets;
     }
 
+    /** @return end of the present or latest transmission [ns]. */
+    int64_t GetFreeAtNs() const
+    {
+        return m_freeAtNs;
+    }
+
     /** @return true while priority flow control stops the data class of this transmitter. */
     bool IsPaused() const
     {

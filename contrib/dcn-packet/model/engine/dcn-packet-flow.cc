@@ -4,6 +4,8 @@
 
 #include "dcn-packet-flow.h"
 
+#include "../paths/dcn-link-choice.h"
+#include "../paths/dcn-selective-repeat.h"
 #include "dcn-flow-owner.h"
 
 #include "ns3/dcn-units.h"
@@ -24,12 +26,15 @@ DcnPacketFlow::DcnPacketFlow(DcnFlowOwner* owner)
 {
 }
 
+DcnPacketFlow::~DcnPacketFlow() = default;
+
 void
 DcnPacketFlow::Begin(std::size_t index,
                      uint64_t sizeBytes,
                      uint64_t maxRateBps,
                      int64_t pathRttNs,
                      DcnHostDevice* source,
+                     uint32_t destination,
                      std::vector<DcnSwitchDevice*> forward,
                      std::vector<DcnSwitchDevice*> reverse,
                      int64_t nowNs)
@@ -63,8 +68,30 @@ DcnPacketFlow::Begin(std::size_t index,
     m_firstByteNs = -1;
     m_firstPacketHops = 0;
     m_hasNacked = false;
+    m_destination = destination;
+    m_flowlets.reset();
+    if (m_owner->parameters->HasManyPaths())
+    {
+        const auto gapNs = static_cast<int64_t>(m_owner->parameters->flowletGapNs);
+        m_flowlets = std::make_unique<DcnFlowlets>(gapNs > 0 ? gapNs : pathRttNs);
+    }
+    m_selective.reset();
+    if (m_owner->parameters->selectiveRepeat)
+    {
+        static constexpr int64_t ROUND_TRIPS = 8; // queues of different paths differ by some
+        const auto reorderNs = static_cast<int64_t>(m_owner->parameters->reorderNs);
+        m_selective = std::make_unique<DcnSelectiveRepeat>(
+            reorderNs > 0 ? reorderNs : ROUND_TRIPS * pathRttNs);
+    }
     m_rateBps = 0;
     FollowRate();
+}
+
+bool
+DcnPacketFlow::IsSelectiveWindowOpen() const
+{
+    return (m_sndNxt < m_sizeBytes || m_selective->HasLost()) &&
+           m_selective->GetInFlightBytes() < m_window;
 }
 
 bool
@@ -160,16 +187,27 @@ DcnPacketFlow::MakePacket(int64_t nowNs)
     frame->flow = this;
     frame->route = m_forward.data();
     frame->egress = m_forward.front();
-    frame->sequence = m_sndNxt;
     frame->sentNs = nowNs;
-    frame->payloadBytes = static_cast<uint16_t>(
-        std::min<uint64_t>(m_owner->parameters->payloadBytes, m_sendEnd - m_sndNxt));
+    const bool isAgain = m_selective && m_selective->HasLost();
+    if (isAgain)
+    {
+        const DcnSelectiveRepeat::Range range = m_selective->Resend(nowNs);
+        frame->sequence = range.sequence;
+        frame->payloadBytes = range.bytes;
+    }
+    else
+    {
+        frame->sequence = m_sndNxt;
+        frame->payloadBytes = static_cast<uint16_t>(
+            std::min<uint64_t>(m_owner->parameters->payloadBytes, m_sendEnd - m_sndNxt));
+    }
     frame->wireBytes =
         static_cast<uint16_t>(frame->payloadBytes + m_owner->wireFormat.dataHeaderBytes);
     frame->kind = DcnFrameKind::DATA;
     frame->congestionExperienced = false;
     frame->highPriority = false;
-    frame->isLast = m_sndNxt + frame->payloadBytes == m_sendEnd;
+    // with selective repeat, any packet may be the one that completes the flow
+    frame->isLast = m_selective || m_sndNxt + frame->payloadBytes == m_sendEnd;
     if (m_owner->wireFormat.telemetry)
     {
         if (!frame->telemetry)
@@ -179,39 +217,74 @@ DcnPacketFlow::MakePacket(int64_t nowNs)
         frame->telemetry->nHops = 0;
     }
     ++m_framesAlive;
-    m_sndNxt += frame->payloadBytes;
-    if (m_sndNxt <= m_sndMax)
+    if (isAgain)
     {
         m_retransmittedBytes += frame->payloadBytes;
     }
-    m_sndMax = std::max(m_sndMax, m_sndNxt);
-    if (m_sndNxt == m_sendEnd)
+    else
     {
-        FollowMessages();
+        m_sndNxt += frame->payloadBytes;
+        if (m_sndNxt <= m_sndMax)
+        {
+            m_retransmittedBytes += frame->payloadBytes;
+        }
+        m_sndMax = std::max(m_sndMax, m_sndNxt);
+        if (m_sndNxt == m_sendEnd)
+        {
+            FollowMessages();
+        }
+        if (m_selective)
+        {
+            m_selective->OnSend({frame->sequence, frame->payloadBytes}, nowNs);
+        }
     }
     m_lastWireBytes = frame->wireBytes;
     m_nextSendNs = nowNs + DcnSerializationNs(frame->wireBytes, m_rateBps);
     return frame;
 }
 
-bool
-DcnPacketFlow::OnData(DcnFrame* frame, int64_t nowNs)
+void
+DcnPacketFlow::Arrive(uint64_t expected, int64_t nowNs)
 {
-    DcnFrameKind answer = DcnFrameKind::ACK;
-    if (frame->sequence == m_expected)
+    if (m_firstByteNs < 0)
     {
-        if (m_expected == 0)
+        m_firstByteNs = nowNs;
+    }
+    if (expected > m_expected)
+    {
+        m_expected = expected;
+        if (m_messages)
         {
-            m_firstByteNs = nowNs;
+            while (m_deliverEnd <= m_expected)
+            {
+                Deliver(nowNs);
+            }
         }
-        m_expected += frame->payloadBytes;
-        if (m_expected == m_deliverEnd)
+        else if (m_expected == m_deliverEnd)
         {
             Deliver(nowNs);
         }
     }
+}
+
+bool
+DcnPacketFlow::OnData(DcnFrame* frame, int64_t nowNs)
+{
+    DcnFrameKind answer = DcnFrameKind::ACK;
+    if (m_selective)
+    {
+        Arrive(m_selective->Receive({frame->sequence, frame->payloadBytes}), nowNs);
+    }
+    else if (frame->sequence == m_expected)
+    {
+        Arrive(m_expected + frame->payloadBytes, nowNs);
+    }
     else if (frame->sequence > m_expected)
     {
+        if (m_owner->parameters->HasManyPaths())
+        {
+            OnDrop(); // the packet is lost, although no frame before it need be
+        }
         // a gap is reported once, and again only after a while
         if (m_hasNacked && m_lastNack == m_expected &&
             nowNs - m_lastNackNs <= m_owner->nackIntervalNs)
@@ -230,7 +303,7 @@ DcnPacketFlow::OnData(DcnFrame* frame, int64_t nowNs)
     frame->kind = answer;
     frame->route = m_reverse.data();
     frame->egress = m_reverse.front();
-    frame->sequence = m_expected;
+    frame->sequence = m_selective ? frame->sequence : m_expected;
     // an earlier frame that comes twice may bring the acknowledgement of all bytes, too
     frame->isLast = frame->isLast || m_expected == m_deliverEnd;
     frame->payloadBytes = 0;
@@ -246,9 +319,19 @@ DcnPacketFlow::OnAck(const DcnFrame* frame, int64_t nowNs)
     {
         return false;
     }
-    if (frame->sequence > m_sndUna)
+    uint64_t acknowledged = frame->sequence;
+    if (m_selective)
     {
-        m_sndUna = frame->sequence;
+        if (m_selective->OnAck(frame->sequence, frame->sentNs))
+        {
+            NS_LOG_INFO("flow " << m_index << " has lost packets");
+            m_cc->OnGoBack(m_sndNxt);
+        }
+        acknowledged = m_selective->GetUnacknowledged(m_sndNxt);
+    }
+    if (acknowledged > m_sndUna)
+    {
+        m_sndUna = acknowledged;
         m_sndNxt = std::max(m_sndNxt, m_sndUna); // after going back, old data may have arrived
         if (m_messages)
         {
@@ -270,7 +353,7 @@ DcnPacketFlow::OnAck(const DcnFrame* frame, int64_t nowNs)
         GoBack();
     }
     m_cc->OnAck({nowNs,
-                 frame->sequence,
+                 acknowledged,
                  m_sndNxt,
                  frame->congestionExperienced,
                  frame->sentNs,
@@ -288,8 +371,15 @@ DcnPacketFlow::OnAck(const DcnFrame* frame, int64_t nowNs)
 void
 DcnPacketFlow::GoBack()
 {
-    m_sndNxt = m_sndUna;
-    FollowMessages();
+    if (m_selective)
+    {
+        m_selective->LoseAll();
+    }
+    else
+    {
+        m_sndNxt = m_sndUna;
+        FollowMessages();
+    }
     m_cc->OnGoBack(m_sndNxt);
 }
 
@@ -309,7 +399,7 @@ DcnPacketFlow::FollowRate()
     NS_LOG_LOGIC("flow " << m_index << ": rate from " << m_rateBps << " to " << rateBps
                          << " bit/s");
     m_rateBps = rateBps;
-    const uint64_t window = m_owner->parameters->windowBytes;
+    const uint64_t window = m_cc->GetWindowBytes();
     m_window = window ? std::max<uint64_t>(1, DcnMulDiv(window, rateBps, m_maxRateBps))
                       : std::numeric_limits<uint64_t>::max();
 }

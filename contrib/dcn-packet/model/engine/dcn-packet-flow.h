@@ -20,8 +20,10 @@ namespace ns3
 {
 
 class DcnFlowOwner;
+class DcnFlowlets;
 struct DcnFrame;
 class DcnHostDevice;
+class DcnSelectiveRepeat;
 class DcnSwitchDevice;
 
 /**
@@ -39,6 +41,15 @@ class DcnSwitchDevice;
  * It is at least three round-trip times of the empty path and doubles with every expiry in a row,
  * so that packets that wait in a long queue are not sent again and again. At the expiry in a row
  * that follows MAX_TIMEOUTS others, the flow gives up (CheckProgress).
+ *
+ * With `selective_repeat` the packets are those of a DcnSelectiveRepeat: the receiver acknowledges
+ * each by its own number, lost ones are sent again alone, a timeout takes all for lost, and
+ *
+ *     bytes in flight < W(t)  and  now >= nextSend
+ *
+ * lets a packet leave. sndUna is the first byte not acknowledged, sndNxt never returns. With
+ * `load_balancing` a flow has no path: switches choose (DcnLinkChoice). Acknowledgements have the
+ * path of ECMP.
  *
  * **Connections.** A flow that begins without bytes is a connection: AddMessage gives it bytes to
  * send after those that it has. Message k has the bytes from e_(k-1) to e_k; packets do not cross
@@ -60,6 +71,7 @@ class DcnPacketFlow final : public EventImpl
      * @param owner the network of the flow; it lives until the flow's last event, or until Detach
      */
     explicit DcnPacketFlow(DcnFlowOwner* owner);
+    ~DcnPacketFlow() override;
 
     /**
      * @brief Begin a flow; the object may have served another one before.
@@ -68,7 +80,9 @@ class DcnPacketFlow final : public EventImpl
      * @param maxRateBps its largest rate, at which it starts [bit/s]
      * @param pathRttNs round-trip time of its empty path [ns]
      * @param source transmitter of the source host
-     * @param forward egress ports of the switches on the path, in order, and a null pointer
+     * @param destination node index of the destination host
+     * @param forward egress ports of the switches on the path, in order, and a null pointer; only a
+     * null pointer: the switches choose
      * @param reverse egress ports of the switches on the way back, in order, and a null pointer
      * @param nowNs present time [ns]
      */
@@ -77,6 +91,7 @@ class DcnPacketFlow final : public EventImpl
                uint64_t maxRateBps,
                int64_t pathRttNs,
                DcnHostDevice* source,
+               uint32_t destination,
                std::vector<DcnSwitchDevice*> forward,
                std::vector<DcnSwitchDevice*> reverse,
                int64_t nowNs);
@@ -93,6 +108,18 @@ class DcnPacketFlow final : public EventImpl
     DcnHostDevice* GetSource() const
     {
         return m_source;
+    }
+
+    /** @return node index of the destination host. */
+    uint32_t GetDestination() const
+    {
+        return m_destination;
+    }
+
+    /** @return where its packets went; only if switches choose the links. */
+    DcnFlowlets& GetFlowlets() const
+    {
+        return *m_flowlets;
     }
 
     /** @return flow index in the scenario. */
@@ -149,6 +176,10 @@ class DcnPacketFlow final : public EventImpl
     /** @return true if it has bytes to send that the window does not hold back. */
     bool IsWindowOpen() const
     {
+        if (m_selective)
+        {
+            return IsSelectiveWindowOpen();
+        }
         return m_sndNxt < m_sizeBytes && m_sndNxt - m_sndUna < m_window;
     }
 
@@ -221,6 +252,8 @@ class DcnPacketFlow final : public EventImpl
         bool isIdle{true};         //!< all is acknowledged
     };
 
+    bool IsSelectiveWindowOpen() const;
+    void Arrive(uint64_t expected, int64_t nowNs);
     void FollowMessages();
     void Deliver(int64_t nowNs);
     void AcknowledgeMessages();
@@ -237,6 +270,7 @@ class DcnPacketFlow final : public EventImpl
     DcnHostDevice* m_source{nullptr};           //!< see GetSource
     std::vector<DcnSwitchDevice*> m_forward;    //!< egress ports of data, null at the end
     std::vector<DcnSwitchDevice*> m_reverse;    //!< egress ports of acknowledgements, too
+    std::unique_ptr<DcnSelectiveRepeat> m_selective; //!< null: go-back-N
     std::size_t m_index{0};                     //!< flow index
     std::unique_ptr<Messages> m_messages;       //!< of a connection; null: a flow
     uint64_t m_serial{0};                       //!< counts the flows that this object has served
@@ -268,6 +302,8 @@ class DcnPacketFlow final : public EventImpl
     uint64_t m_deliverEnd{0};         //!< end of the flow or message that it is part of
     int64_t m_firstByteNs{-1};        //!< when the first byte came [ns]
     std::size_t m_firstPacketHops{0}; //!< queues that the first packet has been seen at
+    uint32_t m_destination{0};        //!< see GetDestination
+    std::unique_ptr<DcnFlowlets> m_flowlets; //!< see GetFlowlets; null: it has a path
     uint64_t m_lastNack{0};           //!< byte asked for by the latest NACK
     int64_t m_lastNackNs{0};          //!< when that was [ns]
     bool m_hasNacked{false};          //!< a NACK has been sent

@@ -4,6 +4,7 @@
 
 #include "dcn-packet-network.h"
 
+#include "../paths/dcn-link-choice.h"
 #include "dcn-flow-owner.h"
 #include "dcn-host-device.h"
 #include "dcn-packet-channel.h"
@@ -21,6 +22,7 @@
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/random-variable-stream.h"
+#include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
@@ -257,6 +259,18 @@ DcnPacketNetwork::Install(Ptr<const DcnTopology> topology, Ptr<const DcnNetworkC
                 " bytes, but the packet engine has frames of at most ",
                 DcnFrame::MAX_WIRE_BYTES);
     }
+    if (network->HasManyPaths())
+    {
+        if (m_owner->wireFormat.telemetry)
+        {
+            DcnFail(network->congestionControl,
+                    " compares reports of successive packets of a flow, which have one path, but "
+                    "load_balancing is ",
+                    network->loadBalancing,
+                    ": take another congestion control, or load_balancing=0");
+        }
+        m_routing = std::make_unique<DcnRouting>(topology);
+    }
     m_devices.resize(topology->GetNLinks());
     for (uint32_t link = 0; link < topology->GetNLinks(); link += 2)
     {
@@ -414,6 +428,19 @@ DcnPacketNetwork::MakeSwitches()
         {
             devices[port]->SetSwitch(PeekPointer(forwarder), static_cast<uint32_t>(port));
         }
+        if (m_routing)
+        {
+            const uint64_t seed =
+                (static_cast<uint64_t>(RngSeedManager::GetSeed()) << 32) + RngSeedManager::GetRun();
+            forwarder->SetLinkChoice(std::make_unique<DcnLinkChoice>(
+                *m_config,
+                *m_routing,
+                node,
+                seed + static_cast<uint64_t>(m_stream),
+                [this](uint32_t link) {
+                    return static_cast<DcnSwitchDevice*>(PeekPointer(m_devices[link]));
+                }));
+        }
         m_switches.push_back(forwarder);
     }
 }
@@ -475,10 +502,13 @@ DcnPacketNetwork::BeginFlow(std::size_t index, uint64_t sizeBytes, DcnPath path,
     std::vector<DcnSwitchDevice*> reverse;
     for (std::size_t hop = 1; hop < path.size(); ++hop)
     {
-        auto port = [this](uint32_t link) {
+        const auto port = [this](uint32_t link) {
             return static_cast<DcnSwitchDevice*>(PeekPointer(m_devices[link]));
         };
-        forward.push_back(port(path[hop]));
+        if (!m_routing)
+        {
+            forward.push_back(port(path[hop]));
+        }
         reverse.push_back(port(DcnTopology::Reverse(path[path.size() - 1 - hop])));
     }
     forward.push_back(nullptr);
@@ -492,6 +522,7 @@ DcnPacketNetwork::BeginFlow(std::size_t index, uint64_t sizeBytes, DcnPath path,
                              m_config->payloadBytes + m_owner->wireFormat.dataHeaderBytes,
                              m_owner->wireFormat.ackBytes),
                 source,
+                m_topology->GetLink(path[path.size() - 1]).to,
                 std::move(forward),
                 std::move(reverse),
                 nowNs);
@@ -729,6 +760,7 @@ int64_t
 DcnPacketNetwork::AssignStreams(int64_t stream)
 {
     m_uniform->SetStream(stream);
+    m_stream = stream;
     return 1;
 }
 

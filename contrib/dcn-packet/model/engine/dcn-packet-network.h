@@ -195,7 +195,8 @@ class DcnPacketNetwork : public Object
     const std::vector<Ptr<DcnPacketSwitch>>& GetSwitches() const;
 
     /**
-     * @brief Assign a random stream to the ECN marking.
+     * @brief Assign a random stream to the ECN marking; also the key of random links
+     * (DcnLinkChoice). Call it before Install.
      * @param stream stream number
      * @return streams used: 1
      */
@@ -230,6 +231,8 @@ class DcnPacketNetwork : public Object
     std::unique_ptr<FlowOwner> m_owner;                            //!< see FlowOwner
     std::vector<Ptr<DcnPacketDevice>> m_devices;                   //!< by directed link
     std::vector<Ptr<DcnPacketSwitch>> m_switches;                  //!< one per switch node
+    std::unique_ptr<DcnRouting> m_routing;                         //!< of load_balancing
+    int64_t m_stream{0};                                           //!< see AssignStreams
     std::vector<Ptr<DcnPacketFlow>> m_flowObjects;                 //!< all ever made
     std::vector<DcnPacketFlow*> m_freeFlows; //!< objects that serve no flow at present
     std::vector<int64_t> m_fctNs;            //!< by flow index

@@ -4,6 +4,8 @@
 
 #include "dcn-packet-switch.h"
 
+#include "../paths/dcn-link-choice.h"
+
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-units.h"
 #include "ns3/log.h"
@@ -33,6 +35,15 @@ DcnPacketSwitch::GetTypeId()
                             .SetGroupName("DcnPacket")
                             .AddConstructor<DcnPacketSwitch>();
     return tid;
+}
+
+DcnPacketSwitch::DcnPacketSwitch() = default;
+DcnPacketSwitch::~DcnPacketSwitch() = default;
+
+void
+DcnPacketSwitch::SetLinkChoice(std::unique_ptr<DcnLinkChoice> choice)
+{
+    m_choice = std::move(choice);
 }
 
 void

@@ -10,11 +10,14 @@
 #include "ns3/random-variable-stream.h"
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace ns3
 {
+
+class DcnLinkChoice;
 
 /**
  * @ingroup dcn-packet
@@ -79,6 +82,8 @@ class DcnPacketSwitch : public Object
      * @return the object TypeId
      */
     static TypeId GetTypeId();
+    DcnPacketSwitch();
+    ~DcnPacketSwitch() override;
 
     /**
      * @brief Divide the buffer among the ports; called once.
@@ -133,6 +138,18 @@ class DcnPacketSwitch : public Object
      */
     void Release(uint32_t port, uint32_t bytes, int64_t nowNs);
 
+    /**
+     * @brief Let the switch choose the links of data packets.
+     * @param choice how
+     */
+    void SetLinkChoice(std::unique_ptr<DcnLinkChoice> choice);
+
+    /** @return how the switch chooses the links of data packets; null: they have paths. */
+    DcnLinkChoice* GetLinkChoice() const
+    {
+        return m_choice.get();
+    }
+
     /** @return packets dropped for lack of room. */
     uint64_t GetNDropped() const
     {
@@ -172,6 +189,7 @@ class DcnPacketSwitch : public Object
     const DcnNetworkParameters* m_network{nullptr}; //!< the configuration
     Ptr<UniformRandomVariable> m_uniform;           //!< for marking
     Options m_options{};                            //!< see Options
+    std::unique_ptr<DcnLinkChoice> m_choice;        //!< null: packets come with their paths
     std::vector<Ingress> m_ports;                   //!< by port number
     uint64_t m_sharedBytes{0};                      //!< B - sum h - sum r
     uint64_t m_sharedUsed{0};                       //!< u

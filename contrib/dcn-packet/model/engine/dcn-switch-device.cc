@@ -149,16 +149,28 @@ DcnSwitchDevice::Receive(DcnFrame* frame, int64_t nowNs)
     }
     frame->ingressPort = static_cast<uint16_t>(m_port);
     DcnSwitchDevice* egress = frame->egress;
+    const bool hasPath = egress != nullptr;
+    if (!hasPath)
+    {
+        DcnPacketFlow* flow = frame->flow;
+        egress = static_cast<DcnSwitchDevice*>(m_switch->GetLinkChoice()->Choose(
+            {flow->GetDestination(), flow->GetIndex(), frame->sequence, frame->sentNs},
+            flow->GetFlowlets(),
+            nowNs));
+    }
     if (!frame->highPriority && !m_switch->Admit(m_port, frame->wireBytes, nowNs))
     {
         egress->Drop(frame);
         return;
     }
-    if (frame->sequence == 0 && frame->kind == DcnFrameKind::DATA)
+    if (hasPath)
     {
-        frame->flow->OnFirstPacket(frame, egress->GetQueueBytes());
+        if (frame->sequence == 0 && frame->kind == DcnFrameKind::DATA)
+        {
+            frame->flow->OnFirstPacket(frame, egress->GetQueueBytes());
+        }
+        frame->egress = *++frame->route;
     }
-    frame->egress = *++frame->route;
     egress->Enqueue(frame, nowNs);
 }
 

@@ -5,6 +5,7 @@
 #ifndef DCN_SWITCH_DEVICE_H
 #define DCN_SWITCH_DEVICE_H
 
+#include "../paths/dcn-link-choice.h"
 #include "dcn-packet-device.h"
 #include "dcn-packet-switch.h"
 
@@ -28,7 +29,9 @@ namespace ns3
  * Identity of the data class, in bytes and in frames: offered = departed + waiting + dropped.
  * Enqueue and Drop together trace the offered frames, Dequeue the departing ones.
  */
-class DcnSwitchDevice final : public DcnPacketDevice, public DcnPacketSwitch::PfcSender
+class DcnSwitchDevice final : public DcnPacketDevice,
+                              public DcnPacketSwitch::PfcSender,
+                              public DcnLinkChoice::Port
 {
   public:
     /**
@@ -65,6 +68,13 @@ class DcnSwitchDevice final : public DcnPacketDevice, public DcnPacketSwitch::Pf
     uint64_t GetQueueBytes() const
     {
         return m_data.GetNBytes();
+    }
+
+    int64_t GetWaitNs(int64_t nowNs) const override
+    {
+        const uint64_t bytes = m_high.GetNBytes() + m_data.GetNBytes();
+        return std::max<int64_t>(0, GetFreeAtNs() - nowNs) +
+               (bytes > 0 ? DcnSerializationNs(bytes, m_rateBps) : 0);
     }
 
     /** @return wire bytes of the data class that came to this queue, dropped ones included. */

@@ -83,6 +83,12 @@ DcnPacketEstimator::IsGroundTruth() const
     return true;
 }
 
+bool
+DcnPacketEstimator::HasManyPaths() const
+{
+    return true;
+}
+
 std::string
 DcnPacketEstimator::GetDigest() const
 {

@@ -35,6 +35,7 @@ class DcnPacketEstimator : public DcnEstimator
     static TypeId GetTypeId();
     std::string GetName() const override;
     bool IsGroundTruth() const override;
+    bool HasManyPaths() const override;
     /// @return digest of the engine with its attribute defaults: DcnPacketEngineDigest
     std::string GetDigest() const override;
 

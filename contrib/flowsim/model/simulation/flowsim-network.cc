@@ -48,6 +48,7 @@ FlowsimNetwork::GetTypeId()
 void
 FlowsimNetwork::DoInstall(Ptr<const DcnTopology> topology, Ptr<const DcnNetworkConfig> config)
 {
+    config->RefuseManyPaths("flowsim");
     m_hasSlowStart = config->initialWindowBytes > 0;
     if (m_hasSlowStart && m_windowCap)
     {

@@ -34,6 +34,7 @@ M4FlowNetwork::GetTypeId()
 void
 M4FlowNetwork::DoInstall(Ptr<const DcnTopology> topology, Ptr<const DcnNetworkConfig> config)
 {
+    config->RefuseManyPaths("m4");
     const std::string folder = DcnModelFile::FindFolder(m_model, "m4");
     auto session =
         std::make_unique<M4Session>(*topology, *config, DcnModelFile::Read(folder, "m4"), "m4");

@@ -22,6 +22,7 @@ ParsimonLeanEngine::ParsimonLeanEngine(const ParsimonLink& link, const Options& 
       m_fullBytes(m_network.payloadBytes + m_wire.dataHeaderBytes),
       m_telemetry(m_wire.telemetry),
       m_timers(DcnCongestionControl::GetTraits(m_network).hasTimers),
+      m_ownWindow(DcnCongestionControl::GetTraits(m_network).hasOwnWindow),
       m_queued(link.position != ParsimonPosition::FIRST_HOP),
       m_fctNs(link.flows.size(), -1)
 {
@@ -215,6 +216,11 @@ ParsimonLeanEngine::MakeSender(uint32_t flow)
     sender.lastOut = NONE;
     sender.lastWire = 0;
     sender.waiting = false;
+    if (m_network.windowBytes == 0 && m_ownWindow)
+    {
+        NeedControl(sender);
+        sender.window = sender.cc->GetWindowBytes();
+    }
     nic.flows.push_back(index);
     ++m_nSenders;
     return index;
@@ -296,7 +302,7 @@ ParsimonLeanEngine::Advance(Sender& sender, int64_t fromNs, int64_t knownNs)
         const int64_t inputNs = std::min(ackNs, sender.timerNs);
         if (inputNs > sendNs || inputNs == NEVER)
         {
-            // an acknowledgement can open the window; with HPCC it also moves the next packet
+            // an acknowledgement can open the window; with telemetry it also moves the next packet
             sender.waiting = isUnknown && (!open || (m_telemetry && sendNs >= knownNs));
             return sendNs;
         }
@@ -403,16 +409,15 @@ ParsimonLeanEngine::FollowRate(Sender& sender)
     {
         return;
     }
-    if (m_telemetry && sender.lastWire > 0) // only HPCC moves the time of the next packet
+    if (m_telemetry && sender.lastWire > 0) // HPCC and PowerTCP move the time of the next packet
     {
         sender.nextSendNs += DcnSerializationNs(sender.lastWire, rateBps) -
                              DcnSerializationNs(sender.lastWire, sender.rateBps);
     }
     sender.rateBps = rateBps;
-    if (m_network.windowBytes)
+    if (const uint64_t window = sender.cc->GetWindowBytes())
     {
-        sender.window =
-            std::max<uint64_t>(1, DcnMulDiv(m_network.windowBytes, rateBps, sender.maxRateBps));
+        sender.window = std::max<uint64_t>(1, DcnMulDiv(window, rateBps, sender.maxRateBps));
     }
 }
 

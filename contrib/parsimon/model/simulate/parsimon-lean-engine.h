@@ -236,6 +236,7 @@ class ParsimonLeanEngine
     uint32_t m_fullBytes;                    //!< a full data packet on the wire
     bool m_telemetry;                        //!< packets collect telemetry: HPCC
     bool m_timers;                           //!< rates also change by timers
+    bool m_ownWindow;                        //!< flows have a window without window_bytes, too
     bool m_queued;                           //!< the target has a queue: it leaves a switch
     uint64_t m_kminBytes;                    //!< no packet is marked up to this queue [bytes]
     uint64_t m_kmaxBytes;                    //!< every packet is marked above this queue [bytes]

@@ -1,0 +1,155 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "dcn-swift.h"
+
+#include "ns3/dcn-units.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ns3
+{
+
+namespace
+{
+
+constexpr double LEAST_SCALED_PACKETS = 0.1; //!< w_min
+constexpr double MOST_SCALED_PACKETS = 100;  //!< w_max
+
+/// @return 1 / sqrt(w_min) - 1 / sqrt(w_max)
+double
+GetScalingSpan()
+{
+    return 1 / std::sqrt(LEAST_SCALED_PACKETS) - 1 / std::sqrt(MOST_SCALED_PACKETS);
+}
+
+/// @return queueing that is wanted [ns]
+double
+GetBaseNs(const DcnNetworkParameters& network)
+{
+    return network.GetOwn("swift_base_target_ns");
+}
+
+/// @return traits: below the target, windows only rise
+DcnCongestionControl::Traits
+MakeTraits()
+{
+    static constexpr uint32_t TIMESTAMP_BYTES = 8; // send time in a data packet
+    DcnCongestionControl::Traits traits;
+    traits.wireFormat = {DCN_HEADER_BYTES + TIMESTAMP_BYTES, DCN_ACK_BYTES, false};
+    traits.hasTimers = false;
+    traits.hasOwnWindow = true;
+    traits.undisturbedRttNs = [](const DcnNetworkParameters& network) {
+        return static_cast<int64_t>(GetBaseNs(network));
+    };
+    traits.thresholdSeconds = [](const DcnNetworkParameters& network, double /* rateBps */) {
+        return GetBaseNs(network) / 1e9;
+    };
+    return traits;
+}
+
+/// Makes the algorithm known.
+const DcnCongestionControl::Registration g_registration(
+    "swift",
+    MakeTraits(),
+    [](const DcnNetworkParameters& network,
+       uint64_t maxRateBps,
+       int64_t pathRttNs) -> std::unique_ptr<DcnCongestionControl> {
+        return std::make_unique<DcnSwift>(network, maxRateBps, pathRttNs);
+    },
+    {{"swift_base_target_ns", 25000, 0, 1e9, true},
+     {"swift_flow_range_ns", 100000, 0, 1e9, true},
+     {"swift_additive_increase", 1, 1e-3, 1e3, false},
+     {"swift_beta", 0.8, 0, 1, false},
+     {"swift_max_decrease", 0.5, 0, 0.999, false}},
+    true);
+
+} // namespace
+
+DcnSwift::DcnSwift(const DcnNetworkParameters& network, uint64_t maxRateBps, int64_t pathRttNs)
+    : DcnCongestionControl(network, maxRateBps),
+      m_emptyTargetNs(static_cast<double>(pathRttNs) + GetBaseNs(network)),
+      m_rangeNs(network.GetOwn("swift_flow_range_ns")),
+      m_scaleNs(m_rangeNs / GetScalingSpan()),
+      m_offsetNs(-m_scaleNs / std::sqrt(MOST_SCALED_PACKETS)),
+      m_increase(network.GetOwn("swift_additive_increase")),
+      m_beta(network.GetOwn("swift_beta")),
+      m_maxCut(network.GetOwn("swift_max_decrease")),
+      m_payloadBytes(network.payloadBytes)
+{
+    HaveOwnWindow(pathRttNs);
+    m_mostPackets = static_cast<double>(GetWindowBytes()) / m_payloadBytes;
+    m_window = m_mostPackets;
+}
+
+double
+DcnSwift::GetTargetNs() const
+{
+    const double scaled = m_scaleNs / std::sqrt(m_window) + m_offsetNs;
+    return m_emptyTargetNs + std::max(0.0, std::min(m_rangeNs, scaled));
+}
+
+void
+DcnSwift::OnAck(const DcnAckInfo& ack)
+{
+    m_nowNs = ack.nowNs;
+    m_rttNs = ack.nowNs - ack.sentNs;
+    const uint64_t bytes =
+        ack.acknowledged > m_acknowledged ? ack.acknowledged - m_acknowledged : 0;
+    m_acknowledged += bytes;
+    const auto rtt = static_cast<double>(m_rttNs);
+    const double target = GetTargetNs();
+    if (rtt < target)
+    {
+        const double step = m_increase * static_cast<double>(bytes) / m_payloadBytes;
+        m_window += m_window >= 1 ? step / m_window : step;
+        FollowWindow();
+    }
+    else
+    {
+        Cut(std::max(1 - m_beta * (rtt - target) / rtt, 1 - m_maxCut), m_rttNs);
+    }
+}
+
+void
+DcnSwift::OnGoBack(uint64_t /* sndNxt */)
+{
+    Cut(1 - m_maxCut, m_rttNs);
+}
+
+void
+DcnSwift::Cut(double factor, int64_t rttNs)
+{
+    if (factor < 1 && (m_lastCutNs == NEVER || m_nowNs - m_lastCutNs >= rttNs))
+    {
+        m_window *= factor;
+        m_lastCutNs = m_nowNs;
+        FollowWindow();
+    }
+}
+
+void
+DcnSwift::FollowWindow()
+{
+    m_window = std::min(m_window, m_mostPackets);
+    m_rate = Clamp(Scale(m_maxRate, m_window / m_mostPackets));
+    // a window below that of the smallest rate would only take time to come back
+    m_window =
+        std::max(m_window,
+                 m_mostPackets * static_cast<double>(m_minRate) / static_cast<double>(m_maxRate));
+}
+
+void
+DcnSwift::ExchangeState(DcnStateBytes& state)
+{
+    DcnCongestionControl::ExchangeState(state);
+    state.Exchange(m_window);
+    state.Exchange(m_acknowledged);
+    state.Exchange(m_nowNs);
+    state.Exchange(m_rttNs);
+    state.Exchange(m_lastCutNs);
+}
+
+} // namespace ns3

@@ -1,0 +1,139 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "dcn-link-choice.h"
+
+#include "ns3/dcn-routing.h"
+#include "ns3/dcn-topology.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// @return a hash of two numbers (the finaliser of D. Stafford's "Mix13" on their sum)
+uint64_t
+Mix(uint64_t hash, uint64_t value)
+{
+    uint64_t z = hash + 0x9e3779b97f4a7c15ULL + value;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
+    return z ^ (z >> 31);
+}
+
+} // namespace
+
+DcnLinkChoice::DcnLinkChoice(const DcnNetworkParameters& network,
+                             const DcnRouting& routing,
+                             uint32_t node,
+                             uint64_t seed,
+                             const std::function<Port*(uint32_t link)>& port)
+    : m_network(network),
+      m_routing(routing),
+      m_node(node),
+      m_seed(seed),
+      m_port(port),
+      m_groupOf(routing.GetTopology()->GetNNodes(), UNKNOWN)
+{
+}
+
+DcnLinkChoice::Group&
+DcnLinkChoice::FindGroup(uint32_t destination)
+{
+    uint32_t& number = m_groupOf[destination];
+    if (number == UNKNOWN)
+    {
+        const std::vector<uint32_t> links = m_routing.GetNextLinks(m_node, destination);
+        const auto next = static_cast<uint32_t>(m_groups.size());
+        const auto [known, isNew] = m_known.insert({links, next});
+        number = known->second;
+        if (isNew)
+        {
+            Group group;
+            std::transform(links.begin(), links.end(), std::back_inserter(group.ports), m_port);
+            // switches do not begin alike
+            group.next = Mix(m_seed, m_node) % links.size();
+            m_groups.push_back(group);
+        }
+    }
+    return m_groups[number];
+}
+
+std::size_t
+DcnLinkChoice::Draw(const Packet& packet, std::size_t n) const
+{
+    uint64_t hash = Mix(m_seed, m_node);
+    hash = Mix(hash, packet.flow);
+    hash = Mix(hash, packet.sequence);
+    hash = Mix(hash, static_cast<uint64_t>(packet.sentNs));
+    return static_cast<std::size_t>((hash >> 32) * n >> 32);
+}
+
+DcnLinkChoice::Port*
+DcnLinkChoice::ChooseShortest(const Group& group, std::size_t first, int64_t nowNs)
+{
+    Port* best = nullptr;
+    int64_t bestNs = 0;
+    for (std::size_t i = 0; i < group.ports.size(); ++i)
+    {
+        Port* port = group.ports[(first + i) % group.ports.size()];
+        const int64_t waitNs = port->GetWaitNs(nowNs);
+        if (!best || waitNs < bestNs)
+        {
+            best = port;
+            bestNs = waitNs;
+        }
+    }
+    return best;
+}
+
+DcnLinkChoice::Port*
+DcnLinkChoice::Choose(const Packet& packet, DcnFlowlets& flowlets, int64_t nowNs)
+{
+    Group& group = FindGroup(packet.destination);
+    const std::size_t n = group.ports.size();
+    if (n == 1)
+    {
+        return group.ports.front();
+    }
+    switch (static_cast<DcnLoadBalancing>(m_network.loadBalancing))
+    {
+    case DcnLoadBalancing::ROUND_ROBIN:
+        group.next = group.next + 1 < n ? group.next + 1 : 0;
+        return group.ports[group.next];
+    case DcnLoadBalancing::ADAPTIVE:
+        return ChooseShortest(group, Draw(packet, n), nowNs);
+    case DcnLoadBalancing::FLOWLET: {
+        DcnFlowlets::Latest& latest = flowlets.Find(this);
+        if (!latest.port || nowNs - latest.ns > flowlets.GetGapNs())
+        {
+            latest.port = group.ports[Draw(packet, n)];
+        }
+        latest.ns = nowNs;
+        return latest.port;
+    }
+    default:
+        return group.ports[Draw(packet, n)];
+    }
+}
+
+DcnFlowlets::DcnFlowlets(int64_t gapNs)
+    : m_gapNs(gapNs)
+{
+}
+
+DcnFlowlets::Latest&
+DcnFlowlets::Find(const DcnLinkChoice* where)
+{
+    const auto found = std::find_if(m_latest.begin(), m_latest.end(), [where](const Latest& each) {
+        return each.where == where;
+    });
+    return found != m_latest.end() ? *found : m_latest.emplace_back(Latest{where, nullptr, 0});
+}
+
+} // namespace ns3

@@ -1,0 +1,167 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "dcn-selective-repeat.h"
+
+#include "ns3/assert.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace ns3
+{
+
+DcnSelectiveRepeat::DcnSelectiveRepeat(int64_t reorderNs)
+    : m_reorderNs(reorderNs)
+{
+}
+
+void
+DcnSelectiveRepeat::OnSend(const Range& range, int64_t nowNs)
+{
+    m_sent.push_back({range, false, false, false, nowNs});
+    m_inFlightBytes += range.bytes;
+}
+
+bool
+DcnSelectiveRepeat::HasLost()
+{
+    while (!m_lost.empty())
+    {
+        const Sent* packet = Find(m_lost.front());
+        if (packet && packet->isLost)
+        {
+            return true;
+        }
+        m_lost.pop_front(); // it has arrived after all
+    }
+    return false;
+}
+
+DcnSelectiveRepeat::Range
+DcnSelectiveRepeat::Resend(int64_t nowNs)
+{
+    NS_ASSERT_MSG(HasLost(), "nothing is lost");
+    Sent& packet = *Find(m_lost.front());
+    m_lost.pop_front();
+    packet.isLost = false;
+    packet.isResent = true;
+    packet.sentNs = nowNs;
+    m_inFlightBytes += packet.range.bytes;
+    return packet.range;
+}
+
+bool
+DcnSelectiveRepeat::OnAck(uint64_t sequence, int64_t sentNs)
+{
+    m_latestNs = std::max(m_latestNs, sentNs);
+    Sent* acknowledged = Find(sequence);
+    if (acknowledged && !acknowledged->isAcknowledged)
+    {
+        m_inFlightBytes -= acknowledged->isLost ? 0 : acknowledged->range.bytes;
+        acknowledged->isAcknowledged = true;
+        acknowledged->isLost = false;
+    }
+    while (!m_sent.empty() && m_sent.front().isAcknowledged)
+    {
+        m_sent.pop_front();
+    }
+    bool hasFound = false;
+    for (Sent& packet : m_sent)
+    {
+        if (packet.isAcknowledged || packet.isLost)
+        {
+            continue;
+        }
+        if (packet.sentNs + m_reorderNs < m_latestNs)
+        {
+            Lose(packet);
+            hasFound = true;
+        }
+        else if (!packet.isResent)
+        {
+            break; // the first transmissions of later packets were later
+        }
+    }
+    return hasFound;
+}
+
+void
+DcnSelectiveRepeat::LoseAll()
+{
+    for (Sent& packet : m_sent)
+    {
+        if (!packet.isAcknowledged && !packet.isLost)
+        {
+            Lose(packet);
+        }
+    }
+}
+
+void
+DcnSelectiveRepeat::Lose(Sent& packet)
+{
+    packet.isLost = true;
+    m_inFlightBytes -= packet.range.bytes;
+    m_lost.push_back(packet.range.sequence);
+}
+
+DcnSelectiveRepeat::Sent*
+DcnSelectiveRepeat::Find(uint64_t sequence)
+{
+    const auto found = std::lower_bound(
+        m_sent.begin(),
+        m_sent.end(),
+        sequence,
+        [](const Sent& packet, uint64_t value) { return packet.range.sequence < value; });
+    return found != m_sent.end() && found->range.sequence == sequence ? &*found : nullptr;
+}
+
+uint64_t
+DcnSelectiveRepeat::Receive(const Range& range)
+{
+    const uint64_t end = range.sequence + range.bytes;
+    if (end <= m_expected)
+    {
+        return m_expected; // a second time
+    }
+    if (range.sequence > m_expected)
+    {
+        auto next = m_early.lower_bound(range.sequence);
+        if (next != m_early.end() && next->first == range.sequence)
+        {
+            return m_expected; // a second time
+        }
+        if (next != m_early.begin() && std::prev(next)->second >= range.sequence)
+        {
+            next = std::prev(next);
+            if (next->second >= end)
+            {
+                return m_expected; // a second time
+            }
+            next->second = end;
+        }
+        else
+        {
+            next = m_early.emplace_hint(next, range.sequence, end);
+        }
+        const auto after = std::next(next);
+        if (after != m_early.end() && after->first == next->second)
+        {
+            next->second = after->second;
+            m_early.erase(after);
+        }
+        return m_expected;
+    }
+    m_expected = end;
+    const auto early = m_early.begin();
+    if (early != m_early.end() && early->first == m_expected)
+    {
+        m_expected = early->second;
+        m_early.erase(early);
+    }
+    return m_expected;
+}
+
+} // namespace ns3

@@ -1,0 +1,129 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef DCN_SELECTIVE_REPEAT_H
+#define DCN_SELECTIVE_REPEAT_H
+
+#include <cstdint>
+#include <deque>
+#include <map>
+
+namespace ns3
+{
+
+/**
+ * @ingroup dcn-packet
+ * @brief Selective repeat: the packets of a flow at its sender, and its bytes at its receiver.
+ *
+ * **Problem.** With packets of a flow on several paths, later ones overtake earlier ones. Go-back-N
+ * takes each such packet for a loss and sends everything again. Decide which packets are lost, send
+ * them alone, and have the receiver keep what comes early (R. Mittal et al., "Revisiting Network
+ * Support for RDMA", SIGCOMM 2018, section 3, for RDMA hosts).
+ *
+ * **Receiver.** It keeps every byte and acknowledges every packet by its own number.
+ *
+ * **Sender.** A packet is *in flight* from its transmission until it is acknowledged or lost. It is
+ * *lost* when the acknowledgement of a packet arrives that was sent more than `reorder` after it
+ * (Y. Cheng et al., RFC 8985: time tells losses from overtaking, counts of packets do
+ * not), or at a timeout. Lost packets are sent before new ones. If an acknowledgement comes for a
+ * packet that was taken for lost, it is not sent again, or was sent for nothing.
+ *
+ *     bytes sent = bytes acknowledged + in flight + lost,   each counted once
+ */
+class DcnSelectiveRepeat
+{
+  public:
+    /// Bytes of a packet.
+    struct Range
+    {
+        uint64_t sequence; //!< first byte
+        uint16_t bytes;    //!< payload
+    };
+
+    /**
+     * @param reorderNs time by which a packet may overtake another one [ns]
+     */
+    explicit DcnSelectiveRepeat(int64_t reorderNs);
+
+    /// @name Sender
+    /// @{
+
+    /**
+     * @brief A new packet is sent.
+     * @param range its bytes; it begins where the latest one ended
+     * @param nowNs present time [ns]
+     */
+    void OnSend(const Range& range, int64_t nowNs);
+
+    /** @return bytes in flight. */
+    uint64_t GetInFlightBytes() const
+    {
+        return m_inFlightBytes;
+    }
+
+    /** @return whether there is a lost packet. */
+    bool HasLost();
+
+    /**
+     * @brief Send a lost packet again; HasLost must hold.
+     * @param nowNs present time [ns]
+     * @return the packet that was lost first
+     */
+    Range Resend(int64_t nowNs);
+
+    /**
+     * @brief A packet is acknowledged.
+     * @param sequence its first byte
+     * @param sentNs when it was sent [ns]
+     * @return whether other packets are lost from now on
+     */
+    bool OnAck(uint64_t sequence, int64_t sentNs);
+
+    /// Timeout: everything in flight is lost.
+    void LoseAll();
+
+    /**
+     * @param end one past the last byte ever sent
+     * @return the first byte that is not acknowledged, end if there is none
+     */
+    uint64_t GetUnacknowledged(uint64_t end) const
+    {
+        return m_sent.empty() ? end : m_sent.front().range.sequence;
+    }
+
+    /// @}
+
+    /**
+     * @brief Receiver: a packet arrives, perhaps not for the first time.
+     * @param range its bytes
+     * @return the first byte that is missing
+     */
+    uint64_t Receive(const Range& range);
+
+  private:
+    /// A packet sent.
+    struct Sent
+    {
+        Range range;         //!< its bytes
+        bool isAcknowledged; //!< it has arrived
+        bool isLost;         //!< it is taken for lost
+        bool isResent;       //!< it was sent again
+        int64_t sentNs;      //!< when it was sent, the last time [ns]
+    };
+
+    void Lose(Sent& packet);
+    Sent* Find(uint64_t sequence);
+
+    int64_t m_reorderNs;         //!< see the constructor
+    std::deque<Sent> m_sent;     //!< by number; the first one is not acknowledged
+    std::deque<uint64_t> m_lost; //!< packets found lost, in this order; some have arrived since
+    uint64_t m_inFlightBytes{0}; //!< see GetInFlightBytes
+    int64_t m_latestNs{0};       //!< latest transmission that has been acknowledged [ns]
+    uint64_t m_expected{0};      //!< receiver: first byte missing
+    std::map<uint64_t, uint64_t> m_early; //!< receiver: bytes beyond, end by begin; no two touch
+};
+
+} // namespace ns3
+
+#endif /* DCN_SELECTIVE_REPEAT_H */

@@ -82,41 +82,80 @@ Search(const DcnTopology& topology, uint32_t src)
     return hops;
 }
 
-/// Paths are walks from source to destination with as few links as a search over all nodes finds
-/// that never passes a host, on random networks with multi-homed hosts and parallel links.
+/**
+ * Paths are walks from source to destination with as few links as a search over all nodes finds
+ * that never passes a host. At every node X the candidates are all links from X to a Y with
+ * d(Y) = d(X) - 1, where d is the distance to the destination by such a search, and the hash
+ * chooses among them. Networks: random ones with multi-homed hosts and parallel links, and regular
+ * ones, whose switches share their neighbours.
+ */
 DCN_TEST_CASE(ShortestPathTestCase, "paths are shortest walks")
 {
-    // hops: links of a shortest path, 0 if there is none
-    const auto checkPair =
-        [&](const DcnRouting& routing, uint32_t src, uint32_t dst, uint32_t hops) {
-            auto topology = routing.GetTopology();
-            NS_TEST_EXPECT_MSG_EQ(routing.GetHops(src, dst), hops, "wrong distance");
-            const DcnFlow flow = MakeFlow(src * 1000 + dst, src, dst);
-            if (hops == 0)
+    uint64_t seed = 0; // of the routing
+    // toDst: per node, links of a shortest path to the destination, 0 if there is none
+    const auto checkPair = [&](const DcnRouting& routing,
+                               uint32_t src,
+                               uint32_t dst,
+                               const std::vector<uint32_t>& toDst) {
+        auto topology = routing.GetTopology();
+        const uint32_t hops = toDst[src];
+        NS_TEST_EXPECT_MSG_EQ(routing.GetHops(src, dst), hops, "wrong distance");
+        const DcnFlow flow = MakeFlow(src * 1000 + dst, src, dst);
+        if (hops == 0)
+        {
+            DCN_TEST_EXPECT_ERROR(PathOf(routing, flow),
+                                  "flow " + std::to_string(flow.id) + ": host " +
+                                      std::to_string(dst) + " cannot be reached from host " +
+                                      std::to_string(src));
+            NS_TEST_EXPECT_MSG_EQ(routing.GetNextLinks(src, dst).size(), 0, "a way to nowhere");
+            return;
+        }
+        const std::vector<uint32_t> path = PathOf(routing, flow);
+        NS_TEST_ASSERT_MSG_EQ(path.size(), hops, "not a shortest path");
+        uint32_t node = src;
+        for (uint32_t link : path)
+        {
+            const auto candidates = routing.GetNextLinks(node, dst);
+            std::vector<uint32_t> expected;
+            for (uint32_t out : topology->GetOutLinks(node))
             {
-                DCN_TEST_EXPECT_ERROR(PathOf(routing, flow),
-                                      "flow " + std::to_string(flow.id) + ": host " +
-                                          std::to_string(dst) + " cannot be reached from host " +
-                                          std::to_string(src));
-                NS_TEST_EXPECT_MSG_EQ(routing.GetNextLinks(src, dst).size(), 0, "a way to nowhere");
-                return;
+                const uint32_t peer = topology->GetLink(out).to;
+                const bool mayPass = peer == dst || !topology->IsHost(peer);
+                if (mayPass && (peer == dst || toDst[peer] > 0) && toDst[peer] + 1 == toDst[node])
+                {
+                    expected.push_back(out);
+                }
             }
-            const std::vector<uint32_t> path = PathOf(routing, flow);
-            NS_TEST_ASSERT_MSG_EQ(path.size(), hops, "not a shortest path");
-            uint32_t node = src;
-            for (uint32_t link : path)
+            NS_TEST_EXPECT_MSG_EQ((candidates == expected), true, "wrong candidates");
+            NS_TEST_ASSERT_MSG_EQ(candidates.empty(), false, "no candidate");
+            const uint64_t key[4] = {seed, node, flow.id, uint64_t{flow.src} << 32 | flow.dst};
+            const uint64_t hash =
+                Hash64(std::string(reinterpret_cast<const char*>(key), sizeof(key))) >> 32;
+            NS_TEST_EXPECT_MSG_EQ(link,
+                                  candidates[hash * candidates.size() >> 32],
+                                  "the candidate of the hash");
+            NS_TEST_EXPECT_MSG_EQ(topology->GetLink(link).from, node, "not a walk");
+            node = topology->GetLink(link).to;
+            const bool passesHost = topology->IsHost(node) && node != dst;
+            NS_TEST_EXPECT_MSG_EQ(passesHost, false, "hosts do not forward");
+        }
+        NS_TEST_EXPECT_MSG_EQ(node, dst, "does not end at the destination");
+    };
+    const auto checkAll = [&](Ptr<const DcnTopology> topology, uint64_t ecmpSeed) {
+        seed = ecmpSeed;
+        const DcnRouting routing(topology, seed);
+        for (uint32_t dst : topology->GetHosts())
+        {
+            const std::vector<uint32_t> toDst = Search(*topology, dst);
+            for (uint32_t src : topology->GetHosts())
             {
-                const auto candidates = routing.GetNextLinks(node, dst);
-                const bool isCandidate =
-                    std::find(candidates.begin(), candidates.end(), link) != candidates.end();
-                NS_TEST_EXPECT_MSG_EQ(isCandidate, true, "a link that is no candidate");
-                NS_TEST_EXPECT_MSG_EQ(topology->GetLink(link).from, node, "not a walk");
-                node = topology->GetLink(link).to;
-                const bool passesHost = topology->IsHost(node) && node != dst;
-                NS_TEST_EXPECT_MSG_EQ(passesHost, false, "hosts do not forward");
+                if (src != dst)
+                {
+                    checkPair(routing, src, dst, toDst);
+                }
             }
-            NS_TEST_EXPECT_MSG_EQ(node, dst, "does not end at the destination");
-        };
+        }
+    };
     auto uniform = CreateObject<UniformRandomVariable>();
     DcnRandom(11).Assign(uniform, DcnPurpose::TEST_PAIRS);
     for (int instance = 0; instance < 200; ++instance)
@@ -140,20 +179,18 @@ DCN_TEST_CASE(ShortestPathTestCase, "paths are shortest walks")
                 builder.AddLink(node, other + (other >= node), RATE, DELAY);
             }
         }
-        auto topology = builder.Build();
-        const DcnRouting routing(topology, instance);
-        for (uint32_t src = 0; src < nHosts; ++src)
-        {
-            const std::vector<uint32_t> hops = Search(*topology, src);
-            for (uint32_t dst = 0; dst < nHosts; ++dst)
-            {
-                if (src != dst)
-                {
-                    checkPair(routing, src, dst, hops[dst]);
-                }
-            }
-        }
+        checkAll(builder.Build(), instance);
     }
+    DcnFabricParameters fabric;
+    fabric.pods = 3;
+    fabric.racksPerPod = 2;
+    fabric.hostsPerRack = 2;
+    fabric.spinesPerPlane = 3;
+    checkAll(DcnBuildTopology(fabric), 3);
+    checkAll(DcnBuildTopology(DcnFatTreeParameters()), 4);
+    checkAll(DcnBuildTopology(DcnLeafSpineParameters()), 5);
+    checkAll(DcnBuildTopology(DcnDumbbellParameters()), 6);
+    checkAll(DcnBuildTopology(DcnParkingLotParameters()), 7);
 }
 
 /**

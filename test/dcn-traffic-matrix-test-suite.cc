@@ -424,6 +424,77 @@ DCN_TEST_CASE(GeneratorTestCase, "generated rack matrices have the measured stru
                           "seeds give the same matrix");
 }
 
+/**
+ * Draws are inversions. With w the cells of the matrix, and u, v uniform from the streams of
+ * sources and destinations, the source's rack r and the destination's rack q are the first ones
+ * with
+ *
+ *     sum_(i <= r) sum_j w_ij > u W,    sum_(j <= q) w_rj > v sum_j w_rj,    W = sum_ij w_ij
+ *
+ * where sums are added up in this order, and the hosts in them are the next draws. (Racks of these
+ * matrices send nothing to themselves, so that no cell is reduced.)
+ */
+DCN_TEST_CASE(InversionTestCase, "draws from rack matrices are inversions, digit by digit")
+{
+    constexpr uint32_t HOSTS = 3; // of a rack
+    for (uint32_t racks : {3U, 8U, 61U})
+    {
+        const DcnRandom random(racks);
+        auto topology = MakeRacks(racks, HOSTS);
+        DcnRackMatrix cells(racks);
+        auto weights = CreateObject<UniformRandomVariable>();
+        random.Assign(weights, DcnPurpose::TRIAL_VALUES);
+        const std::string file = CreateTempDirFilename("cells.csv");
+        std::ofstream csv(file);
+        csv.precision(17);
+        for (uint32_t i = 0; i < racks; ++i)
+        {
+            for (uint32_t j = 0; j < racks; ++j)
+            {
+                // from 1 to 10^6, and some without flows
+                const double weight = std::pow(10.0, weights->GetInteger(0, 6));
+                cells.Set(i, j, i == j || (i + j) % 5 == 4 ? 0.0 : weight);
+                csv << (j == 0 ? "" : ",") << cells.Get(i, j);
+            }
+            csv << '\n';
+        }
+        csv.close();
+        auto matrix = DcnTrafficMatrix::Create(file, topology, random);
+        auto sources = CreateObject<UniformRandomVariable>();
+        auto destinations = CreateObject<UniformRandomVariable>();
+        random.Assign(sources, DcnPurpose::FLOW_PAIRS, 0);
+        random.Assign(destinations, DcnPurpose::FLOW_PAIRS, 1);
+        std::vector<std::vector<double>> rows(racks);
+        std::vector<double> upTo;
+        double total = 0;
+        for (uint32_t i = 0; i < racks; ++i)
+        {
+            double row = 0;
+            for (uint32_t j = 0; j < racks; ++j)
+            {
+                rows[i].push_back(row += cells.Get(i, j));
+            }
+            upTo.push_back(total += row);
+        }
+        const auto invert = [](UniformRandomVariable& variable, const std::vector<double>& sums) {
+            const double draw = variable.GetValue(0.0, 1.0) * sums.back();
+            return static_cast<uint32_t>(std::upper_bound(sums.begin(), sums.end(), draw) -
+                                         sums.begin());
+        };
+        for (int i = 0; i < 20'000; ++i)
+        {
+            const uint32_t from = invert(*sources, upTo);
+            const uint32_t source = topology->GetRackHosts(from)[sources->GetInteger(0, HOSTS - 1)];
+            const uint32_t to = invert(*destinations, rows[from]);
+            const uint32_t destination =
+                topology->GetRackHosts(to)[destinations->GetInteger(0, HOSTS - 1)];
+            const auto pair = matrix->Draw();
+            NS_TEST_ASSERT_MSG_EQ(pair.first, source, "source of pair " << i);
+            NS_TEST_ASSERT_MSG_EQ(pair.second, destination, "destination of pair " << i);
+        }
+    }
+}
+
 /// Every kind of bad input is refused with one sentence.
 DCN_TEST_CASE(BadMatrixTestCase, "bad traffic matrices are refused")
 {
@@ -484,6 +555,7 @@ class DcnTrafficMatrixTestSuite : public TestSuite
         AddTestCase(new RackMatrixFileTestCase);
         AddTestCase(new PatternTestCase);
         AddTestCase(new GeneratorTestCase);
+        AddTestCase(new InversionTestCase);
         AddTestCase(new BadMatrixTestCase);
     }
 } g_dcnTrafficMatrixTestSuite; //!< the suite

@@ -389,6 +389,33 @@ DCN_TEST_CASE(ExpectedErrorTestCase, "expected errors of a card")
                           "with one");
 }
 
+/// The card's margins; other congestion controls and malformed entries.
+DCN_TEST_CASE(MarginsTestCase, "margins of a card")
+{
+    DcnModelFile model("m4");
+    NS_TEST_EXPECT_MSG_EQ(DcnTrainedRanges::GetMargins(model, "hpcc").empty(), true, "none");
+    model.Set("p99 margins", "level", "0.9");
+    model.Set("p99 margins", "hpcc all", "0.9:1.25:48");
+    model.Set("p99 margins", "hpcc <1KB", "0.8:1:47");
+    model.Set("p99 margins", "dctcp all", "1:1.5:48");
+    const auto margins = DcnTrainedRanges::GetMargins(model, "hpcc");
+    NS_TEST_ASSERT_MSG_EQ(margins.size(), 2, "of hpcc");
+    NS_TEST_EXPECT_MSG_EQ(margins[0].sizeClass, "all", "class");
+    NS_TEST_EXPECT_MSG_EQ(margins[0].low, 0.9, "low");
+    NS_TEST_EXPECT_MSG_EQ(margins[0].high, 1.25, "high");
+    NS_TEST_EXPECT_MSG_EQ(margins[0].n, 48, "scenarios");
+    NS_TEST_EXPECT_MSG_EQ(margins[1].sizeClass, "<1KB", "class");
+    for (const std::string bad : {"1.2:1:48", "0:1:48", "0.9:1.1", "a:1:48"})
+    {
+        model.Set("p99 margins", "timely all", bad);
+        DCN_TEST_EXPECT_ERROR(
+            DcnTrainedRanges::GetMargins(model, "timely"),
+            model.Where() + "the p99 margin \"timely all\" must be low:high:scenarios with 0 < low "
+                            "<= high, but it is " +
+                bad);
+    }
+}
+
 /// A monitor warns once of each quantity.
 DCN_TEST_CASE(MonitorTestCase, "one warning of each quantity")
 {
@@ -444,6 +471,7 @@ DcnTestSuite<CheckTestCase,
              CardTestCase,
              SettingsTestCase,
              ExpectedErrorTestCase,
+             MarginsTestCase,
              MonitorTestCase,
              RatiosTestCase>
     g_dcnTrainedRangesTestSuite("dcn-trained-ranges"); //!< the suite

@@ -14,6 +14,7 @@
 #include "ns3/dcn-fct-table.h"
 #include "ns3/dcn-topology.h"
 #include "ns3/dcn-workload.h"
+#include "ns3/double.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
@@ -104,6 +105,17 @@ BenchParsimon()
         Report("parsimon",
                variant.prefix + "links_simulated",
                static_cast<double>(nSimulated.Get()));
+        // Parsimon/inf of the paper (section 5): fixed costs and the longest link simulation
+        DoubleValue linkSeconds;
+        DoubleValue longestSeconds;
+        method->GetAttribute("LinkSeconds", linkSeconds);
+        method->GetAttribute("LongestLinkSeconds", longestSeconds);
+        const double fixedSeconds = estimate.cpuSeconds - linkSeconds.Get();
+        const double infSeconds = fixedSeconds + longestSeconds.Get();
+        Report("parsimon", variant.prefix + "link_simulations_s", linkSeconds.Get());
+        Report("parsimon", variant.prefix + "fixed_s", fixedSeconds);
+        Report("parsimon", variant.prefix + "inf_s", infSeconds);
+        Report("parsimon", variant.prefix + "inf_speedup", reference.cpuSeconds / infSeconds);
         for (const auto& sizeClass : DcnSizeClasses())
         {
             Report("parsimon",

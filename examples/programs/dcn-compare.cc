@@ -19,6 +19,7 @@
 #include "ns3/dcn-earlier-run.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-fct-table.h"
+#include "ns3/dcn-flow-query.h"
 #include "ns3/dcn-input-check.h"
 #include "ns3/dcn-progress.h"
 #include "ns3/dcn-report.h"
@@ -48,6 +49,7 @@ namespace
 const std::vector<std::string> OWN_FILES{"fct.csv",
                                          "summary.csv",
                                          "errors.csv",
+                                         "queries.csv",
                                          "slowdown-cdf.png",
                                          "slowdown-cdf.svg",
                                          "slowdown-cdf.plt",
@@ -481,10 +483,50 @@ PrintNext()
                 "--racksPerPod=16 --hostsPerRack=8 --flows=200000\n");
 }
 
-/// Prints the confidence limits of the p99 of a method that samples paths.
+/**
+ * Prints limits of the p99 of a method: of its error, where a learned model's card has them; else
+ * of the draw of paths, where it draws some.
+ * @param table the answers
+ * @param method position of the method
+ */
 void
-PrintLimits(const DcnEstimate& estimate)
+PrintLimits(const DcnFctTable& table, std::size_t method)
 {
+    const DcnEstimate& estimate = table.GetEstimates()[method];
+    if (!estimate.margins.empty())
+    {
+        std::string text;
+        for (const DcnSizeClass& sizeClass : DcnSizeClasses())
+        {
+            const auto margin = std::find_if(
+                estimate.margins.begin(),
+                estimate.margins.end(),
+                [&sizeClass](const auto& each) { return each.sizeClass == sizeClass.name; });
+            auto slowdowns = table.GetSlowdowns(method, sizeClass);
+            if (margin == estimate.margins.end() || slowdowns.empty())
+            {
+                continue;
+            }
+            std::sort(slowdowns.begin(), slowdowns.end());
+            const double p99 = DcnWeightedQuantile(slowdowns, 0.99);
+            char part[96];
+            std::snprintf(part,
+                          sizeof(part),
+                          "%s %s %.3f (%.3f to %.3f)",
+                          text.empty() ? "" : ",",
+                          sizeClass.name.c_str(),
+                          p99,
+                          std::max(1.0, p99 * margin->low),
+                          p99 * margin->high);
+            text += part;
+        }
+        std::printf("%s: p99 slowdown by size of flows, with limits that held that of packets in 90 "
+                    "%% of %llu scenarios:%s\n",
+                    estimate.method.c_str(),
+                    static_cast<unsigned long long>(estimate.margins.front().n),
+                    text.c_str());
+        return;
+    }
     const auto& limits = estimate.limits;
     if (limits.empty())
     {
@@ -505,6 +547,50 @@ PrintLimits(const DcnEstimate& estimate)
                     isWhole ? "" : p99.DescribeLimits().c_str());
     }
     std::printf("\n");
+}
+
+/**
+ * Write queries.csv and print its rows.
+ * @param queries what is asked
+ * @param table the answers
+ * @param out --out
+ */
+void
+AnswerQueries(const std::vector<DcnFlowQuery>& queries,
+              const DcnFctTable& table,
+              const std::string& out)
+{
+    DcnFileWriter csv(out + "/queries.csv");
+    csv.Stream() << "query,method,value,unit,low,high,n,relative_error\n";
+    for (const DcnFlowQuery& query : queries)
+    {
+        double truth = NAN;
+        std::printf("%s%s%s\n",
+                    query.GetText().c_str(),
+                    query.GetUnit().empty() ? "" : " in ",
+                    query.GetUnit().c_str());
+        for (std::size_t m = 0; m < table.GetEstimates().size(); ++m)
+        {
+            const DcnEstimate& estimate = table.GetEstimates()[m];
+            const auto answer = query.Ask(*table.GetScenario(), estimate);
+            truth = m == 0 && table.HasTruth() ? answer.value : truth;
+            const double error = table.HasError(m) ? answer.value / truth - 1 : NAN;
+            csv.Stream() << query.GetText() << ',' << estimate.method << ','
+                         << DcnToText(answer.value) << ',' << query.GetUnit() << ','
+                         << DcnToText(answer.low) << ',' << DcnToText(answer.high) << ','
+                         << answer.n << ',' << DcnToText(error) << '\n';
+            std::printf("    %-10s %12.3f", estimate.method.c_str(), answer.value);
+            if (!std::isnan(answer.low))
+            {
+                std::printf(" (%.3f to %.3f)", answer.low, answer.high);
+            }
+            std::printf(", %llu %s",
+                        static_cast<unsigned long long>(answer.n),
+                        estimate.samples.empty() ? "flows" : "samples");
+            std::isnan(error) ? std::printf("\n") : std::printf(", error %+.1f %%\n", 100 * error);
+        }
+    }
+    csv.Commit();
 }
 
 /**
@@ -685,6 +771,12 @@ main(int argc, char* argv[])
                "against",
                "Folder of an earlier run on this scenario, whose p99 slowdowns are compared",
                against);
+    std::string asked;
+    DcnAddText(cmd,
+               "query",
+               "Quantiles or means joined by commas, such as p99_slowdown, mean_fct@>50KB, "
+               "p99.9_fct@<10KB:from=rack0:to=host17; also written to queries.csv",
+               asked);
     DcnAddText(cmd, "out", "Folder for fct.csv, summary.csv and slowdown-cdf.png", out);
     DcnParseCommandLine(cmd, argc, argv);
 
@@ -711,6 +803,15 @@ main(int argc, char* argv[])
         if (!confidence.empty() && !against.empty())
         {
             DcnFail("--against=", against, " has no effect with --confidence");
+        }
+        if (!confidence.empty() && !asked.empty())
+        {
+            DcnFail("--query=", asked, " has no effect with --confidence");
+        }
+        std::vector<DcnFlowQuery> queries; // malformed ones are refused before the methods run
+        for (const std::string& text : DcnSplit(asked, ','))
+        {
+            queries.emplace_back(text, *scenario);
         }
         std::optional<DcnEarlierRun> earlier; // read before this run may replace its files
         if (!against.empty())
@@ -765,9 +866,14 @@ main(int argc, char* argv[])
             }
         }
         PrintTable(table);
-        for (const auto& estimate : table.GetEstimates())
+        for (std::size_t i = 0; i < table.GetEstimates().size(); ++i)
         {
-            PrintLimits(estimate);
+            PrintLimits(table, i);
+        }
+        if (!queries.empty())
+        {
+            AnswerQueries(queries, table, out);
+            record.AddFile("queries.csv");
         }
         if (hasTruth && GetEvent(table.GetEstimates().front(), "dropped_packets") > 0)
         {

@@ -11,7 +11,7 @@
  * small egress and transgress queues, cores with windows of hits and misses.
  */
 
-#include "ns3/noc-throttle.h"
+#include "ns3/noc-throttle-run.h"
 
 #include "ns3/cceval-interval.h"
 #include "ns3/command-line.h"
@@ -23,10 +23,8 @@
 #include "ns3/dcn-parallel.h"
 #include "ns3/dcn-plot.h"
 #include "ns3/dcn-progress.h"
-#include "ns3/dcn-random.h"
 #include "ns3/dcn-run-record.h"
 #include "ns3/noc-detector.h"
-#include "ns3/noc-engine.h"
 
 #include <algorithm>
 #include <cmath>
@@ -46,86 +44,6 @@ using namespace ns3;
 namespace
 {
 
-constexpr double MOST = 0.999;      // packets per cycle of a core: draws of gaps need less than 1
-constexpr uint64_t RECORDED = 4000; // cycles of a run for training: all attempts are recorded
-
-/// Sizes of the network and of the runs.
-struct Setup
-{
-    uint32_t rows{6};         //!< of the mesh
-    uint32_t columns{6};      //!< of the mesh
-    uint32_t queues{4};       //!< egress and transgress
-    uint32_t ingress{16};     //!< sinks
-    uint32_t cacheList{40};   //!< requests in a cache slice
-    uint32_t memoryPeriod{1}; //!< cycles per request of a controller
-    uint32_t hitWindow{64};   //!< per core
-    uint32_t missWindow{8};   //!< per core
-    double burst{0};          //!< burst probability
-    uint64_t cycles{100000};  //!< measured
-    uint64_t warmUp{20000};   //!< before
-};
-
-/// @return the network
-NocSystem
-MakeSystem(const Setup& setup, double hit, double rate)
-{
-    const uint32_t first = (setup.rows - 1) / 2 * setup.columns;
-    NocSystem system = NocSystem::Cache(
-        std::make_shared<const NocTopology>(NocTopology::Mesh(setup.rows, setup.columns)),
-        {first, first + setup.columns - 1},
-        std::min(rate, MOST),
-        setup.burst,
-        hit);
-    system.egress = system.transgress = setup.queues;
-    system.ingress = setup.ingress;
-    system.cacheList = setup.cacheList;
-    system.memoryPeriod = setup.memoryPeriod;
-    system.memoryList = 108;
-    system.hitsPass = true;
-    system.hitWindow = setup.hitWindow;
-    system.missWindow = setup.missWindow;
-    return system;
-}
-
-/// Runs without throttling, to learn from or to look at.
-std::vector<std::unique_ptr<NocLabelledRun>>
-Record(const Setup& setup,
-       const std::vector<double>& rates,
-       double hit,
-       uint64_t seed,
-       uint32_t delta,
-       double alpha)
-{
-    std::vector<std::unique_ptr<NocLabelledRun>> runs;
-    std::vector<std::unique_ptr<NocEngine>> engines;
-    for (double rate : rates)
-    {
-        const NocSystem system = MakeSystem(setup, hit, rate);
-        runs.push_back(std::make_unique<NocLabelledRun>(system, alpha));
-        engines.push_back(std::make_unique<NocEngine>(system, seed++));
-    }
-    DcnParallelFor(runs.size(), 0, [&](std::size_t i) {
-        engines[i]->Run(setup.warmUp);
-        engines[i]->SetControl(runs[i].get());
-        engines[i]->Run(RECORDED);
-        // features need samples to settle, and packets at the end may yet bounce
-        runs[i]->Label(delta, static_cast<uint32_t>(setup.warmUp + RECORDED / 10));
-    });
-    return runs;
-}
-
-/// @return runs as Fit and Score take them
-std::vector<const NocLabelledRun*>
-Point(const std::vector<std::unique_ptr<NocLabelledRun>>& runs)
-{
-    std::vector<const NocLabelledRun*> list;
-    for (const auto& run : runs)
-    {
-        list.push_back(run.get());
-    }
-    return list;
-}
-
 /**
  * Adds runs to a card, as a data set.
  * @param name of the data set
@@ -137,7 +55,7 @@ Point(const std::vector<std::unique_ptr<NocLabelledRun>>& runs)
  */
 void
 AddRuns(const std::string& name,
-        const std::vector<std::unique_ptr<NocLabelledRun>>& runs,
+        const NocLabelledRuns& runs,
         const std::string& recipe,
         uint64_t seed,
         const std::string& command,
@@ -203,7 +121,7 @@ PrintScore(const std::string& name, const NocDetectorScore& score, DcnModelCard&
  * @return the tree
  */
 MqlTree
-Train(const Setup& setup,
+Train(const NocThrottleSetup& setup,
       uint32_t depth,
       uint64_t seed,
       double alpha,
@@ -217,24 +135,24 @@ Train(const Setup& setup,
     const std::vector<double> rates{0.5, 0.7, 0.8, 0.9, 1};
     const std::string recipe = std::to_string(setup.rows) + " x " + std::to_string(setup.columns) +
                                ", hit rate 0.7, rates 0.5+0.7+0.8+0.9+1, " +
-                               std::to_string(RECORDED) + " cycles after " +
+                               std::to_string(NocThrottleSetup::RECORDED) + " cycles after " +
                                std::to_string(setup.warmUp);
     card.SetOrigin(command, NocEngine::GetDigest());
-    const auto learned = Record(setup, rates, HIT, seed, DELTA, alpha);
+    const auto learned = setup.Record(rates, HIT, seed, DELTA, alpha);
     AddRuns("training", learned, recipe, seed, command, card);
-    const auto unseen = Record(setup, rates, HIT, seed + UNSEEN, DELTA, alpha);
+    const auto unseen = setup.Record(rates, HIT, seed + UNSEEN, DELTA, alpha);
     card.Set("training", "method", "CART, classes of equal weight, labels by time reversal");
     if (depth == 0)
     {
         // the fewest splits with the best accuracy of label 1 on other seeds
         const uint64_t first = seed + UNSEEN / 2;
-        const auto validation = Record(setup, rates, HIT, first, DELTA, alpha);
+        const auto validation = setup.Record(rates, HIT, first, DELTA, alpha);
         AddRuns("choice-of-depth", validation, recipe, first, command, card);
         double best = -1;
         for (uint32_t each : DEPTHS)
         {
             const NocDetectorScore score =
-                NocDetector::Score(NocDetector::Fit(Point(learned), each), Point(validation));
+                NocDetector::Score(NocDetector::Fit(learned, each), validation);
             if (score.accuracy1 > best)
             {
                 best = score.accuracy1;
@@ -247,163 +165,50 @@ Train(const Setup& setup,
     card.Set("training", "seed", static_cast<double>(seed));
     card.Set("training", "alpha", alpha);
     card.Set("training", "delta_cycles", DELTA);
-    const MqlTree best = NocDetector::Fit(Point(learned), depth);
+    const MqlTree best = NocDetector::Fit(learned, depth);
     card.Set("training", "leaves", best.GetNLeaves());
     for (uint32_t each : DEPTHS)
     {
         PrintScore("depth " + std::to_string(each) + ", unseen seeds",
-                   NocDetector::Score(NocDetector::Fit(Point(learned), each), Point(unseen)),
+                   NocDetector::Score(NocDetector::Fit(learned, each), unseen),
                    card);
     }
     PrintScore("occupancy alone, unseen seeds",
-               NocDetector::Score(NocDetector::Fit(Point(learned), 1, 8), Point(unseen)),
+               NocDetector::Score(NocDetector::Fit(learned, 1, 8), unseen),
                card);
     for (double hit : {0.6, 0.85})
     {
         PrintScore(
             "chosen depth, hit rate " + DcnToText(hit),
             NocDetector::Score(best,
-                               Point(Record(setup, rates, hit, seed + 2 * UNSEEN, DELTA, alpha))),
+                               setup.Record(rates, hit, seed + 2 * UNSEEN, DELTA, alpha)),
             card);
     }
-    Setup other = setup;
+    NocThrottleSetup other = setup;
     other.rows = other.columns = 5;
     PrintScore(
         "chosen depth, 5 x 5",
-        NocDetector::Score(best, Point(Record(other, rates, HIT, seed + 3 * UNSEEN, DELTA, alpha))),
+        NocDetector::Score(best, other.Record(rates, HIT, seed + 3 * UNSEEN, DELTA, alpha)),
         card);
     return best;
-}
-
-/// Names of the measures, as columns.
-const std::vector<std::string> MEASURES{"transactions_per_cycle",
-                                        "memory_reads_per_cycle",
-                                        "miss_share",
-                                        "transaction_latency",
-                                        "bytes_per_core_cycle",
-                                        "fairness",
-                                        "miss_fairness",
-                                        "slowest_core",
-                                        "deflections_per_cycle"};
-
-/// @return Jain's index of the cores' numbers, 1 for equal ones; 0 without any
-double
-GetFairness(const std::vector<double>& numbers)
-{
-    double sum = 0;
-    double squares = 0;
-    for (double each : numbers)
-    {
-        sum += each;
-        squares += each * each;
-    }
-    return squares > 0 ? sum * sum / (static_cast<double>(numbers.size()) * squares) : 0;
-}
-
-/**
- * @param system the network
- * @param all measurements of a run
- * @return its measures, in the order of MEASURES
- */
-std::vector<double>
-GetMeasures(const NocSystem& system, const NocStatistics& all)
-{
-    const auto cycles = static_cast<double>(all.cycles);
-    const auto done = static_cast<double>(all.transactions.n);
-    std::vector<double> transactions;
-    std::vector<double> misses;
-    for (uint32_t node = 0; node < all.perCore.size(); ++node)
-    {
-        if (!system.IsMemory(node))
-        {
-            transactions.push_back(static_cast<double>(all.perCore[node]));
-            misses.push_back(static_cast<double>(all.missesPerCore[node]));
-        }
-    }
-    const auto cores = static_cast<double>(transactions.size());
-    uint64_t refused = 0;
-    for (const NocLayerStatistics& layer : all.layers)
-    {
-        refused += layer.sinkRefusals + layer.transgressRefusals;
-    }
-    constexpr double LINE = 64; // bytes of a data packet
-    return {done / cycles,
-            static_cast<double>(all.memoryReads) / cycles,
-            done > 0 ? static_cast<double>(all.misses) / done : 0,
-            all.transactions.GetMean(),
-            LINE * done / cycles / cores,
-            GetFairness(transactions),
-            GetFairness(misses),
-            done > 0 ? *std::min_element(transactions.begin(), transactions.end()) * cores / done
-                     : 0,
-            static_cast<double>(refused) / cycles};
-}
-
-/**
- * Draws workloads of four phases.
- * @param n number of workloads
- * @param seed of the draws
- * @return each workload's rates joined by slashes
- */
-std::vector<std::string>
-DrawWorkloads(uint32_t n, uint64_t seed)
-{
-    const std::vector<std::string> rates{"0.2", "0.5", "0.8", "1"};
-    auto draws = CreateObject<UniformRandomVariable>();
-    DcnRandom(seed).Assign(draws, DcnPurpose::NOC_WORKLOADS, 0);
-    std::vector<std::string> workloads;
-    for (uint32_t i = 0; i < n; ++i)
-    {
-        std::string text;
-        for (int phase = 0; phase < 4; ++phase)
-        {
-            text += (phase ? "/" : "") + rates[draws->GetInteger(0, 3)];
-        }
-        workloads.push_back(text);
-    }
-    return workloads;
 }
 
 /// A simulation.
 struct Task
 {
-    double hit;                            //!< hit rate
-    std::string workload;                  //!< rates of its phases, joined by slashes
-    std::string policy;                    //!< name
-    NocSystem system;                      //!< the network
-    std::vector<double> rates;             //!< of the phases
-    std::unique_ptr<NocEngine> engine;     //!< of the network
-    std::unique_ptr<NocThrottle> throttle; //!< the policy
+    double hit;                          //!< hit rate
+    std::string workload;                //!< rates of its phases, joined by slashes
+    std::string policy;                  //!< name
+    std::vector<double> phases;          //!< rates
+    std::unique_ptr<NocThrottleRun> run; //!< the simulation
 };
-
-/// Simulates the warm-up and all phases.
-void
-Simulate(Task& task, const Setup& setup)
-{
-    task.engine->Run(setup.warmUp);
-    task.engine->ResetStatistics();
-    const uint64_t n = task.rates.size();
-    for (uint64_t phase = 0; phase < n; ++phase)
-    {
-        if (phase > 0)
-        {
-            std::vector<double> rates = task.system.rates;
-            for (double& rate : rates)
-            {
-                rate = rate > 0 ? std::min(task.rates[phase], MOST) : 0;
-            }
-            task.engine->SetRates(rates);
-        }
-        task.engine->Run(setup.cycles * (phase + 1) / n - setup.cycles * phase / n);
-    }
-}
 
 } // namespace
 
 int
 main(int argc, char* argv[])
 {
-    Setup setup;
+    NocThrottleSetup setup;
     NocThrottleOptions options;
     std::string policies =
         "none,threshold-global-any:0.25:0.125,threshold-window:0.3:0.15,tree-window,fixed-12";
@@ -464,7 +269,8 @@ main(int argc, char* argv[])
     return DcnRunProgram("noc-throttle", [&]() {
         const auto names = DcnSplit(policies, ',');
         const auto hitList = DcnReadNumbers("hits", hits);
-        const auto rateList = workloads > 0 ? DrawWorkloads(workloads, seed) : DcnSplit(rates, '+');
+        const auto rateList =
+            workloads > 0 ? NocDrawWorkloads(workloads, seed) : DcnSplit(rates, '+');
         const bool needsTree = std::any_of(names.begin(), names.end(), [](const auto& name) {
             return name.rfind("tree", 0) == 0;
         });
@@ -534,7 +340,7 @@ main(int argc, char* argv[])
             }
             written += "; ";
         }
-        std::vector<Task> tasks; // engines are made and released by this thread
+        std::vector<Task> tasks; // runs are made and released by this thread
         for (double hit : hitList)
         {
             for (const std::string& workload : rateList)
@@ -544,14 +350,16 @@ main(int argc, char* argv[])
                 {
                     for (uint32_t i = 0; i < seeds; ++i)
                     {
-                        NocSystem system = MakeSystem(setup, hit, phases.front());
-                        const auto policy =
-                            NocThrottleOptions::Read(name, options, system.hitWindow);
-                        Task task{hit, workload, name, system, phases, nullptr, nullptr};
-                        task.engine = std::make_unique<NocEngine>(system, seed + i);
-                        task.throttle = std::make_unique<NocThrottle>(system, policy);
-                        task.engine->SetControl(task.throttle.get());
-                        tasks.push_back(std::move(task));
+                        tasks.push_back({hit,
+                                         workload,
+                                         name,
+                                         phases,
+                                         std::make_unique<NocThrottleRun>(setup,
+                                                                          hit,
+                                                                          phases,
+                                                                          name,
+                                                                          options,
+                                                                          seed + i)});
                     }
                 }
             }
@@ -564,13 +372,13 @@ main(int argc, char* argv[])
         std::mutex mutex; // of progress
         uint64_t done = 0;
         DcnParallelFor(tasks.size(), threads, [&](std::size_t i) {
-            Simulate(tasks[i], setup);
+            tasks[i].run->Simulate();
             const std::lock_guard<std::mutex> lock(mutex);
             progress.Update(++done);
         });
         DcnFileWriter csv(out + "/noc-throttle.csv");
         csv.Stream() << "hit_rate,rate,policy";
-        for (const std::string& name : MEASURES)
+        for (const auto& [name, value] : tasks.front().run->GetMeasures())
         {
             csv.Stream() << ',' << name << ',' << name << "_half_width";
         }
@@ -588,14 +396,14 @@ main(int argc, char* argv[])
         std::map<std::string, std::vector<std::pair<double, double>>> curves;
         for (std::size_t first = 0; first < tasks.size(); first += seeds)
         {
-            std::vector<std::vector<double>> values(MEASURES.size());
+            std::vector<std::vector<double>> values;
             for (uint32_t i = 0; i < seeds; ++i)
             {
-                const auto measures =
-                    GetMeasures(tasks[first + i].system, tasks[first + i].engine->GetStatistics());
+                const auto measures = tasks[first + i].run->GetMeasures();
+                values.resize(measures.size());
                 for (std::size_t m = 0; m < measures.size(); ++m)
                 {
-                    values[m].push_back(measures[m]);
+                    values[m].push_back(measures[m].second);
                 }
             }
             const Task& task = tasks[first];
@@ -622,13 +430,13 @@ main(int argc, char* argv[])
                         means[8].estimate);
             if (task.hit == hitList.front())
             {
-                curves[task.policy].emplace_back(task.rates.front(), means[1].estimate);
+                curves[task.policy].emplace_back(task.phases.front(), means[1].estimate);
             }
         }
         csv.Commit();
         written += out + "/noc-throttle.csv";
         const bool hasPhases = std::any_of(tasks.begin(), tasks.end(), [](const Task& task) {
-            return task.rates.size() > 1;
+            return task.phases.size() > 1;
         });
         if (rateList.size() > 1 && !hasPhases)
         {

@@ -84,6 +84,15 @@ struct DcnEstimate
         uint32_t dst;       //!< node index of their destination host
     };
 
+    /// Limits of the p99 slowdown of a size class, as factors of the estimate.
+    struct Margin
+    {
+        std::string sizeClass; //!< its name
+        double low{1};         //!< the estimate times it is the lower limit
+        double high{1};        //!< the estimate times it is the upper limit
+        uint64_t n{0};         //!< measured scenarios that it rests on
+    };
+
     std::string method;     //!< name of the method as selected, see DcnEstimator::GetLabel
     std::string provenance; //!< how the numbers were made: variant, options, model file
     /// Whose answer this is where the method's own rules did not give it, as a name for
@@ -115,6 +124,8 @@ struct DcnEstimate
     /// Of learned methods: the errors measured on scenarios inside and outside of the training
     /// (DcnTrainedRanges::DescribeExpectedError); empty where the model's card has none.
     std::string expectedError;
+    /// Of learned methods: how far the p99 slowdown may be off (DcnTrainedRanges::GetMargins).
+    std::vector<Margin> margins;
     /// Of methods that draw paths: quantiles by name of the size class, with the limits within
     /// which other draws would lie.
     std::vector<std::pair<std::string, DcnSlowdownQuantile>> limits;

@@ -113,6 +113,13 @@ DcnRunRecord::Add(const DcnEstimate& estimate)
     }
     entries.emplace_back("warnings", "[" + warnings + "]");
     entries.emplace_back("expected_error", DcnQuoteJson(estimate.expectedError));
+    std::string margins;
+    for (const DcnEstimate::Margin& margin : estimate.margins)
+    {
+        margins += (margins.empty() ? "" : ", ") + DcnQuoteJson(margin.sizeClass) + ": [" +
+                   ToJson(margin.low) + ", " + ToJson(margin.high) + "]";
+    }
+    entries.emplace_back("p99_margins", "{" + margins + "}");
     m_answers.push_back(MakeObject(entries, "    "));
     NS_LOG_INFO(estimate.method << " is recorded");
     Write("running");

@@ -289,6 +289,35 @@ DcnTrainedRanges::DescribeExpectedError(const DcnModelFile& model,
     return text.empty() ? "" : text + " of it";
 }
 
+std::vector<DcnEstimate::Margin>
+DcnTrainedRanges::GetMargins(const DcnModelFile& model, const std::string& congestionControl)
+{
+    std::vector<DcnEstimate::Margin> margins;
+    const std::string prefix = congestionControl + ' ';
+    for (const auto& [name, value] : model.GetSection("p99 margins"))
+    {
+        if (name.rfind(prefix, 0) != 0)
+        {
+            continue;
+        }
+        DcnEstimate::Margin margin;
+        margin.sizeClass = name.substr(prefix.size());
+        const auto parts = DcnSplit(value, ':');
+        if (parts.size() != 3 || !DcnParse(parts[0], margin.low) ||
+            !DcnParse(parts[1], margin.high) || !DcnParse(parts[2], margin.n) ||
+            !(margin.low > 0 && margin.low <= margin.high))
+        {
+            DcnFail(model.Where(),
+                    "the p99 margin \"",
+                    name,
+                    "\" must be low:high:scenarios with 0 < low <= high, but it is ",
+                    value);
+        }
+        margins.push_back(margin);
+    }
+    return margins;
+}
+
 void
 DcnTrainedRanges::Write(DcnModelFile& model) const
 {

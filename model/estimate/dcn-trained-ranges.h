@@ -5,6 +5,7 @@
 #ifndef DCN_TRAINED_RANGES_H
 #define DCN_TRAINED_RANGES_H
 
+#include "dcn-estimator.h"
 #include "dcn-model-file.h"
 
 #include "ns3/dcn-network-config.h"
@@ -172,6 +173,24 @@ class DcnTrainedRanges
      */
     static std::string DescribeExpectedError(const DcnModelFile& model,
                                              const std::string& congestionControl);
+
+    /**
+     * @brief Read from a model's card (section "p99 margins", which test/scripts/expected-errors.py
+     * measures and writes) how far p99 slowdowns may be off.
+     *
+     * With r_1 <= ... <= r_n the ratios of the packet engine's p99 to the estimate in n measured
+     * scenarios, the factors are r_k and r_(n+1-k), k = floor((n + 1) / 20). A further scenario of
+     * the same distribution has its ratio between them with a probability of at least 90 % (split
+     * conformal prediction: Lei et al., "Distribution-Free Predictive Inference for Regression",
+     * 2018, section 2.2).
+     *
+     * @param model the model
+     * @param congestionControl of the scenario
+     * @return the margins by size class; empty if the card has none of the control
+     * @throws DcnError if an entry of the card is malformed
+     */
+    static std::vector<DcnEstimate::Margin> GetMargins(const DcnModelFile& model,
+                                                       const std::string& congestionControl);
 
   private:
     /// @return index of a quantity; their number if there is none

@@ -10,6 +10,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
+#include <utility>
 
 namespace ns3
 {
@@ -55,38 +57,170 @@ DcnRouting::DcnRouting(Ptr<const DcnTopology> topology, uint64_t seed)
             m_switches.push_back(node);
         }
     }
-    m_distances.resize(m_switches.size());
+    MakeGroups();
 }
 
-const std::vector<uint16_t>&
-DcnRouting::DistancesTo(uint32_t destinationSwitch) const
+void
+DcnRouting::MakeGroups()
 {
-    std::vector<uint16_t>& distances = m_distances[m_switchIndex[destinationSwitch]];
-    if (!distances.empty())
+    const DcnTopology& topology = *m_topology;
+    m_ends.reserve(topology.GetNLinks());
+    for (uint32_t link = 0; link < topology.GetNLinks(); ++link)
     {
-        return distances;
+        m_ends.push_back(topology.GetLink(link).to);
     }
-    NS_LOG_LOGIC("distances to switch " << m_topology->GetExternalId(destinationSwitch));
+    m_upLinks.assign(topology.GetNNodes(), NONE);
+    m_downLinks.assign(topology.GetNNodes(), NONE);
+    m_homes.assign(topology.GetNNodes(), NONE);
+    for (uint32_t host : topology.GetHosts())
+    {
+        const auto& links = topology.GetOutLinks(host);
+        if (links.size() == 1 && !topology.IsHost(topology.GetLink(links[0]).to))
+        {
+            m_upLinks[host] = links[0];
+            m_downLinks[host] = DcnTopology::Reverse(links[0]);
+            m_homes[host] = m_switchIndex[topology.GetLink(links[0]).to];
+        }
+    }
+    m_neighbours.resize(m_switches.size());
+    m_lists.resize(m_switches.size());
+    for (uint32_t position = 0; position < m_switches.size(); ++position)
+    {
+        // out links are ordered by peer: those to one peer are a span
+        const auto& links = topology.GetOutLinks(m_switches[position]);
+        for (std::size_t first = 0; first < links.size();)
+        {
+            const uint32_t peer = topology.GetLink(links[first]).to;
+            std::size_t last = first + 1;
+            while (last < links.size() && topology.GetLink(links[last]).to == peer)
+            {
+                ++last;
+            }
+            if (!topology.IsHost(peer))
+            {
+                m_neighbours[m_switchIndex[peer]].push_back(
+                    {position, {links.data() + first, links.data() + last}});
+            }
+            first = last;
+        }
+    }
+    std::map<std::vector<uint32_t>, uint32_t> known;
+    for (const auto& neighbours : m_neighbours)
+    {
+        std::vector<uint32_t> positions;
+        for (const Neighbour& neighbour : neighbours)
+        {
+            positions.push_back(neighbour.position);
+        }
+        const auto [group, isNew] =
+            known.try_emplace(positions, static_cast<uint32_t>(m_groups.size()));
+        if (isNew)
+        {
+            m_groups.push_back({std::move(positions), {}, {}});
+        }
+        m_groupOf.push_back(group->second);
+    }
+    NS_LOG_LOGIC(m_groups.size() << " groups of " << m_switches.size() << " switches");
+}
+
+DcnRouting::Group&
+DcnRouting::GetGroup(uint32_t destination) const
+{
+    Group& group = m_groups[m_groupOf[destination]];
+    if (!group.distances.empty())
+    {
+        return group;
+    }
+    NS_LOG_LOGIC("distances to switch " << m_topology->GetExternalId(m_switches[destination]));
     // breadth-first over switches; links are full duplex, so the distance is equal in both
     // directions
-    distances.assign(m_switches.size(), UNREACHABLE);
-    distances[m_switchIndex[destinationSwitch]] = 0;
-    std::vector<uint32_t> frontier{destinationSwitch};
+    group.distances.assign(m_switches.size(), UNREACHABLE);
+    group.lists.assign(m_switches.size(), NONE);
+    std::vector<uint32_t> frontier = group.neighbours;
+    for (uint32_t neighbour : frontier)
+    {
+        group.distances[neighbour] = 1;
+        group.lists[neighbour] = DIRECT;
+    }
     for (std::size_t next = 0; next < frontier.size(); ++next)
     {
-        const uint32_t node = frontier[next];
-        const uint16_t distance = distances[m_switchIndex[node]];
-        for (uint32_t link : m_topology->GetOutLinks(node))
+        const uint16_t distance = group.distances[frontier[next]];
+        for (const Neighbour& neighbour : m_neighbours[frontier[next]])
         {
-            const uint32_t peer = m_topology->GetLink(link).to;
-            if (!m_topology->IsHost(peer) && distances[m_switchIndex[peer]] == UNREACHABLE)
+            if (group.distances[neighbour.position] == UNREACHABLE)
             {
-                distances[m_switchIndex[peer]] = distance + 1;
-                frontier.push_back(peer);
+                group.distances[neighbour.position] = distance + 1;
+                frontier.push_back(neighbour.position);
             }
         }
     }
-    return distances;
+    return group;
+}
+
+DcnIndexSpan
+DcnRouting::GetList(uint32_t number) const
+{
+    return {m_listLinks.data() + m_listOffsets[number],
+            m_listLinks.data() + m_listOffsets[number + 1]};
+}
+
+/**
+ * @param position a switch
+ * @param destination another switch
+ * @return the links on shortest paths between them, valid until the next call; empty if there are
+ * none
+ */
+DcnIndexSpan
+DcnRouting::LinksToSwitch(uint32_t position, uint32_t destination) const
+{
+    Group& group = GetGroup(destination);
+    uint32_t& number = group.lists[position];
+    if (number == DIRECT)
+    {
+        const auto& neighbours = m_neighbours[destination];
+        return std::lower_bound(
+                   neighbours.begin(),
+                   neighbours.end(),
+                   position,
+                   [](const Neighbour& each, uint32_t value) { return each.position < value; })
+            ->links;
+    }
+    if (number != NONE)
+    {
+        return GetList(number);
+    }
+    const std::size_t first = m_listLinks.size();
+    uint16_t best = UNREACHABLE;
+    for (const Neighbour& each : m_neighbours[position])
+    {
+        const uint16_t distance = group.distances[each.position];
+        if (distance < best)
+        {
+            best = distance;
+            m_listLinks.resize(first);
+        }
+        if (distance == best && best != UNREACHABLE)
+        {
+            for (uint32_t link : each.links)
+            {
+                m_listLinks.push_back(DcnTopology::Reverse(link));
+            }
+        }
+    }
+    for (uint32_t known : m_lists[position])
+    {
+        const DcnIndexSpan list = GetList(known);
+        if (std::equal(list.begin(), list.end(), m_listLinks.begin() + first, m_listLinks.end()))
+        {
+            m_listLinks.resize(first);
+            number = known;
+            return GetList(number);
+        }
+    }
+    number = static_cast<uint32_t>(m_listOffsets.size() - 1);
+    m_listOffsets.push_back(m_listLinks.size());
+    m_lists[position].push_back(number);
+    return GetList(number);
 }
 
 uint16_t
@@ -110,12 +244,15 @@ DcnRouting::Distance(uint32_t node, uint32_t host) const
         }
         return best;
     }
+    const uint32_t position = m_switchIndex[node];
     for (uint32_t link : m_topology->GetOutLinks(host))
     {
-        const uint32_t attachment = m_topology->GetLink(link).to;
-        if (!m_topology->IsHost(attachment))
+        const uint32_t peer = m_topology->GetLink(link).to;
+        if (!m_topology->IsHost(peer))
         {
-            const uint16_t rest = DistancesTo(attachment)[m_switchIndex[node]];
+            const uint32_t attachment = m_switchIndex[peer];
+            const uint16_t rest =
+                attachment == position ? 0 : GetGroup(attachment).distances[position];
             if (rest < best)
             {
                 best = rest + 1;
@@ -125,10 +262,37 @@ DcnRouting::Distance(uint32_t node, uint32_t host) const
     return best;
 }
 
-void
-DcnRouting::NextLinks(uint32_t node, uint32_t host, std::vector<uint32_t>& links) const
+/**
+ * @param node a node
+ * @param host another node, a host
+ * @return the links from the node on shortest paths to the host, valid until the next call; empty
+ * if there are none
+ */
+DcnIndexSpan
+DcnRouting::NextLinks(uint32_t node, uint32_t host) const
 {
-    links.clear();
+    const uint32_t home = m_homes[host];
+    const bool isHost = m_topology->IsHost(node);
+    const uint32_t position = isHost ? m_homes[node] : m_switchIndex[node];
+    if (home == NONE || position == NONE)
+    {
+        return SearchNextLinks(node, host);
+    }
+    const DcnIndexSpan links = position == home
+                                   ? DcnIndexSpan{&m_downLinks[host], &m_downLinks[host] + 1}
+                                   : LinksToSwitch(position, home);
+    return isHost && links.size() > 0 ? DcnIndexSpan{&m_upLinks[node], &m_upLinks[node] + 1}
+                                      : links;
+}
+
+/**
+ * NextLinks from or to a host that has several links, or a link to another host.
+ * @copydetails NextLinks
+ */
+DcnIndexSpan
+DcnRouting::SearchNextLinks(uint32_t node, uint32_t host) const
+{
+    m_found.clear();
     uint16_t best = UNREACHABLE;
     for (uint32_t link : m_topology->GetOutLinks(node))
     {
@@ -140,14 +304,15 @@ DcnRouting::NextLinks(uint32_t node, uint32_t host, std::vector<uint32_t>& links
         const uint16_t distance = peer == host ? 0 : Distance(peer, host);
         if (distance < best)
         {
-            links.clear();
+            m_found.clear();
             best = distance;
         }
         if (distance == best && best != UNREACHABLE)
         {
-            links.push_back(link);
+            m_found.push_back(link);
         }
     }
+    return {m_found.data(), m_found.data() + m_found.size()};
 }
 
 void
@@ -155,8 +320,8 @@ DcnRouting::AppendPath(const DcnFlow& flow, std::vector<uint32_t>& path) const
 {
     for (uint32_t node = flow.src; node != flow.dst;)
     {
-        NextLinks(node, flow.dst, m_candidates);
-        if (m_candidates.empty())
+        const DcnIndexSpan candidates = NextLinks(node, flow.dst);
+        if (candidates.size() == 0)
         {
             DcnFail("flow ",
                     flow.id,
@@ -165,18 +330,16 @@ DcnRouting::AppendPath(const DcnFlow& flow, std::vector<uint32_t>& path) const
                     " cannot be reached from host ",
                     m_topology->GetExternalId(flow.src));
         }
-        const uint32_t choice = ChooseNext(m_seed, node, flow, m_candidates.size());
-        path.push_back(m_candidates[choice]);
-        node = m_topology->GetLink(m_candidates[choice]).to;
+        path.push_back(candidates[ChooseNext(m_seed, node, flow, candidates.size())]);
+        node = m_ends[path.back()];
     }
 }
 
 std::vector<uint32_t>
 DcnRouting::GetNextLinks(uint32_t node, uint32_t host) const
 {
-    std::vector<uint32_t> links;
-    NextLinks(node, host, links);
-    return links;
+    const DcnIndexSpan links = NextLinks(node, host);
+    return {links.begin(), links.end()};
 }
 
 uint32_t

@@ -29,8 +29,17 @@ namespace ns3
  * independent, without polarisation (netiken/parsimon reuses one hash value at every hop, so that
  * half to three quarters of the core is idle).
  *
- * Memory: distances are stored per destination *switch*, computed when first needed, over switches
- * only: at most 2 bytes x switches^2 for any number of hosts.
+ * **Tables.** Let N(D) be the neighbours of switch D among the switches, and d(X, D) the links of a
+ * shortest path between switches. A path that ends at D enters it from N(D), and for X != D
+ *
+ *     d(X, D) = 1 + min over n in N(D) of d(X, n)
+ *
+ * So switches with the same neighbours (the top-of-rack switches of a pod) are a *group*: apart
+ * from D itself and N(D), which has direct links to D, a switch has the same candidates for every D
+ * of a group. Distances and candidates are kept per switch and group, computed when first needed.
+ *
+ * Memory: 6 bytes x switches x groups of switches with hosts, at most switches^2, for any number of
+ * hosts; and the lists of candidates, each once per switch.
  */
 class DcnRouting
 {
@@ -70,18 +79,52 @@ class DcnRouting
 
   private:
     static constexpr uint16_t UNREACHABLE = 0xffff;
+    static constexpr uint32_t NONE = 0xffffffff;
+    static constexpr uint32_t DIRECT = 0xfffffffe;
 
-    const std::vector<uint16_t>& DistancesTo(uint32_t destinationSwitch) const;
+    /// A switch beside another one.
+    struct Neighbour
+    {
+        uint32_t position;  //!< of the neighbour, among the switches
+        DcnIndexSpan links; //!< from the neighbour to the switch, ascending
+    };
+
+    /// Switches with the same neighbours, as destinations.
+    struct Group
+    {
+        std::vector<uint32_t> neighbours; //!< positions, ascending
+        /// Per switch: links of a shortest path to a switch of the group, other than itself; empty
+        /// until first needed.
+        std::vector<uint16_t> distances;
+        /// Per switch: number of its list of candidates; NONE before it is first needed, DIRECT for
+        /// neighbours.
+        std::vector<uint32_t> lists;
+    };
+
+    void MakeGroups();
+    Group& GetGroup(uint32_t destination) const;
+    DcnIndexSpan GetList(uint32_t number) const;
+    DcnIndexSpan LinksToSwitch(uint32_t position, uint32_t destination) const;
+    DcnIndexSpan NextLinks(uint32_t node, uint32_t host) const;
+    DcnIndexSpan SearchNextLinks(uint32_t node, uint32_t host) const;
     uint16_t Distance(uint32_t node, uint32_t host) const;
-    void NextLinks(uint32_t node, uint32_t host, std::vector<uint32_t>& links) const;
 
     Ptr<const DcnTopology> m_topology;   //!< the network
     uint64_t m_seed;                     //!< ECMP seed
     std::vector<uint32_t> m_switchIndex; //!< per node: position among the switches
     std::vector<uint32_t> m_switches;    //!< node indices of the switches
-    /// Per destination switch: links from every switch to it, computed when first needed.
-    mutable std::vector<std::vector<uint16_t>> m_distances;
-    mutable std::vector<uint32_t> m_candidates; //!< scratch space of AppendPath
+    std::vector<uint32_t> m_ends;        //!< per link: node at its end, compact for the cache
+    /// Per node: the link of a host that has a single one, to a switch; otherwise NONE.
+    std::vector<uint32_t> m_upLinks;
+    std::vector<uint32_t> m_downLinks;                  //!< the other directions of m_upLinks
+    std::vector<uint32_t> m_homes;                      //!< positions of the ends of m_upLinks
+    std::vector<std::vector<Neighbour>> m_neighbours;   //!< per switch, by position
+    std::vector<uint32_t> m_groupOf;                    //!< per switch: its group
+    mutable std::vector<Group> m_groups;                //!< see Group
+    mutable std::vector<std::size_t> m_listOffsets{0};  //!< list i begins at m_listOffsets[i]
+    mutable std::vector<uint32_t> m_listLinks;          //!< links of all lists
+    mutable std::vector<std::vector<uint32_t>> m_lists; //!< per switch: numbers of its lists
+    mutable std::vector<uint32_t> m_found;              //!< answer of SearchNextLinks
 };
 
 /**

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <unordered_set>
 
 namespace ns3
 {
@@ -100,7 +101,7 @@ DcnCheckFlow(const DcnTopology& topology,
     }
 }
 
-std::unordered_set<uint64_t>
+void
 DcnScenario::CheckFlows(const DcnTopology& topology,
                         const DcnNetworkConfig& network,
                         const std::vector<DcnFlow>& flows,
@@ -112,18 +113,22 @@ DcnScenario::CheckFlows(const DcnTopology& topology,
         DcnFail("the scenario has no flow");
     }
     auto where = [&locator](std::size_t i) { return locator ? locator(i) : std::string(); };
+    // ids that ascend, as those of generated flows do, need no set to find an id twice
+    const bool isAscending =
+        std::adjacent_find(flows.begin(), flows.end(), [](const DcnFlow& a, const DcnFlow& b) {
+            return a.id >= b.id;
+        }) == flows.end();
     std::unordered_set<uint64_t> ids;
-    ids.reserve(flows.size());
+    ids.reserve(isAscending ? 0 : flows.size());
     for (std::size_t i = 0; i < flows.size(); ++i)
     {
         const DcnFlow& flow = flows[i];
         DcnCheckFlow(topology, flow, [&]() { return where(i); });
-        if (!ids.insert(flow.id).second)
+        if (!isAscending && !ids.insert(flow.id).second)
         {
             DcnFail(where(i), "flow_id ", flow.id, " stands for two flows");
         }
     }
-    return ids;
 }
 
 Ptr<const DcnScenario>
@@ -134,12 +139,20 @@ DcnScenario::Create(Ptr<const DcnTopology> topology,
                     uint64_t seed,
                     const Locator& locator)
 {
-    const std::unordered_set<uint64_t> ids = CheckFlows(*topology, *network, flows, locator);
-    for (const auto& [id, path] : pinned)
+    CheckFlows(*topology, *network, flows, locator);
+    if (!pinned.empty())
     {
-        if (ids.find(id) == ids.end())
+        std::unordered_set<uint64_t> ids;
+        for (const DcnFlow& flow : flows)
         {
-            DcnFail(path.where, "flow_id ", id, " is no flow of the scenario");
+            ids.insert(flow.id);
+        }
+        for (const auto& [id, path] : pinned)
+        {
+            if (ids.find(id) == ids.end())
+            {
+                DcnFail(path.where, "flow_id ", id, " is no flow of the scenario");
+            }
         }
     }
 

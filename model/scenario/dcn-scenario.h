@@ -17,7 +17,6 @@
 #include <functional>
 #include <string>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 namespace ns3
@@ -115,11 +114,11 @@ class DcnScenario : public DcnSharedCount<DcnScenario>
 
   private:
     DcnScenario() = default;
-    /// Refuses bad flows and configurations; returns the flows' ids.
-    static std::unordered_set<uint64_t> CheckFlows(const DcnTopology& topology,
-                                                   const DcnNetworkConfig& network,
-                                                   const std::vector<DcnFlow>& flows,
-                                                   const Locator& locator);
+    /// Refuses bad flows and configurations.
+    static void CheckFlows(const DcnTopology& topology,
+                           const DcnNetworkConfig& network,
+                           const std::vector<DcnFlow>& flows,
+                           const Locator& locator);
 
     Ptr<const DcnTopology> m_topology;     //!< the network
     Ptr<const DcnNetworkConfig> m_network; //!< the configuration

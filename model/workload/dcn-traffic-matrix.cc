@@ -116,6 +116,8 @@ class RackTraffic : public DcnTrafficMatrix
           m_nRacks(topology->GetNRacks())
     {
         m_cells.reserve(std::size_t{m_nRacks} * m_nRacks);
+        m_nHints = (m_nRacks + CELLS_PER_HINT - 1) / CELLS_PER_HINT;
+        m_hints.reserve((m_nRacks + std::size_t{1}) * m_nHints);
         double flows = 0;
         for (uint32_t source = 0; source < m_nRacks; ++source)
         {
@@ -127,9 +129,11 @@ class RackTraffic : public DcnTrafficMatrix
                 row += matrix.Get(source, destination) * differing;
                 m_cells.push_back(row);
             }
+            AddHints(m_cells.data() + m_cells.size() - m_nRacks);
             flows += row;
             m_rows.push_back(flows);
         }
+        AddHints(m_rows.data());
         if (flows == 0)
         {
             DcnFail("matrix ",
@@ -141,8 +145,8 @@ class RackTraffic : public DcnTrafficMatrix
 
     uint32_t DrawSource() override
     {
-        const auto& hosts = m_topology->GetRackHosts(
-            DrawCumulative(*m_sourceDraws, m_rows.data(), m_rows.data() + m_rows.size()));
+        const auto& hosts =
+            m_topology->GetRackHosts(DrawCumulative(*m_sourceDraws, m_rows.data(), m_nRacks));
         return hosts[DrawIndex(*m_sourceDraws, hosts.size())];
     }
 
@@ -151,7 +155,7 @@ class RackTraffic : public DcnTrafficMatrix
         NS_ASSERT_MSG(GetSourceShare(source) > 0, "host " << source << " sends no flow");
         const uint32_t rack = m_topology->GetRack(source);
         const double* row = m_cells.data() + std::size_t{rack} * m_nRacks;
-        const uint32_t target = DrawCumulative(*m_destinationDraws, row, row + m_nRacks);
+        const uint32_t target = DrawCumulative(*m_destinationDraws, row, rack);
         const auto& hosts = m_topology->GetRackHosts(target);
         if (target != rack)
         {
@@ -190,18 +194,49 @@ class RackTraffic : public DcnTrafficMatrix
 
   private:
     /**
+     * Add the hints of a row: hint i is the position that a draw of the part i / m_nHints finds.
+     * @param cumulative its weights
+     */
+    void AddHints(const double* cumulative)
+    {
+        uint32_t position = 0;
+        for (uint32_t i = 0; i < m_nHints; ++i)
+        {
+            const double draw = static_cast<double>(i) / m_nHints * cumulative[m_nRacks - 1];
+            while (position + 1 < m_nRacks && cumulative[position] <= draw)
+            {
+                ++position;
+            }
+            m_hints.push_back(position);
+        }
+    }
+
+    /**
+     * Draw by inversion, from a hint on: in a large network nearly every step of a binary search
+     * would have to wait for the memory.
      * @param variable source of the draws
-     * @param first cumulative weights
-     * @param last one past the last weight
+     * @param cumulative weights of a row
+     * @param hints number of its hints: rack, or m_nRacks for m_rows
      * @return a position, with probability proportional to its own weight
      */
-    static uint32_t DrawCumulative(UniformRandomVariable& variable,
-                                   const double* first,
-                                   const double* last)
+    uint32_t DrawCumulative(UniformRandomVariable& variable,
+                            const double* cumulative,
+                            uint32_t hints) const
     {
         // the draw is below the sum, so that the position has a weight above 0
-        const double draw = variable.GetValue(0.0, 1.0) * *(last - 1);
-        return static_cast<uint32_t>(std::upper_bound(first, last - 1, draw) - first);
+        const double part = variable.GetValue(0.0, 1.0);
+        const double draw = part * cumulative[m_nRacks - 1];
+        const auto hint = static_cast<uint32_t>(part * m_nHints);
+        uint32_t position = m_hints[std::size_t{hints} * m_nHints + hint];
+        while (position > 0 && cumulative[position - 1] > draw) // the hint may be rounded
+        {
+            --position;
+        }
+        while (position + 1 < m_nRacks && cumulative[position] <= draw)
+        {
+            ++position;
+        }
+        return position;
     }
 
     /**
@@ -216,8 +251,13 @@ class RackTraffic : public DcnTrafficMatrix
 
     Ptr<const DcnTopology> m_topology; //!< the network
     uint32_t m_nRacks;                 //!< racks of the network
-    std::vector<double> m_cells;       //!< row-major, cumulative within each row
-    std::vector<double> m_rows;        //!< sums of the rows, cumulative
+
+    static constexpr uint32_t CELLS_PER_HINT = 8; //!< a cache line of m_cells
+
+    uint32_t m_nHints;             //!< of a row
+    std::vector<uint32_t> m_hints; //!< of the rows of m_cells, and of m_rows; see AddHints
+    std::vector<double> m_cells;   //!< row-major, cumulative within each row
+    std::vector<double> m_rows;    //!< sums of the rows, cumulative
 };
 
 /// Each sender has one destination and all senders are equally likely: incast, permutation.

@@ -4,82 +4,70 @@
 
 """Measures how far m3 and m4 are off inside and outside of their training, for their cards.
 
-    test/scripts/expected-errors.py --out=DIR           measures and prints the table
-    test/scripts/expected-errors.py --out=DIR --write   writes it into data/models/*/card.json, too
+    test/scripts/expected-errors.py --out=DIR           measures and prints the tables
+    test/scripts/expected-errors.py --out=DIR --write   writes them into data/models/*/card.json, too
+    test/scripts/expected-errors.py --check=FILE        share of the scenarios of a validate.csv whose
+                                                        p99 slowdowns lie within the cards' margins
 
-Each of 64 scenarios (congestion control x topology x rate of hosts x two seeds, with drawn load and
-sizes; seeds 601 to 664) runs by dcn-compare with packets, m3 and m4. A scenario is outside for a
-method if the method warned of a quantity. The section "expected p99 error" of a card has, by
-congestion control, the mean |error of the p99 slowdown| inside and outside with the numbers of
-scenarios; methods print it with their warnings (DcnTrainedRanges::DescribeExpectedError). Scenarios
-that are in DIR already are not simulated again. It takes some ten minutes.
+The scenarios are those of the suite "anywhere", seed 2 (dcn-validate). A scenario is outside for a
+method if the method warned of a quantity. Two sections of a card are written. "expected p99 error":
+by congestion control, the mean |error of the p99 slowdown| inside and outside, with the numbers of
+scenarios (DcnTrainedRanges::DescribeExpectedError). "p99 margins": by congestion control and size
+class, factors of the estimate between which the packet engine's p99 was in 90 % of the scenarios,
+by split conformal prediction (DcnTrainedRanges::GetMargins). Stored results are not simulated
+again.
 """
 
 import argparse
 import csv
-import itertools
 import json
+import math
 import os
 import subprocess
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 CONTROLS = ["dctcp", "dcqcn", "timely", "hpcc"]
-TOPOLOGIES = [
-    ["--topology=fabric"],
-    ["--topology=leaf-spine"],
-    ["--topology=fat-tree"],
-    ["--topology=dumbbell"],
-]
-RATES = [["--hostRate=10Gbps"], ["--hostRate=100Gbps"]]
-COMMON = ["--methods=packet,m3,m4", "--flows=2000", "--load=0.2:0.7", "--matrix=uniform",
-          "--sizes=google-rpc+web-server+cache-follower"]
 METHODS = ["m3", "m4"]
-FEWEST = 3  # scenarios of a mean
-SECTION = "expected p99 error"
+VALIDATE = ["--suite=anywhere", "--seed=2", "--methods=m3,m4", "--packetHops=3000000"]
+OUTSIDE = "outside the training"  # in the provenance of an answer
+FEWEST = 3      # scenarios of a mean
+MISSED = 0.1    # share of the scenarios that a margin may miss
+FEWEST_FLOWS = 100  # of a size class, so that its p99 is not its largest flow
+ERRORS = "expected p99 error"
+MARGINS = "p99 margins"
 
 
-def list_scenarios():
-    """Yields name, congestion control and options of every scenario."""
-    grid = itertools.product(CONTROLS, TOPOLOGIES, RATES, range(2))
-    for seed, (control, topology, rate, _) in enumerate(grid, 601):
-        options = topology + rate + COMMON + [f"--cc={control}", f"--seed={seed}"]
-        if rate == RATES[1] and topology != TOPOLOGIES[2]:
-            options.append("--fabricRate=400Gbps" if topology in TOPOLOGIES[:2] else "--fabricRate=100Gbps")
-        yield f"{seed}-{control}", control, options
-
-
-def measure(out):
-    """Returns [(control, method, is outside, error of the p99)] of all scenarios."""
+def read(path):
+    """Returns the rows of validate.csv of m3 and m4 with an error: method, class, control, outside, truth, estimate."""
     rows = []
-    scenarios = list(list_scenarios())
-    for i, (name, control, options) in enumerate(scenarios):
-        folder = os.path.join(out, name)
-        record = os.path.join(folder, "run.json")
-        done = os.path.exists(record) and json.load(open(record))["status"] == "complete"
-        if not done:
-            run = subprocess.run([os.path.join(ROOT, "dcn"), "run", "dcn-compare", f"--out={folder}"] + options,
-                                 stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-            if run.returncode != 0:
-                sys.exit(f"{name}: dcn-compare {' '.join(options)} ended with {run.returncode}: {run.stderr}")
-        warned = {answer["method"]: len(answer["warnings"]) > 0 for answer in json.load(open(record))["methods"]}
-        with open(os.path.join(folder, "summary.csv")) as file:
-            for row in csv.DictReader(file):
-                if row["metric"] == "p99_slowdown" and row["size_class"] == "all" and row["method"] in METHODS:
-                    rows.append((control, row["method"], warned[row["method"]], abs(float(row["relative_error"]))))
-        print(f"{i + 1} of {len(scenarios)} scenarios", end="\r", file=sys.stderr, flush=True)
+    with open(path) as file:
+        for row in csv.DictReader(file):
+            if row["method"] in METHODS and row["p99_error"] != "nan" and int(row["class_flows"]) >= FEWEST_FLOWS:
+                rows.append((row["method"], row["size_class"], row["cc"], OUTSIDE in row["provenance"],
+                             float(row["truth_p99_slowdown"]), float(row["p99_slowdown"])))
     return rows
 
 
+def measure(out):
+    """Returns the rows of all scenarios."""
+    command = [os.path.join(ROOT, "dcn"), "run", "dcn-validate", f"--out={out}"] + VALIDATE
+    if subprocess.run(command, stdout=subprocess.DEVNULL).returncode != 0:
+        sys.exit("dcn-validate failed")
+    return read(os.path.join(out, "validate.csv"))
+
+
 def summarise(rows, method):
-    """Returns the entries of the card's section; a mean of few scenarios is that of all controls, or is left out."""
+    """Returns the entries of errors; a mean of few scenarios is that of all controls, or is left out."""
     entries = {"what": "mean |error| of the p99 slowdown, and number of scenarios; a scenario is outside if the "
                        "method warned; where fewer than three of a control are, the mean is that of all controls, if these are three",
-               "command": "test/scripts/expected-errors.py, seeds 601 to 664"}
+               "command": "test/scripts/expected-errors.py, " + " ".join(VALIDATE)}
+    mine = [(control, outside, abs(estimate / truth - 1))
+            for m, name, control, outside, truth, estimate in rows if m == method and name == "all"]
     for control in CONTROLS:
         for place, is_outside in (("inside", False), ("outside", True)):
-            errors = [e for c, m, o, e in rows if m == method and o == is_outside and c == control]
-            pooled = [e for c, m, o, e in rows if m == method and o == is_outside]
+            pooled = [e for _, o, e in mine if o == is_outside]
+            errors = [e for c, o, e in mine if o == is_outside and c == control]
             used = errors if len(errors) >= FEWEST else pooled
             if len(used) >= FEWEST:
                 entries[f"{control} {place}"] = round(sum(used) / len(used), 3)
@@ -87,36 +75,85 @@ def summarise(rows, method):
     return entries
 
 
-def write(method, entries):
-    """Puts the section at the end of the shipped model's card, in place of an earlier one."""
-    path = os.path.join(ROOT, "data", "models", method, "card.json")
-    card = json.load(open(path))
-    card.pop(SECTION, None)
-    card[SECTION] = entries
-    with open(path + ".part", "w") as file:
+def get_margin(ratios):
+    """Returns factors between which a further ratio is with a probability of 1 - MISSED; None for too few ratios."""
+    k = math.floor((len(ratios) + 1) * MISSED / 2)
+    if k < 1:
+        return None
+    ordered = sorted(ratios)
+    return ordered[k - 1], ordered[-k]
+
+
+def find_margins(rows, method):
+    """Returns the entries of margins: low:high:scenarios."""
+    entries = {"what": "factors of an estimated p99 slowdown between which that of packets was in 90 % of the scenarios, "
+                       "and their number (split conformal prediction)",
+               "command": "test/scripts/expected-errors.py, " + " ".join(VALIDATE)}
+    for control in CONTROLS:
+        for name in sorted({row[1] for row in rows}):
+            ratios = [truth / estimate for m, n, c, _, truth, estimate in rows if (m, n, c) == (method, name, control)]
+            margin = get_margin(ratios)
+            if margin:
+                entries[f"{control} {name}"] = f"{margin[0]:.3g}:{margin[1]:.3g}:{len(ratios)}"
+    return entries
+
+
+def card_path(method):
+    return os.path.join(ROOT, "data", "models", method, "card.json")
+
+
+def write(method, sections):
+    """Puts sections at the end of the shipped model's card, in place of earlier ones."""
+    card = json.load(open(card_path(method)))
+    for name, entries in sections.items():
+        card.pop(name, None)
+        card[name] = entries
+    with open(card_path(method) + ".part", "w") as file:
         json.dump(card, file, indent=2)
         file.write("\n")
-    os.replace(path + ".part", path)
+    os.replace(card_path(method) + ".part", card_path(method))
+
+
+def check(path):
+    """Prints the shares of scenarios within the margins."""
+    rows = read(path)
+    for method in METHODS:
+        margins = json.load(open(card_path(method))).get(MARGINS, {})
+        for name in sorted({row[1] for row in rows}):
+            held = []
+            for m, n, control, _, truth, estimate in rows:
+                if (m, n) == (method, name) and f"{control} {name}" in margins:
+                    low, high, _ = (float(x) for x in margins[f"{control} {name}"].split(":"))
+                    held.append(max(1, estimate * low) <= truth <= estimate * high)
+            if held:
+                print(f"{method} {name:8s} {sum(held):4d} of {len(held):4d} scenarios within the margins, {100 * sum(held) / len(held):.0f} %")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--out", required=True, help="folder for the runs")
+    parser.add_argument("--out", help="folder for the runs")
     parser.add_argument("--write", action="store_true", help="write the cards")
+    parser.add_argument("--check", help="a validate.csv")
     options = parser.parse_args()
+    if options.check:
+        check(options.check)
+        return
+    if not options.out:
+        parser.error("--out or --check is needed")
     rows = measure(options.out)
     for method in METHODS:
-        entries = summarise(rows, method)
-        print(f"{method:8s} inside (n)      outside (n)")
+        errors = summarise(rows, method)
+        margins = find_margins(rows, method)
+        print(f"{method:8s} inside (n)      outside (n)      p99 of packets / estimate")
         for control in CONTROLS:
             print(f"  {control:6s}", end="")
             for place in ("inside", "outside"):
-                value = entries.get(f"{control} {place}")
-                n = entries.get(f"{control} {place}, scenarios", 0)
+                value = errors.get(f"{control} {place}")
+                n = errors.get(f"{control} {place}, scenarios", 0)
                 print(f"  {'-' if value is None else f'{100 * value:.1f} %':>8s} ({n})", end="")
-            print()
+            print(f"      {margins.get(f'{control} all', '-')}")
         if options.write:
-            write(method, entries)
+            write(method, {ERRORS: errors, MARGINS: margins})
 
 
 if __name__ == "__main__":

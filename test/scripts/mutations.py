@@ -355,9 +355,18 @@ MUTATIONS = [
         ),
     ),
     Source(
-        "parsimon: edge shares not applied",
-        "parsimon-link-runner parsimon-what-if dcn-accuracy",
-        (PARSIMON + "parsimon-edge-shares.cc", "if (rate == 0)", "if (rate != 1)"),
+        "parsimon: shares not applied",
+        "parsimon-shares parsimon-link-runner parsimon-what-if dcn-accuracy",
+        (PARSIMON + "parsimon-shares.cc", "if (rate == 0 ||", "if (rate != 1 ||"),
+    ),
+    Source(
+        "parsimon: flows that meet at their NIC do not keep it",
+        "parsimon-shares",
+        (
+            PARSIMON + "parsimon-shares.cc",
+            "static_cast<double>(source.rateBps) + commonNs[i];",
+            "static_cast<double>(source.rateBps) + 0 * commonNs[i];",
+        ),
     ),
     Source(
         "parsimon: no fan-in discount",

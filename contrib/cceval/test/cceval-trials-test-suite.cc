@@ -195,14 +195,18 @@ DCN_TEST_CASE(MetricTestCase, "metrics")
                           "p99_fct@>1000MB is not defined there; take longer trials, or the "
                           "pooled quantile");
     outcome.fctNs.clear();
-    outcome.samples = {{3, 100, 1}, {5, 100, 1}, {7, 1000000, 8}};
+    outcome.samples = {{3, 100, 1, 2000}, {5, 100, 1, 4000}, {7, 1000000, 8, 9e5}};
     NS_TEST_EXPECT_MSG_EQ_TOL(evaluate("mean_slowdown@<1KB", CcevalTrim::NONE),
                               4,
                               1e-12,
                               "samples");
-    DCN_TEST_EXPECT_ERROR(evaluate("p99_fct", CcevalTrim::NONE),
+    NS_TEST_EXPECT_MSG_EQ_TOL(evaluate("mean_fct@<1KB", CcevalTrim::NONE),
+                              (3 * 2000 + 5 * 4000) / 2 / 1000.0,
+                              1e-12,
+                              "slowdowns times ideal times, in us");
+    DCN_TEST_EXPECT_ERROR(evaluate("p99_fct", CcevalTrim::WARM_UP),
                           "the method answers with slowdowns of samples of the flows, so p99_fct "
-                          "is not known");
+                          "cannot be trimmed");
 }
 
 /// Answers in a store come back, and belong to one configuration.
@@ -218,7 +222,7 @@ DCN_TEST_CASE(StoreTestCase, "stores of trials")
     CcevalOutcome failed;
     failed.failure = "something, and more";
     CcevalOutcome samples;
-    samples.samples = {{1.25, 1000, 1}, {1.0 / 3, 7, 0.5}};
+    samples.samples = {{1.25, 1000, 1, 5000}, {1.0 / 3, 7, 0.5, 2.0 / 3}};
     const std::vector<CcevalStore::Line> lines{{3, CcevalStore::Write(done)},
                                                {1, CcevalStore::Write(failed)},
                                                {2, CcevalStore::Write(samples)}};
@@ -228,6 +232,7 @@ DCN_TEST_CASE(StoreTestCase, "stores of trials")
         NS_TEST_EXPECT_MSG_EQ(store.Find(3)->answeredBy, "packet:Seed=2", "who answered");
         NS_TEST_EXPECT_MSG_EQ(store.Find(1)->failure, "something; and more", "failure");
         NS_TEST_EXPECT_MSG_EQ(store.Find(2)->samples[1].slowdown, 1.0 / 3, "to the last bit");
+        NS_TEST_EXPECT_MSG_EQ(store.Find(2)->samples[1].idealNs, 2.0 / 3, "to the last bit");
         NS_TEST_EXPECT_MSG_EQ((store.Find(0) == nullptr), true, "not there");
         NS_TEST_EXPECT_MSG_EQ(store.GetN(), 3, "answers");
     };

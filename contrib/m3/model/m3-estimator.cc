@@ -209,9 +209,10 @@ M3Estimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate)
 {
     const M3Distribution distribution = Predict(scenario);
     estimate.warnings = distribution.GetWarnings();
-    estimate.expectedError =
-        DcnTrainedRanges::DescribeExpectedError(DcnModelFile::Read(GetInputFiles().front(), "m3"),
-                                                scenario->GetNetwork().congestionControl);
+    const DcnModelFile model = DcnModelFile::Read(GetInputFiles().front(), "m3");
+    const std::string& control = scenario->GetNetwork().congestionControl;
+    estimate.expectedError = DcnTrainedRanges::DescribeExpectedError(model, control);
+    estimate.margins = DcnTrainedRanges::GetMargins(model, control);
     estimate.jobs = DcnCountThreads(m_threads);
     estimate.samples = distribution.MakeSamples();
     for (const DcnSizeClass& sizeClass : DcnSizeClasses())

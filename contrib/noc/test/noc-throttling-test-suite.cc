@@ -12,10 +12,11 @@
 #include "ns3/dcn-origin.h"
 #include "ns3/noc-detector.h"
 #include "ns3/noc-engine.h"
-#include "ns3/noc-throttle.h"
+#include "ns3/noc-throttle-run.h"
 
 #include <cmath>
 #include <fstream>
+#include <map>
 #include <memory>
 #include <sstream>
 #include <string>
@@ -30,19 +31,7 @@ namespace
 NocSystem
 MakeSystem(double hit, double rate)
 {
-    NocSystem system =
-        NocSystem::Cache(std::make_shared<const NocTopology>(NocTopology::Mesh(6, 6)),
-                         {12, 17},
-                         rate,
-                         0,
-                         hit);
-    system.egress = system.transgress = 4;
-    system.memoryPeriod = 1;
-    system.memoryList = 108;
-    system.hitsPass = true;
-    system.hitWindow = 64;
-    system.missWindow = 8;
-    return system;
+    return NocThrottleSetup().MakeSystem(hit, rate);
 }
 
 /// Moving averages by hand.
@@ -113,7 +102,8 @@ DCN_TEST_CASE(LabelsTestCase, "labels say that a packet sent then bounced")
 /// Trees: files, code, and how well one tells labels of runs that it has not seen.
 DCN_TEST_CASE(DetectorTestCase, "a tree of depth 4 tells congested sinks on unseen seeds")
 {
-    std::vector<std::unique_ptr<NocLabelledRun>> runs;
+    NocLabelledRuns learned;
+    NocLabelledRuns unseen;
     for (uint64_t seed : {1, 2, 3, 101, 102, 103})
     {
         NocEngine engine(MakeSystem(0.7, seed % 100 == 1 ? 0.6 : 0.999), seed);
@@ -122,10 +112,8 @@ DCN_TEST_CASE(DetectorTestCase, "a tree of depth 4 tells congested sinks on unse
         engine.SetControl(run.get());
         engine.Run(2500);
         run->Label(5, 12300);
-        runs.push_back(std::move(run));
+        (seed < 100 ? learned : unseen).push_back(std::move(run));
     }
-    const std::vector<const NocLabelledRun*> learned{runs[0].get(), runs[1].get(), runs[2].get()};
-    const std::vector<const NocLabelledRun*> unseen{runs[3].get(), runs[4].get(), runs[5].get()};
     const MqlTree tree = NocDetector::Fit(learned, 4);
     NS_TEST_EXPECT_MSG_EQ((tree.GetDepth() <= 4), true, "depth");
     const NocDetectorScore score = NocDetector::Score(tree, unseen);
@@ -173,20 +161,8 @@ DCN_TEST_CASE(ShippedTestCase, "the shipped tree is that of its card")
     NS_TEST_EXPECT_MSG_EQ(tree.GetDepth(), card.GetNumber("training", "depth"), "depth");
     NS_TEST_EXPECT_MSG_EQ(tree.GetNLeaves(), card.GetNumber("training", "leaves"), "leaves");
     // seeds that neither training, choice of the depth nor scores of the card have seen
-    std::vector<std::unique_ptr<NocLabelledRun>> runs;
-    std::vector<const NocLabelledRun*> all;
-    uint64_t seed = 7001;
-    for (double rate : {0.5, 0.7, 0.8, 0.9, 0.999})
-    {
-        NocEngine engine(MakeSystem(0.7, rate), seed++);
-        auto run = std::make_unique<NocLabelledRun>(MakeSystem(0.7, rate), 1.0 / 16);
-        engine.Run(20000);
-        engine.SetControl(run.get());
-        engine.Run(4000);
-        run->Label(5, 20400);
-        all.push_back(run.get());
-        runs.push_back(std::move(run));
-    }
+    const NocLabelledRuns all =
+        NocThrottleSetup().Record({0.5, 0.7, 0.8, 0.9, 1}, 0.7, 7001, 5, 1.0 / 16);
     const NocDetectorScore score = NocDetector::Score(tree, all);
     const std::string key = "depth " + DcnToText(card.GetNumber("training", "depth")) +
                             ", unseen seeds, accuracy of label ";
@@ -194,6 +170,34 @@ DCN_TEST_CASE(ShippedTestCase, "the shipped tree is that of its card")
     NS_TEST_EXPECT_MSG_EQ_TOL(score.accuracy1, card.GetNumber("errors", key + "1"), 0.01, key);
     NS_TEST_EXPECT_MSG_GT(score.accuracy0, 0.94, "label 0");
     NS_TEST_EXPECT_MSG_GT(score.accuracy1, 0.98, "label 1");
+}
+
+/// At low load all that 34 cores generate is completed: 34 x rate, the mean over phases.
+DCN_TEST_CASE(RunTestCase, "measures of a run by phases")
+{
+    NocThrottleSetup setup;
+    setup.warmUp = 2000;
+    setup.cycles = 20000;
+    NocThrottleRun run(setup, 0.7, {0.02, 0.06}, "none", {}, 1);
+    run.Simulate();
+    const auto list = run.GetMeasures();
+    const std::map<std::string, double> measures(list.begin(), list.end());
+    const double transactions = measures.at("transactions_per_cycle");
+    NS_TEST_EXPECT_MSG_EQ_TOL(transactions, 34 * 0.04, 0.05 * 34 * 0.04, "34 x (0.02 + 0.06) / 2");
+    NS_TEST_EXPECT_MSG_EQ_TOL(measures.at("miss_share"), 0.3, 0.02, "1 - hit rate");
+    NS_TEST_EXPECT_MSG_EQ_TOL(measures.at("memory_reads_per_cycle"),
+                              measures.at("miss_share") * transactions,
+                              0.01,
+                              "a read for each miss");
+    NS_TEST_EXPECT_MSG_EQ_TOL(measures.at("bytes_per_core_cycle"),
+                              64 * transactions / 34,
+                              1e-9,
+                              "lines of 64 bytes");
+    NS_TEST_EXPECT_MSG_GT(measures.at("fairness"), 0.99, "no core is starved");
+    NS_TEST_EXPECT_MSG_LT(measures.at("fairness"), 1 + 1e-12, "Jain's index is at most 1");
+    const auto workloads = NocDrawWorkloads(10, 1);
+    NS_TEST_EXPECT_MSG_EQ(workloads.size(), 10, "workloads");
+    NS_TEST_EXPECT_MSG_EQ((workloads == NocDrawWorkloads(10, 1)), true, "of their seed");
 }
 
 /// Signals: delay, scope, actuator.
@@ -309,6 +313,7 @@ DcnTestSuite<FeaturesTestCase,
              LabelsTestCase,
              DetectorTestCase,
              ShippedTestCase,
+             RunTestCase,
              SignalsTestCase,
              OverloadTestCase>
     g_nocThrottlingTestSuite("noc-throttling");

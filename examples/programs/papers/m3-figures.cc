@@ -496,8 +496,9 @@ const PaperRegistration g_figure5(
             "suite m3-test-set, seed 1, 192 scenarios of 60 million hops, 20 draws each")
         .Costs("estimated: 1.5 h, 1 GB")
         .Departs(TEST_SET_DEPARTS)
-        .Because("with few flows a path has one flow or two, so that 500 paths are some 500 flows, "
-                 "five of which lie above the p99; with 10 million flows a path has dozens")
+        .Because("with few flows a path has one or two, so that 500 paths are some 500 flows: the "
+                 "level of their p99 has 95 % limits of 98.1 and 99.9 % (binomial), and slowdowns at "
+                 "these levels differ by far more than 10 %; with 10 million flows a path has dozens")
         .By(ComputeFigure5));
 
 // single paths: figures 6 and 16
@@ -675,8 +676,9 @@ const PaperRegistration g_figure16(
         .Costs("estimated from the small scale: 1 h, 1 GB")
         .Departs("Parking lots with one host a switch, paths of 3, 4 and 6 links (published: 2, 4 and "
                  "6); sizes as in the paper's Table 2.")
-        .Because("a network without context is not shipped; ./dcn run m3-train --context=false "
-                 "trains one, and the table of contrib/m3/doc/m3.rst has its errors")
+        .Because("a network without context is not shipped; one that ./dcn run m3-train "
+                 "--context=false trained was 12.2 % off on 1,560 paths, m3 7.4 %: context improves "
+                 "by 39 % (doc/validation.rst, m3)")
         .By(ComputeFigure16));
 
 // the test set: figures 10, 11, 17
@@ -755,7 +757,7 @@ ComputeFigure11(PaperRun& run)
     const PaperSuiteRows rows = ComputeTestSet(run);
     PaperResult result;
     std::vector<Gnuplot> panels;
-    std::vector<double> medians;
+    PaperMeasured worst; // median of the worst level, with its interval
     for (const PaperSuiteRows::Factor& factor : PaperSuiteRows::GetFactors())
     {
         std::vector<std::pair<std::pair<std::string, std::string>, std::vector<double>>> groups;
@@ -766,11 +768,12 @@ ComputeFigure11(PaperRun& run)
             groups.push_back({{level, "m3"}, m3});
             groups.push_back({{level, "Parsimon"}, rows.GetErrors(PARSIMON, isLevel)});
             result.AddOther("m3, " + level + ", mean |error|", "%", PaperMean(PaperAbsolute(m3)));
-            medians.push_back(PaperQuantile(PaperAbsolute(m3), 0.5).value);
+            const PaperMeasured median = PaperQuantile(PaperAbsolute(m3), 0.5);
+            worst = median.value <= worst.value ? worst : median;
         }
         panels.push_back(PaperMakeStrips("by " + factor.name, "error of the p99 [%]", groups));
     }
-    result.values["m3, median |error| of the worst level"] = PaperLargest(medians);
+    result.values["m3, median |error| of the worst level"] = worst;
     result.pictures.push_back(PaperMakePanels("m3-fig11", "Errors by factor", panels));
     return result;
 }
@@ -835,7 +838,6 @@ const PaperRegistration g_figure11(
         .On(TEST_SET_SMALL, TEST_SET_FULL)
         .Costs(TEST_SET_COST)
         .Departs(TEST_SET_DEPARTS)
-        .Because("as m3-fig10; a level of the small scale has six scenarios")
         .By(ComputeFigure11));
 
 const PaperRegistration g_figure17(
@@ -1192,6 +1194,9 @@ const PaperRegistration g_figure15(
         .On(MIX_SMALL, MIX_FULL)
         .Costs("estimated from the small scale: 45 min, 4 GB")
         .Departs(MIX_DEPARTS + " Network-wide p99 of a group in place of single paths.")
+        .Because("ns3-path draws its flows, and at the small scale few below 1 KB: there its error is "
+                 "24 % (m3 6 %). In the other groups it has 58 % of the error of m3, whose own is 5 to "
+                 "11 % here, two thirds of the published 9.9 % and more")
         .By(ComputeFigure15));
 
 } // namespace

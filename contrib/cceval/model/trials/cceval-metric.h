@@ -30,6 +30,7 @@ struct CcevalOutcome
         double slowdown;    //!< FCT / ideal FCT
         uint64_t sizeBytes; //!< [bytes]; gives the size class
         double weight;      //!< number of flows represented, up to a common factor
+        double idealNs;     //!< ideal completion time of such a flow [ns] (DcnSampleIdeals)
     };
 
     std::string failure;        //!< why there is no answer; empty if there is one
@@ -68,8 +69,10 @@ CcevalTrim CcevalParseTrim(const std::string& name);
  * Written as [pooled_]STATISTIC_QUANTITY[@CLASS]:
  * - STATISTIC: p50, p99, p99.9, ..., or mean;
  * - QUANTITY: fct [us] or slowdown;
- * - CLASS: all (default), <10KB, >10MB, 10-50KB, with the units B, KB, MB of 1, 1000 and 10^6
- * bytes; the lower end belongs to the class.
+ * - CLASS: as in DcnFlowQuery.
+ *
+ * Of samples, the completion time is the slowdown times the ideal completion time of the flow that
+ * the sample stands for.
  *
  * Two estimands, which differ by -17 % to +300 % for 45 flows per trial (simulated queues):
  * - without "pooled": the expectation of the quantile of a trial (DcnQuantile), hence of a typical
@@ -100,7 +103,7 @@ struct CcevalMetric
      * @param trim flows included
      * @return values of the flows of the class with their weights: slowdowns, or completion times
      * [us]
-     * @throws DcnError for completion times of a method that gives slowdowns only
+     * @throws DcnError for trimmed flows of a method that answers with samples
      */
     std::vector<std::pair<double, double>> GetValues(const DcnScenario& scenario,
                                                      const CcevalOutcome& outcome,

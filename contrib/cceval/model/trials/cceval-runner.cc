@@ -6,6 +6,7 @@
 
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
+#include "ns3/dcn-flow-query.h"
 #include "ns3/dcn-input-check.h"
 #include "ns3/dcn-parallel.h"
 #include "ns3/log.h"
@@ -38,7 +39,8 @@ CcevalEstimatorSimulator(const CcevalTraffic& traffic,
     return [&traffic, network, estimator](const CcevalTrace& trace) {
         CcevalOutcome outcome;
         auto method = DcnEstimator::CreateByName(estimator);
-        const DcnEstimate estimate = method->Estimate(traffic.MakeScenario(trace, network));
+        const auto scenario = traffic.MakeScenario(trace, network);
+        const DcnEstimate estimate = method->Estimate(scenario);
         Simulator::Destroy();
         outcome.fctNs = estimate.fctNs;
         outcome.wallSeconds = estimate.wallSeconds;
@@ -46,10 +48,14 @@ CcevalEstimatorSimulator(const CcevalTraffic& traffic,
         outcome.answeredBy = DcnCsvText(estimate.answeredBy);
         // a method that has the time of every flow is evaluated by these, as where it is a control
         const bool hasTimes = estimate.GetNFinished() == estimate.fctNs.size();
-        for (const auto& sample :
-             hasTimes ? std::vector<DcnEstimate::Sample>() : estimate.samples)
+        if (!hasTimes && !estimate.samples.empty())
         {
-            outcome.samples.push_back({sample.slowdown, sample.sizeBytes, sample.weight});
+            const DcnSampleIdeals ideals(*scenario);
+            for (const auto& sample : estimate.samples)
+            {
+                outcome.samples.push_back(
+                    {sample.slowdown, sample.sizeBytes, sample.weight, ideals.Get(sample)});
+            }
         }
         if (!estimate.IsComplete())
         {

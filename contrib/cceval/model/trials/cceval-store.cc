@@ -24,7 +24,7 @@ const std::string DONE = "done";                          //!< status of an answ
 const std::string DONE_BY = "done: answered by ";         //!< status, if another method answered
 const std::string FAILED = "failed: ";                    //!< status, followed by the reason
 const std::string TIMES = "fct_ns";                       //!< kind of an answer
-const std::string SAMPLES = "slowdown:size_bytes:weight"; //!< kind of an answer
+const std::string SAMPLES = "slowdown:size_bytes:weight:ideal_ns"; //!< kind of an answer
 const std::string FLOWS = "size_bytes:start_ns:ideal_ns:fct_ns"; //!< kind of an answer
 
 /**
@@ -126,10 +126,11 @@ Read(const std::string& line, CcevalOutcome& outcome)
     }
     for (std::string text; answer >> text;)
     {
-        const auto parts = Split(text, ':', 3);
+        const auto parts = Split(text, ':', 4);
         CcevalOutcome::Sample sample{};
-        if (parts.size() != 3 || !DcnParse(parts[0], sample.slowdown) ||
-            !DcnParse(parts[1], sample.sizeBytes) || !DcnParse(parts[2], sample.weight))
+        if (parts.size() != 4 || !DcnParse(parts[0], sample.slowdown) ||
+            !DcnParse(parts[1], sample.sizeBytes) || !DcnParse(parts[2], sample.weight) ||
+            !DcnParse(parts[3], sample.idealNs))
         {
             return false;
         }
@@ -235,7 +236,8 @@ CcevalStore::Write(const CcevalOutcome& outcome)
     const char* separator = "";
     for (const auto& sample : outcome.samples)
     {
-        line << separator << sample.slowdown << ':' << sample.sizeBytes << ':' << sample.weight;
+        line << separator << sample.slowdown << ':' << sample.sizeBytes << ':' << sample.weight
+             << ':' << sample.idealNs;
         separator = " ";
     }
     for (std::size_t i = 0; i < outcome.fctNs.size() && isTimes; ++i)

@@ -111,6 +111,8 @@ M4Estimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate)
     }
     estimate.expectedError =
         DcnTrainedRanges::DescribeExpectedError(model, scenario->GetNetwork().congestionControl);
+    estimate.margins =
+        DcnTrainedRanges::GetMargins(model, scenario->GetNetwork().congestionControl);
     if (!estimate.warnings.empty())
     {
         estimate.provenance += ", " + std::to_string(estimate.warnings.size()) +

@@ -156,10 +156,10 @@ NocLabelledRun::Label(uint32_t delta, uint32_t from)
 }
 
 MqlTree
-NocDetector::Fit(const std::vector<const NocLabelledRun*>& runs, uint32_t depth, int feature)
+NocDetector::Fit(const NocLabelledRuns& runs, uint32_t depth, int feature)
 {
     double counts[2] = {0, 0};
-    for (const NocLabelledRun* run : runs)
+    for (const auto& run : runs)
     {
         for (const auto& row : run->GetRows())
         {
@@ -176,7 +176,7 @@ NocDetector::Fit(const std::vector<const NocLabelledRun*>& runs, uint32_t depth,
     }
     MqlTrainingSet set;
     set.columns.resize(NocSinkFeatures::N);
-    for (const NocLabelledRun* run : runs)
+    for (const auto& run : runs)
     {
         for (const auto& row : run->GetRows())
         {
@@ -196,14 +196,14 @@ NocDetector::Fit(const std::vector<const NocLabelledRun*>& runs, uint32_t depth,
 }
 
 NocDetectorScore
-NocDetector::Score(const MqlTree& tree, const std::vector<const NocLabelledRun*>& runs)
+NocDetector::Score(const MqlTree& tree, const NocLabelledRuns& runs)
 {
     NocDetectorScore score;
     uint64_t right[2] = {0, 0};
     uint64_t called = 0;
     uint64_t leads = 0;
     uint64_t leadSum = 0;
-    for (const NocLabelledRun* run : runs)
+    for (const auto& run : runs)
     {
         // by sink: cycle since which it is signalled, if it is
         std::vector<uint32_t> since;

@@ -81,6 +81,10 @@ class NocLabelledRun : public NocEngine::Control
 };
 
 /// @ingroup noc
+/// @brief Labelled runs, such as those of different rates.
+using NocLabelledRuns = std::vector<std::unique_ptr<NocLabelledRun>>;
+
+/// @ingroup noc
 /// @brief How well a detector tells the labels.
 struct NocDetectorScore
 {
@@ -106,14 +110,14 @@ namespace NocDetector
  * @return the tree; it calls 1 what it predicts above 1/2
  * @throws DcnError if a label does not occur
  */
-MqlTree Fit(const std::vector<const NocLabelledRun*>& runs, uint32_t depth, int feature = -1);
+MqlTree Fit(const NocLabelledRuns& runs, uint32_t depth, int feature = -1);
 
 /**
  * @param tree a tree
  * @param runs labelled runs
  * @return its score
  */
-NocDetectorScore Score(const MqlTree& tree, const std::vector<const NocLabelledRun*>& runs);
+NocDetectorScore Score(const MqlTree& tree, const NocLabelledRuns& runs);
 
 /**
  * @brief Write a tree as a table, node,feature,threshold,right,value,rows,gain.

@@ -34,7 +34,7 @@ namespace ns3
  * exceed their round trips, at any spacing of the arrivals. A share of C_h / C_g, which is right
  * for single bursts, makes the tail of short flows' delays too short by that share.
  *
- * The delay of a flow with a share of its last link (ParsimonEdgeShares) counts whole there: it
+ * The delay of a flow with a share of its last link (ParsimonShares) counts whole there: it
  * comes to the links before at this share and has not waited for it yet.
  */
 class ParsimonOverlap
@@ -98,8 +98,8 @@ class ParsimonOverlap
  *     V = floor((n - 1) / K) max(0, T - K t)
  *
  * By the default rules, which keep round-trip times, V is part of the flow's delay in every link
- * topology, but occurs only once. It is no part where the flow has a NIC of its own that is
- * slower than its window allows (ParsimonEdgeShares).
+ * topology, but occurs only once. It is no part where other flows slow the flow below the rate that
+ * its window allows, at another link (ParsimonShares).
  */
 struct ParsimonWindow
 {
@@ -148,7 +148,7 @@ struct ParsimonWindow
  *     D = sum_h x_h + V
  *
  * since a packet waits at one link at a time. The delay of a long flow at several links at once
- * counts once if their simulations have the flow's shares (ParsimonEdgeShares). That is the cost of
+ * counts once if their simulations have the flow's shares (ParsimonShares). That is the cost of
  * queueing; long HPCC flows, which reduce their rate before there is a queue, are 9 to 14 % too
  * slow (doc/validation.rst).
  */

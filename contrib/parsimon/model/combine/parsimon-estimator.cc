@@ -4,6 +4,7 @@
 
 #include "parsimon-estimator.h"
 
+#include "../simulate/parsimon-link-table.h"
 #include "../simulate/parsimon-result-store.h"
 
 #include "ns3/boolean.h"
@@ -78,7 +79,21 @@ ParsimonEstimator::GetTypeId()
                           TypeId::ATTR_GET,
                           UintegerValue(0),
                           MakeUintegerAccessor(&ParsimonEstimator::m_nSimulated),
-                          MakeUintegerChecker<uint32_t>());
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("LinkSeconds",
+                          "Processor time of the latest estimate's link simulations, in threads of "
+                          "this process [s].",
+                          TypeId::ATTR_GET,
+                          DoubleValue(0),
+                          MakeDoubleAccessor(&ParsimonEstimator::m_linkSeconds),
+                          MakeDoubleChecker<double>())
+            .AddAttribute("LongestLinkSeconds",
+                          "Processor time of the longest one: with fixed costs (all but "
+                          "LinkSeconds), the time with a core for every link [s].",
+                          TypeId::ATTR_GET,
+                          DoubleValue(0),
+                          MakeDoubleAccessor(&ParsimonEstimator::m_longestLinkSeconds),
+                          MakeDoubleChecker<double>());
     return tid;
 }
 
@@ -143,6 +158,8 @@ ParsimonEstimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& esti
     }
     const ParsimonRun run(scenario, options, store.get());
     m_nSimulated = run.GetNSimulated();
+    m_linkSeconds = run.GetTable().GetAccounting().seconds;
+    m_longestLinkSeconds = run.GetTable().GetAccounting().longestSeconds;
     estimate.fctNs = run.GetFctNs();
     for (int64_t fct : estimate.fctNs)
     {

@@ -25,7 +25,7 @@ namespace ns3
  *
  * Attributes (described in doc/parsimon.rst): LinkSimulator, Rules (default or published),
  * Clustering, ClusterDistance, ClusterLoad, Threads, Cache, ShareLinks,
- * LinksSimulated.
+ * LinksSimulated, LinkSeconds, LongestLinkSeconds.
  */
 class ParsimonEstimator : public DcnEstimator
 {
@@ -57,7 +57,9 @@ class ParsimonEstimator : public DcnEstimator
     uint32_t m_nThreads;      //!< attribute Threads
     std::string m_cache;      //!< attribute Cache
     bool m_shareLinks;        //!< attribute ShareLinks
-    uint32_t m_nSimulated{0}; //!< attribute LinksSimulated
+    uint32_t m_nSimulated{0};       //!< attribute LinksSimulated
+    double m_linkSeconds{0};        //!< attribute LinkSeconds
+    double m_longestLinkSeconds{0}; //!< attribute LongestLinkSeconds
 };
 
 } // namespace ns3

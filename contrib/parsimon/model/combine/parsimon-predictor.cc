@@ -192,15 +192,16 @@ ParsimonPredictor::GetOwnDelay(const ParsimonDecomposition& decomposition,
     {
         return 0;
     }
-    const DcnTopology& topology = decomposition.GetBuilder().GetScenario().GetTopology();
-    const auto position = ParsimonLinkIndex::GetPosition(topology, link);
+    const uint32_t flow = table.GetIndex().GetFlows(link)[place];
+    const DcnPath path = decomposition.GetBuilder().GetScenario().GetPath(flow);
+    const auto hop =
+        static_cast<std::size_t>(std::find(path.begin(), path.end(), link) - path.begin());
     double delay = delays->delayNs[place];
-    if (!delays->nicNs.empty() && position != ParsimonPosition::FIRST_HOP)
+    if (!delays->nicNs.empty() && hop > 0)
     {
         delay -= delays->nicNs[place];
     }
-    const uint32_t flow = table.GetIndex().GetFlows(link)[place];
-    const bool isSlower = decomposition.GetEdgeShare(flow, position) > 0;
+    const bool isSlower = hop > 0 && decomposition.HasOtherShare(flow, hop);
     return std::max(0.0, delay - (isSlower ? 0 : GetWindowIdle(flow)));
 }
 
@@ -282,7 +283,7 @@ ParsimonPredictor::Predict(const ParsimonDecomposition& decomposition,
                 Combine(flow.sizeBytes,
                         path,
                         flow.id,
-                        decomposition.HasLastShare(f),
+                        decomposition.HasShare(f, scenario.GetPath(f).size() - 1),
                         [&](std::size_t hop) -> double {
                             return routing ? -1
                                            : GetOwnDelay(decomposition,

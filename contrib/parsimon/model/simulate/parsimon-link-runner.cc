@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <ctime>
 #include <mutex>
 #include <thread>
 #include <utility>
@@ -64,6 +65,15 @@ MakeFeatures(const DcnScenario& scenario,
                                            options.nQuantiles);
     });
     return features;
+}
+
+/// @return processor time of this thread [s]
+double
+GetThreadSeconds()
+{
+    timespec time{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
 } // namespace
@@ -171,10 +181,18 @@ ParsimonLinkRunner::Simulate(const Work& work, const ParsimonLink& input) const
 {
     const Options& options = work.options;
     const auto history = options.before ? options.before->m_histories[input.link] : nullptr;
+    const double begin = GetThreadSeconds();
     const ParsimonLinkResult result =
         history            ? m_simulator.Repeat(input, *history)
         : options.remember ? m_simulator.Record(input, work.table.m_histories[input.link])
                            : m_simulator.Simulate(input);
+    {
+        const double seconds = GetThreadSeconds() - begin;
+        const std::lock_guard<std::mutex> lock(work.mutex);
+        auto& accounting = work.table.m_accounting;
+        accounting.seconds += seconds;
+        accounting.longestSeconds = std::max(accounting.longestSeconds, seconds);
+    }
     // several threads may log: std::clog is safe for them, though lines may interleave
     NS_LOG_INFO("link " << input.link << ", " << input.flows.size()
                         << " flows: " << (history ? "simulated with a recording" : "simulated"));
@@ -202,16 +220,17 @@ ParsimonLinkRunner::Run(const DcnScenario& scenario,
                         const Options& options) const
 {
     ParsimonLinkTable table(index);
+    std::mutex mutex;
     const Work work{options,
                     table,
                     scenario.GetNetwork().payloadBytes,
-                    DcnCongestionControl::GetWireFormat(scenario.GetNetwork()).dataHeaderBytes};
+                    DcnCongestionControl::GetWireFormat(scenario.GetNetwork()).dataHeaderBytes,
+                    mutex};
     const std::vector<uint32_t> links = ChooseLinks(scenario, work);
     const DcnRank& rank = options.rank;
     NS_ABORT_MSG_IF(rank.size > 1 && !(m_store && m_store->HasFile()), "ranks share no results");
     auto isMine = [&](std::size_t i) { return i % rank.size == rank.rank; };
     DcnProgress progress("parsimon", links.size(), "links");
-    std::mutex mutex;
     uint64_t done = 0;
     auto step = [&]() {
         const std::lock_guard<std::mutex> lock(mutex);

@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -89,6 +90,7 @@ class ParsimonLinkRunner
         ParsimonLinkTable& table; //!< results
         uint32_t payloadBytes;    //!< largest payload of a packet
         uint32_t headerBytes;     //!< headers of a data packet
+        std::mutex& mutex;        //!< of the table's accounting
     };
 
     std::vector<uint32_t> ChooseLinks(const DcnScenario& scenario, const Work& work) const;

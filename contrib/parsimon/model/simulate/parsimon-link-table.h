@@ -34,6 +34,8 @@ class ParsimonLinkTable
         uint32_t simulated{0}; //!< links simulated, by this process or other ranks
         uint32_t reused{0};    //!< links with a stored or earlier result
         uint32_t shared{0};    //!< links with the result of another link of their cluster
+        double seconds{0};     //!< processor time of this process's link simulations in threads [s]
+        double longestSeconds{0}; //!< that of the longest one [s]
 
         /** @return all directed links. */
         uint32_t GetTotal() const

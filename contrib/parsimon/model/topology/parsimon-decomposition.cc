@@ -4,8 +4,8 @@
 
 #include "parsimon-decomposition.h"
 
-#include "parsimon-edge-shares.h"
 #include "parsimon-link-scenario.h"
+#include "parsimon-shares.h"
 
 #include "ns3/dcn-congestion-control.h"
 #include "ns3/dcn-units.h"
@@ -36,10 +36,10 @@ ParsimonDecomposition::ParsimonDecomposition(Ptr<const DcnScenario> scenario,
         {
             return;
         }
-        m_shares = std::make_unique<const ParsimonEdgeShares>(
-            m_builder,
-            before->m_shares.get(),
-            [this](uint32_t link) { return IsSame(link); });
+        m_shares =
+            std::make_unique<const ParsimonShares>(m_builder,
+                                                   before->m_shares.get(),
+                                                   [this](uint32_t link) { return IsSame(link); });
         CompareShares(*before->m_shares);
         NS_LOG_INFO(std::count(m_isSame.begin(), m_isSame.end(), 1)
                     << " of " << m_isSame.size() << " link topologies are unchanged");
@@ -47,7 +47,7 @@ ParsimonDecomposition::ParsimonDecomposition(Ptr<const DcnScenario> scenario,
     }
     if (rules == ParsimonRules::DEFAULT)
     {
-        m_shares = std::make_unique<const ParsimonEdgeShares>(m_builder);
+        m_shares = std::make_unique<const ParsimonShares>(m_builder);
     }
 }
 
@@ -111,19 +111,16 @@ ParsimonDecomposition::CompareTopologies(const ParsimonLinkBuilder& before)
 }
 
 void
-ParsimonDecomposition::CompareShares(const ParsimonEdgeShares& before)
+ParsimonDecomposition::CompareShares(const ParsimonShares& before)
 {
     const DcnScenario& scenario = m_builder.GetScenario();
     for (std::size_t f = 0; f < scenario.GetFlows().size(); ++f)
     {
-        for (auto position : {ParsimonPosition::SWITCH_TO_SWITCH, ParsimonPosition::LAST_HOP})
+        if (!m_shares->HasEqualShares(before, f))
         {
-            if (m_shares->GetRate(f, position) != before.GetRate(f, position))
+            for (uint32_t link : scenario.GetPath(f))
             {
-                for (uint32_t link : scenario.GetPath(f))
-                {
-                    m_isSame[link] = 0;
-                }
+                m_isSame[link] = 0;
             }
         }
     }
@@ -157,16 +154,16 @@ ParsimonDecomposition::MakeScenario(const ParsimonLink& link) const
     return ParsimonMakeLinkScenario(link, scenario.GetNetwork(), scenario.GetSeed(), &scenario);
 }
 
-uint64_t
-ParsimonDecomposition::GetEdgeShare(std::size_t flow, ParsimonPosition position) const
+bool
+ParsimonDecomposition::HasShare(std::size_t flow, std::size_t hop) const
 {
-    return m_shares ? m_shares->GetRate(flow, position) : 0;
+    return m_shares && m_shares->GetShare(flow, hop) > 0;
 }
 
 bool
-ParsimonDecomposition::HasLastShare(std::size_t flow) const
+ParsimonDecomposition::HasOtherShare(std::size_t flow, std::size_t hop) const
 {
-    return m_shares && m_shares->HasLast(flow);
+    return m_shares && m_shares->GetLeastOther(flow, hop) > 0;
 }
 
 bool

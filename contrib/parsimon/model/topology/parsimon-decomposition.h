@@ -19,7 +19,7 @@
 namespace ns3
 {
 
-class ParsimonEdgeShares;
+class ParsimonShares;
 
 /**
  * @ingroup parsimon
@@ -40,8 +40,8 @@ class ParsimonEdgeShares;
  *
  * since acknowledgements take each delay a second time. The correction changes the delays of flows
  * through the window only: completion times and ideal ones grow alike. Where several paths share an
- * endpoint, the path of its first flow determines the correction. Second, flows arrive at their
- * remaining rates at the edges of the network (ParsimonEdgeShares).
+ * endpoint, the path of its first flow determines the correction. Second, flows
+ * arrive at the rates that their other links leave them (ParsimonShares).
  *
  * Changed scenarios. Given the decomposition of the scenario before a change, IsSame finds the
  * unchanged topologies without building them: a comparison takes some nanoseconds per flow and hop,
@@ -51,7 +51,7 @@ class ParsimonEdgeShares;
  * - each of these flows has the same size, start, ends, first and last link, number of hops and
  *   their rates and delays, the same hops that its two paths share, and a NIC with the same rate of
  *   acknowledgements (its path may differ elsewhere);
- * - and each has the same shares at the edges.
+ * - and each has the same shares of all links of its path.
  *
  * If the two scenarios have different flows, every topology counts as changed.
  */
@@ -91,16 +91,17 @@ class ParsimonDecomposition
 
     /**
      * @param flow flow index
-     * @param position of a link of its path
-     * @return rate of the flow's own NIC in that link's topology [bit/s]; 0 if it has none
+     * @param hop position of a link on its path, from 0
+     * @return whether it has a share of that link (ParsimonShares), which counts at the others
      */
-    uint64_t GetEdgeShare(std::size_t flow, ParsimonPosition position) const;
+    bool HasShare(std::size_t flow, std::size_t hop) const;
 
     /**
      * @param flow flow index
-     * @return whether its share of its last link counts at the links before
+     * @param hop position of a link on its path, from 0
+     * @return whether it has a share of another link, which counts at this one
      */
-    bool HasLastShare(std::size_t flow) const;
+    bool HasOtherShare(std::size_t flow, std::size_t hop) const;
 
     /**
      * @param link directed link index
@@ -122,16 +123,16 @@ class ParsimonDecomposition
     bool IsSameEstimate(std::size_t flow) const;
 
   private:
-    /// Find topologies that are unchanged apart from the shares at the edges.
+    /// Find topologies that are unchanged apart from the shares.
     void CompareTopologies(const ParsimonLinkBuilder& before);
-    /// Exclude links of flows with changed shares at the edges.
-    void CompareShares(const ParsimonEdgeShares& before);
+    /// Exclude links of flows with changed shares.
+    void CompareShares(const ParsimonShares& before);
     /// Correct the round-trip times of pairs, see above.
     void KeepRoundTrips(ParsimonLink& link) const;
 
-    ParsimonLinkBuilder m_builder;                      //!< plain topologies
-    std::unique_ptr<const ParsimonEdgeShares> m_shares; //!< default rules only
-    std::vector<char> m_isSame;                         //!< by link, see IsSame; empty: all changed
+    ParsimonLinkBuilder m_builder;                  //!< plain topologies
+    std::unique_ptr<const ParsimonShares> m_shares; //!< default rules only
+    std::vector<char> m_isSame;                     //!< by link, see IsSame; empty: all changed
 };
 
 } // namespace ns3

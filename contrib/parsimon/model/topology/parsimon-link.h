@@ -19,7 +19,7 @@ enum class ParsimonRules : uint8_t
 {
     DEFAULT,   //!< the rules of this module: corrected link topologies, a flow's own delays
     PUBLISHED, //!< the rules of the published system (Zhao et al., NSDI 2023)
-    UPPER      //!< DEFAULT without all that takes waiting off: edge shares, NICs, fan-in
+    UPPER      //!< DEFAULT without all that takes waiting off: shares, NICs, fan-in
 };
 
 /**

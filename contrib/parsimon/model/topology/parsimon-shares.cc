@@ -1,0 +1,229 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "parsimon-shares.h"
+
+#include "parsimon-nic-delays.h"
+
+#include "ns3/dcn-congestion-control.h"
+#include "ns3/dcn-ideal-fct.h"
+#include "ns3/dcn-units.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// Least slowdown by sharing of a flow with a share, and by flows that a topology does not have of
+/// a flow with a NIC of its own.
+constexpr double LEAST_SLOWDOWN = 1.05;
+
+/**
+ * @param path links of a flow
+ * @param link one of them
+ * @return its position
+ */
+std::size_t
+FindHop(DcnPath path, uint32_t link)
+{
+    return static_cast<std::size_t>(std::find(path.begin(), path.end(), link) - path.begin());
+}
+
+/**
+ * Remove sources that no flow has.
+ * @param link the topology
+ */
+void
+RemoveIdleSources(ParsimonLink& link)
+{
+    std::vector<uint32_t> places(link.sources.size(), 0);
+    for (const auto& flow : link.flows)
+    {
+        places[flow.source] = 1;
+    }
+    std::vector<ParsimonEndpoint> used;
+    for (std::size_t i = 0; i < places.size(); ++i)
+    {
+        if (places[i] > 0)
+        {
+            places[i] = static_cast<uint32_t>(used.size());
+            used.push_back(link.sources[i]);
+        }
+    }
+    for (auto& flow : link.flows)
+    {
+        flow.source = places[flow.source];
+    }
+    link.sources.swap(used);
+}
+
+} // namespace
+
+ParsimonShares::ParsimonShares(const ParsimonLinkBuilder& builder,
+                               const ParsimonShares* before,
+                               const IsSame& isSame)
+    : m_builder(builder)
+{
+    const DcnScenario& scenario = builder.GetScenario();
+    const auto wire = DcnCongestionControl::GetWireFormat(scenario.GetNetwork());
+    m_payloadBytes = scenario.GetNetwork().payloadBytes;
+    m_headerBytes = wire.dataHeaderBytes;
+    m_ackBytes = wire.ackBytes;
+    m_offsets.reserve(scenario.GetFlows().size() + 1);
+    m_offsets.push_back(0);
+    for (std::size_t f = 0; f < scenario.GetFlows().size(); ++f)
+    {
+        m_offsets.push_back(m_offsets.back() + scenario.GetPath(f).size());
+    }
+    m_shares.assign(m_offsets.back(), 0);
+    for (uint32_t link : builder.GetBusyLinks())
+    {
+        if (!before || !isSame(link))
+        {
+            AddShares(link);
+            continue;
+        }
+        for (uint32_t flow : builder.GetFlows(link))
+        {
+            const std::size_t then = FindHop(before->m_builder.GetScenario().GetPath(flow), link);
+            m_shares[m_offsets[flow] + FindHop(scenario.GetPath(flow), link)] =
+                before->GetShare(flow, then);
+        }
+    }
+}
+
+void
+ParsimonShares::AddShares(uint32_t each)
+{
+    const DcnScenario& scenario = m_builder.GetScenario();
+    const DcnNetworkParameters& network = scenario.GetNetwork();
+    ParsimonLink link = m_builder.Build(each);
+    std::vector<uint64_t> nicRates; // by flow of the link
+    for (const auto& flow : link.flows)
+    {
+        nicRates.push_back(link.GetNicRate(flow));
+    }
+    if (link.position != ParsimonPosition::FIRST_HOP)
+    {
+        link.sources = {
+            {0, 0, link.availableBps, 0}}; // one source: all flows share the target instead
+        for (auto& flow : link.flows)
+        {
+            flow.source = 0;
+        }
+    }
+    const uint32_t dataBytes = m_payloadBytes + m_headerBytes;
+    const auto available = static_cast<double>(link.availableBps);
+    const auto delaysNs = ParsimonNicDelays(link, m_payloadBytes, m_headerBytes);
+    for (std::size_t i = 0; i < delaysNs.size(); ++i)
+    {
+        const ParsimonLinkFlow& flow = link.flows[i];
+        if (delaysNs[i] <= 0)
+        {
+            continue;
+        }
+        const DcnPath path = scenario.GetPath(flow.flow);
+        const auto rttNs =
+            static_cast<double>(DcnBaseRttNs(scenario.GetTopology(), path, dataBytes, m_ackBytes));
+        double window = available * rttNs / 8e9; // bytes
+        double limit = static_cast<double>(std::min(nicRates[i], link.availableBps));
+        if (network.windowBytes > 0)
+        {
+            window = static_cast<double>(network.windowBytes);
+            const auto inFlight =
+                static_cast<double>(DcnPackets(network.windowBytes, m_payloadBytes));
+            limit = std::min(limit, inFlight * dataBytes * 8e9 / rttNs);
+        }
+        if (static_cast<double>(flow.sizeBytes) <= window)
+        {
+            continue;
+        }
+        const auto bytes =
+            static_cast<double>(DcnWireBytes(flow.sizeBytes, m_payloadBytes, m_headerBytes));
+        const double aloneNs = bytes * 8e9 / available;
+        const double rate = std::max(available * aloneNs / (aloneNs + delaysNs[i]),
+                                     static_cast<double>(network.minRate.GetBitRate()));
+        if (rate * LEAST_SLOWDOWN < limit)
+        {
+            m_shares[m_offsets[flow.flow] + FindHop(path, each)] = static_cast<uint64_t>(rate);
+        }
+    }
+}
+
+uint64_t
+ParsimonShares::GetShare(std::size_t flow, std::size_t hop) const
+{
+    return m_shares[m_offsets[flow] + hop];
+}
+
+uint64_t
+ParsimonShares::GetLeastOther(std::size_t flow, std::size_t hop) const
+{
+    uint64_t least = 0;
+    const std::size_t here = m_offsets[flow] + hop;
+    for (std::size_t i = m_offsets[flow]; i < m_offsets[flow + 1]; ++i)
+    {
+        const auto share = static_cast<double>(m_shares[i]);
+        const bool counts =
+            i < here ||
+            (i > here &&
+             (m_shares[here] == 0 || LEAST_SLOWDOWN * share < static_cast<double>(m_shares[here])));
+        if (counts && m_shares[i] > 0 && (least == 0 || m_shares[i] < least))
+        {
+            least = m_shares[i];
+        }
+    }
+    return least;
+}
+
+bool
+ParsimonShares::HasEqualShares(const ParsimonShares& other, std::size_t flow) const
+{
+    auto at = [](const ParsimonShares& shares, std::size_t first) {
+        return shares.m_shares.begin() + static_cast<std::ptrdiff_t>(shares.m_offsets[first]);
+    };
+    return std::equal(at(*this, flow), at(*this, flow + 1), at(other, flow), at(other, flow + 1));
+}
+
+void
+ParsimonShares::Apply(ParsimonLink& link) const
+{
+    if (link.position == ParsimonPosition::FIRST_HOP)
+    {
+        return;
+    }
+    const DcnScenario& scenario = m_builder.GetScenario();
+    const uint32_t dataBytes = m_payloadBytes + m_headerBytes;
+    auto roundTripNs = [&](uint64_t rateBps) {
+        return DcnSerializationNs(dataBytes, rateBps) + DcnSerializationNs(m_ackBytes, rateBps);
+    };
+    const auto commonNs = ParsimonNicDelays(link, m_payloadBytes, m_headerBytes);
+    for (std::size_t i = 0; i < commonNs.size(); ++i)
+    {
+        ParsimonLinkFlow& flow = link.flows[i];
+        const uint64_t rate =
+            GetLeastOther(flow.flow, FindHop(scenario.GetPath(flow.flow), link.link));
+        ParsimonEndpoint source = link.sources[flow.source];
+        const double bits =
+            8e9 * static_cast<double>(DcnWireBytes(flow.sizeBytes, m_payloadBytes, m_headerBytes));
+        const double atNicNs = bits / static_cast<double>(source.rateBps) + commonNs[i];
+        if (rate == 0 || bits <= LEAST_SLOWDOWN * atNicNs * static_cast<double>(rate))
+        {
+            continue;
+        }
+        const int64_t longerNs = roundTripNs(rate) - roundTripNs(source.rateBps);
+        // a number that is independent of the link's other flows
+        source.link = scenario.GetTopology().GetNLinks() + flow.flow;
+        source.rateBps = rate;
+        source.delayNs = std::max<int64_t>(0, source.delayNs - longerNs / 2);
+        flow.source = static_cast<uint32_t>(link.sources.size());
+        link.sources.push_back(source);
+    }
+    RemoveIdleSources(link);
+}
+
+} // namespace ns3

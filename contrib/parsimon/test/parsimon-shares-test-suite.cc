@@ -1,0 +1,227 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "../model/topology/parsimon-shares.h"
+#include "dcn-test-case.h"
+#include "dcn-test-scenario.h"
+#include "parsimon-test-links.h"
+
+#include "ns3/dcn-estimator.h"
+#include "ns3/dcn-ideal-fct.h"
+#include "ns3/dcn-network-config.h"
+#include "ns3/dcn-topology.h"
+#include "ns3/dcn-units.h"
+#include "ns3/parsimon-link-builder.h"
+#include "ns3/parsimon-link-simulator.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+/// Hosts 0 and 1 send 1 MB each to hosts 3 and 4 over 40 Gb/s, all at once.
+Ptr<const DcnScenario>
+Make(uint64_t windowBytes, uint64_t sizeBytes)
+{
+    Ptr<DcnNetworkConfig> network = DcnNetworkConfig::Preset("dctcp");
+    network->windowBytes = windowBytes;
+    return DcnScenario::Create(
+        DcnMakeDumbbell(3, 3, 40 * DCN_GBPS),
+        network,
+        {{0, 0, 3, sizeBytes, 0}, {1, 0, 4, sizeBytes, 0}, {2, 1, 3, sizeBytes, 0}});
+}
+
+DCN_TEST_CASE(SharesByHandTestCase, "Shares of two NICs and two receivers, by hand")
+{
+    constexpr uint64_t RATE = 10'000'000'000; // R of all edge links
+    auto scenario = Make(100'000, 1'000'000);
+    const ParsimonLinkBuilder builder(scenario);
+    const ParsimonShares shares(builder);
+    // two equal flows share each of the links of hosts 0 and 3: N = w / R and r = R / 2; three
+    // flows on 40 Gb/s have more than their NICs: no share
+    const uint64_t expected[3][3] = {{RATE / 2, 0, RATE / 2}, {RATE / 2, 0, 0}, {0, 0, RATE / 2}};
+    for (std::size_t flow = 0; flow < 3; ++flow)
+    {
+        for (std::size_t hop = 0; hop < 3; ++hop)
+        {
+            NS_TEST_EXPECT_MSG_EQ(shares.GetShare(flow, hop),
+                                  expected[flow][hop],
+                                  "flow " << flow << ", hop " << hop);
+        }
+    }
+    NS_TEST_EXPECT_MSG_EQ(shares.GetLeastOther(0, 2), RATE / 2, "its NIC");
+    NS_TEST_EXPECT_MSG_EQ(shares.GetLeastOther(1, 0), 0, "no other");
+    NS_TEST_EXPECT_MSG_EQ(shares.GetLeastOther(2, 1), RATE / 2, "its last link");
+
+    // the last link of host 3: flow 2 keeps the NIC of host 1
+    const DcnPath path = scenario->GetPath(0);
+    const ParsimonLink before = builder.Build(path[2]);
+    ParsimonLink link = before;
+    shares.Apply(link);
+    NS_TEST_ASSERT_MSG_EQ(link.sources.size(), 2, "host 0 has none but the flow's");
+    for (const auto& flow : link.flows)
+    {
+        const ParsimonEndpoint& source = link.sources[flow.source];
+        NS_TEST_EXPECT_MSG_EQ(source.host, scenario->GetFlows()[flow.flow].src, "host");
+        const uint64_t rate = flow.flow == 0 ? RATE / 2 : RATE;
+        NS_TEST_EXPECT_MSG_EQ(source.rateBps, rate, "rate");
+        NS_TEST_EXPECT_MSG_EQ((source.link >= scenario->GetTopology().GetNLinks()),
+                              (flow.flow == 0),
+                              "own NIC");
+        // data and acknowledgement take twice their time, half of it at the cost of the delay
+        auto roundTripNs = [](uint64_t rateBps) {
+            return DcnSerializationNs(1048, rateBps) + DcnSerializationNs(60, rateBps);
+        };
+        const int64_t longerNs = roundTripNs(rate) - roundTripNs(RATE);
+        NS_TEST_EXPECT_MSG_EQ(source.delayNs,
+                              std::max<int64_t>(0, before.sources[0].delayNs - longerNs / 2),
+                              "round trip");
+    }
+
+    // between the switches flows 0 and 1 meet at their NIC, which takes 2 w / R for each as their
+    // shares do; flow 2 is alone at its own, and its share of the last link is R / 2
+    ParsimonLink middle = builder.Build(path[1]);
+    shares.Apply(middle);
+    NS_TEST_ASSERT_MSG_EQ(middle.flows.size(), 3, "all flows");
+    for (const auto& flow : middle.flows)
+    {
+        const ParsimonEndpoint& source = middle.sources[flow.source];
+        NS_TEST_EXPECT_MSG_EQ((source.link >= scenario->GetTopology().GetNLinks()),
+                              (flow.flow == 2),
+                              "own NIC of flow " << flow.flow);
+        NS_TEST_EXPECT_MSG_EQ(source.rateBps, (flow.flow == 2 ? RATE / 2 : RATE), "rate");
+    }
+
+    // first hop unchanged
+    ParsimonLink firstHop = builder.Build(path[0]);
+    shares.Apply(firstHop);
+    NS_TEST_EXPECT_MSG_EQ(firstHop.sources.size(), 1, "the target is the NIC");
+
+    // flows of one window are bursts
+    auto small = Make(100'000, 100'000);
+    const ParsimonLinkBuilder smallBuilder(small);
+    const ParsimonShares bursts(smallBuilder);
+    NS_TEST_EXPECT_MSG_EQ(bursts.GetLeastOther(0, 2), 0, "burst");
+
+    // a window that takes more than half of the rate leaves nothing to share:
+    // K (M + H) 8 / T < R / 2 with K = 2
+    auto narrow = Make(2'000, 1'000'000);
+    const ParsimonLinkBuilder narrowBuilder(narrow);
+    const ParsimonShares idle(narrowBuilder);
+    const int64_t rttNs = DcnBaseRttNs(narrow->GetTopology(), narrow->GetPath(0), 1048, 60);
+    NS_TEST_ASSERT_MSG_LT(2 * 1048 * 8e9 / static_cast<double>(rttNs), RATE / 2., "narrow");
+    NS_TEST_EXPECT_MSG_EQ(idle.GetLeastOther(0, 2), 0, "window");
+}
+
+DCN_TEST_CASE(MiddleShareTestCase, "A share of a link between switches counts at the last link")
+{
+    // hosts 0 to 2 send to hosts 3 to 5 over one link of the hosts' rate R: N = 2 w / R there, and
+    // w / R at no other link
+    constexpr uint64_t RATE = 10'000'000'000;
+    Ptr<DcnNetworkConfig> network = DcnNetworkConfig::Preset("dctcp");
+    network->windowBytes = 100'000;
+    auto scenario = DcnScenario::Create(
+        DcnMakeDumbbell(3, 3, RATE),
+        network,
+        {{0, 0, 3, 1'000'000, 0}, {1, 1, 4, 1'000'000, 0}, {2, 2, 5, 1'000'000, 0}});
+    const ParsimonLinkBuilder builder(scenario);
+    const ParsimonShares shares(builder);
+    for (std::size_t flow = 0; flow < 3; ++flow)
+    {
+        NS_TEST_EXPECT_MSG_EQ(shares.GetShare(flow, 0), 0, "alone");
+        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(shares.GetShare(flow, 1)),
+                                  RATE / 3.,
+                                  1,
+                                  "a third");
+        ParsimonLink last = builder.Build(scenario->GetPath(flow)[2]);
+        shares.Apply(last);
+        NS_TEST_ASSERT_MSG_EQ(last.sources.size(), 1, "alone");
+        NS_TEST_EXPECT_MSG_EQ(last.sources[0].rateBps, shares.GetShare(flow, 1), "its NIC there");
+    }
+}
+
+DCN_TEST_CASE(EqualSharesTestCase, "Of equal shares, the first one counts")
+{
+    // hosts 0 to 2 send to host 3 over two links of the hosts' rate R: a third at both
+    constexpr uint64_t RATE = 10'000'000'000;
+    Ptr<DcnNetworkConfig> network = DcnNetworkConfig::Preset("dctcp");
+    network->windowBytes = 100'000;
+    auto scenario = DcnScenario::Create(
+        DcnMakeDumbbell(3, 3, RATE),
+        network,
+        {{0, 0, 3, 1'000'000, 0}, {1, 1, 3, 1'000'000, 0}, {2, 2, 3, 1'000'000, 0}});
+    const ParsimonLinkBuilder builder(scenario);
+    const ParsimonShares shares(builder);
+    for (std::size_t flow = 0; flow < 3; ++flow)
+    {
+        NS_TEST_EXPECT_MSG_EQ(shares.GetShare(flow, 1), shares.GetShare(flow, 2), "equal");
+        NS_TEST_EXPECT_MSG_EQ(shares.GetLeastOther(flow, 1), 0, "windows wait here");
+        NS_TEST_EXPECT_MSG_EQ(shares.GetLeastOther(flow, 2),
+                              shares.GetShare(flow, 1),
+                              "and come to the second link as it serves them");
+    }
+}
+
+DCN_TEST_CASE(OwnNicTestCase, "The lean simulator and the packet engine agree on own NICs")
+{
+    auto scenario = ParsimonMakeTestFabric("dctcp", 0.6, 4000);
+    const DcnTopology& topology = scenario->GetTopology();
+    const ParsimonLinkBuilder builder(scenario);
+    const ParsimonShares shares(builder);
+    ParsimonLink link = builder.Build(ParsimonFindHottest(builder, ParsimonPosition::LAST_HOP));
+    shares.Apply(link);
+    const auto own = std::count_if(link.sources.begin(), link.sources.end(), [&](auto& source) {
+        return source.link >= topology.GetNLinks();
+    });
+    NS_TEST_ASSERT_MSG_GT(own, 0, "some flows have NICs of their own");
+    const DcnNetworkParameters& network = scenario->GetNetwork();
+    const auto lean = ParsimonLinkSimulator::Create("lean", network, 1)->Simulate(link);
+    const auto packet = ParsimonLinkSimulator::Create("packet", network, 1)->Simulate(link);
+    NS_TEST_EXPECT_MSG_EQ((lean.idealNs == packet.idealNs), true, "ideal");
+    std::size_t same = 0;
+    for (std::size_t i = 0; i < link.flows.size(); ++i)
+    {
+        same += lean.fctNs[i] == packet.fctNs[i] ? 1 : 0;
+    }
+    NS_TEST_EXPECT_MSG_GT(static_cast<double>(same),
+                          0.9 * static_cast<double>(link.flows.size()),
+                          "equal to the nanosecond");
+}
+
+/// All flows of a NIC go to one host: they come one after the other, and wait nowhere else.
+DCN_TEST_CASE(PermutationTestCase, "One sender and one receiver: the NIC waits, no other link")
+{
+    DcnDumbbellParameters parameters;
+    std::vector<DcnFlow> flows;
+    for (uint32_t i = 0; i < 6; ++i)
+    {
+        flows.push_back({i, 0, 4, 200'000 + 50'000ULL * i, 20'000 * i});
+    }
+    auto scenario =
+        DcnScenario::Create(DcnBuildTopology(parameters), DcnNetworkConfig::Preset("dctcp"), flows);
+    const auto truth = DcnEstimator::CreateByName("packet")->Estimate(scenario).fctNs;
+    const auto fctNs = DcnEstimator::CreateByName("parsimon")->Estimate(scenario).fctNs;
+    Simulator::Destroy();
+    for (std::size_t i = 0; i < flows.size(); ++i)
+    {
+        const auto expected = static_cast<double>(truth[i]);
+        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(fctNs[i]),
+                                  expected,
+                                  0.02 * expected,
+                                  "flow " << i);
+    }
+}
+
+DcnTestSuite<SharesByHandTestCase,
+             MiddleShareTestCase,
+             EqualSharesTestCase,
+             OwnNicTestCase,
+             PermutationTestCase>
+    g_parsimonSharesTestSuite("parsimon-shares"); //!< the suite
+
+} // namespace

@@ -54,7 +54,7 @@ class Aimd : public DcnCongestionControl
         }
     }
 
-    void OnGoBack(uint64_t sndNxt) override
+    void OnGoBack(uint64_t sndNxt, int64_t /* nowNs */) override
     {
         m_roundEnd = std::min(m_roundEnd, sndNxt);
     }

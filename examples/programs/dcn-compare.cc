@@ -503,7 +503,12 @@ PrintLimits(const DcnFctTable& table, std::size_t method)
                 estimate.margins.end(),
                 [&sizeClass](const auto& each) { return each.sizeClass == sizeClass.name; });
             auto slowdowns = table.GetSlowdowns(method, sizeClass);
-            if (margin == estimate.margins.end() || slowdowns.empty())
+            const auto& flows = table.GetScenario()->GetFlows();
+            const auto nFlows = std::count_if(flows.begin(), flows.end(), [&](const DcnFlow& flow) {
+                return sizeClass.Contains(flow.sizeBytes);
+            });
+            if (margin == estimate.margins.end() || slowdowns.empty() ||
+                nFlows < DcnEstimate::Margin::FEWEST_FLOWS)
             {
                 continue;
             }
@@ -517,15 +522,16 @@ PrintLimits(const DcnFctTable& table, std::size_t method)
                           sizeClass.name.c_str(),
                           p99,
                           std::max(1.0, p99 * margin->low),
-                          p99 * margin->high);
+                          std::max(1.0, p99 * margin->high));
             text += part;
         }
-        std::printf("%s: p99 slowdown by size of flows, with limits that held that of packets in 90 "
-                    "%% of %llu scenarios:%s\n",
-                    estimate.method.c_str(),
-                    static_cast<unsigned long long>(estimate.margins.front().n),
-                    text.c_str());
-        return;
+        if (!text.empty())
+        {
+            std::printf("%s: p99 slowdown by size of flows, with limits that hold that of packets "
+                        "with a probability of 90 %%:%s\n",
+                        estimate.method.c_str(),
+                        text.c_str());
+        }
     }
     const auto& limits = estimate.limits;
     if (limits.empty())

@@ -278,6 +278,14 @@ main(int argc, char* argv[])
         {
             DcnFail("--policies names no policy");
         }
+        if (rateList.empty() || hitList.empty())
+        {
+            DcnFail("--rates and --hits need numbers, but they are \"",
+                    rates,
+                    "\" and \"",
+                    hits,
+                    "\"");
+        }
         if (seeds == 0 || setup.cycles == 0)
         {
             DcnFail("simulations need repetitions and cycles, but --seeds is ",

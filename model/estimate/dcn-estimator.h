@@ -87,6 +87,8 @@ struct DcnEstimate
     /// Limits of the p99 slowdown of a size class, as factors of the estimate.
     struct Margin
     {
+        static constexpr int64_t FEWEST_FLOWS = 100; //!< of a class, where it was measured
+
         std::string sizeClass; //!< its name
         double low{1};         //!< the estimate times it is the lower limit
         double high{1};        //!< the estimate times it is the upper limit

@@ -189,6 +189,10 @@ DcnScenarioChange::Apply(Ptr<const DcnScenario> scenario) const
                     " fails, so that its rate has no effect");
         }
     }
+    if (!m_failed.empty())
+    {
+        scenario->GetNetwork().RefuseManyPaths("DcnScenarioChange::FailLink");
+    }
     std::vector<uint32_t> cables;
     Ptr<const DcnTopology> changed = scenario->GetTopologyPtr();
     if (!m_rates.empty())

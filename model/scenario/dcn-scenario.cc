@@ -142,6 +142,13 @@ DcnScenario::Create(Ptr<const DcnTopology> topology,
     CheckFlows(*topology, *network, flows, locator);
     if (!pinned.empty())
     {
+        if (network->HasManyPaths())
+        {
+            DcnFail("paths of flows are given, but load_balancing is ",
+                    network->loadBalancing,
+                    ", with which packets choose their links: leave paths.csv away, or take "
+                    "load_balancing=0");
+        }
         std::unordered_set<uint64_t> ids;
         for (const DcnFlow& flow : flows)
         {

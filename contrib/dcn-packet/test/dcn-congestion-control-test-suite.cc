@@ -573,14 +573,19 @@ DCN_TEST_CASE(SwiftTestCase, "Swift: additive increase, bounded decrease, scaled
     w = cc.GetWindow();
     ack(1'500'000);
     NS_TEST_EXPECT_MSG_EQ(cc.GetWindow(), w, "one decrease in d");
-    cc.OnGoBack(0);
+    cc.OnGoBack(0, nowNs);
     NS_TEST_EXPECT_MSG_EQ(cc.GetWindow(), w, "nor by a loss");
     nowNs += 1'000'000;
     ack(RTT);
     NS_TEST_EXPECT_MSG_EQ_TOL(cc.GetWindow(), w + 1 / w, 1e-9, "a packet per window");
     w = cc.GetWindow();
-    cc.OnGoBack(0);
+    cc.OnGoBack(0, nowNs);
     NS_TEST_EXPECT_MSG_EQ_TOL(cc.GetWindow(), w / 2, 1e-9, "a loss halves");
+    cc.OnGoBack(0, nowNs + RTT / 2);
+    NS_TEST_EXPECT_MSG_EQ_TOL(cc.GetWindow(), w / 2, 1e-9, "once per round trip");
+    cc.OnGoBack(0, nowNs + 3 * RTT); // no acknowledgement came in between
+    NS_TEST_EXPECT_MSG_EQ_TOL(cc.GetWindow(), w / 4, 1e-9, "a timeout halves again");
+    nowNs += 3 * RTT;
     while (cc.GetWindow() > 0.05)
     {
         nowNs += 10'000'000; // more than a round trip

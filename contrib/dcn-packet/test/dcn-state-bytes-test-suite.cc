@@ -99,7 +99,7 @@ class World
                 {m_nowNs, m_acknowledged, m_acknowledged + 5000, isMarked, sentNs, &m_telemetry});
             if (goesBack)
             {
-                control->OnGoBack(m_acknowledged);
+                control->OnGoBack(m_acknowledged, m_nowNs);
             }
         }
     }

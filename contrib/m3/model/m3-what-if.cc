@@ -54,6 +54,7 @@ M3WhatIf::M3WhatIf(Ptr<const DcnScenario> scenario,
       m_sampling(sampling),
       m_nThreads(nThreads)
 {
+    m_scenario->GetNetwork().RefuseManyPaths("m3");
 }
 
 M3WhatIf::~M3WhatIf() = default;

@@ -757,7 +757,7 @@ ComputeFigure11(PaperRun& run)
     const PaperSuiteRows rows = ComputeTestSet(run);
     PaperResult result;
     std::vector<Gnuplot> panels;
-    PaperMeasured worst; // median of the worst level, with its interval
+    double worst = 0; // median of the worst level; six scenarios have no interval of use
     for (const PaperSuiteRows::Factor& factor : PaperSuiteRows::GetFactors())
     {
         std::vector<std::pair<std::pair<std::string, std::string>, std::vector<double>>> groups;
@@ -768,12 +768,12 @@ ComputeFigure11(PaperRun& run)
             groups.push_back({{level, "m3"}, m3});
             groups.push_back({{level, "Parsimon"}, rows.GetErrors(PARSIMON, isLevel)});
             result.AddOther("m3, " + level + ", mean |error|", "%", PaperMean(PaperAbsolute(m3)));
-            const PaperMeasured median = PaperQuantile(PaperAbsolute(m3), 0.5);
-            worst = median.value <= worst.value ? worst : median;
+            const double median = PaperQuantile(PaperAbsolute(m3), 0.5).value;
+            worst = std::isnan(median) ? worst : std::max(worst, median);
         }
         panels.push_back(PaperMakeStrips("by " + factor.name, "error of the p99 [%]", groups));
     }
-    result.values["m3, median |error| of the worst level"] = worst;
+    result.values["m3, median |error| of the worst level"] = {worst};
     result.pictures.push_back(PaperMakePanels("m3-fig11", "Errors by factor", panels));
     return result;
 }
@@ -838,6 +838,8 @@ const PaperRegistration g_figure11(
         .On(TEST_SET_SMALL, TEST_SET_FULL)
         .Costs(TEST_SET_COST)
         .Departs(TEST_SET_DEPARTS)
+        .Because("a level of the small scale has six scenarios, whose errors range from 0.4 to 23 %: "
+                 "their median says little")
         .By(ComputeFigure11));
 
 const PaperRegistration g_figure17(

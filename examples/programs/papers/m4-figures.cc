@@ -147,7 +147,7 @@ const PaperRegistration g_table1(
         .Departs("Matrix, window and buffer of the scenarios are not stated; matrices are generated.")
         .Because("the paper states no matrix, window or buffer. With a window of 10 KB and the generated "
                  "matrices queues are shorter than there: the p99 of packets is 3.65, 2.28 and 2.24 "
-                 "(published 4.14, 3.78 and 7.81), so that a fluid without queues errs less")
+                 "(published 4.14, 3.78 and 7.81), so that a fluid without queues errs less there")
         .By(ComputeTable1));
 
 // a large network: table 3, figures 6 to 8
@@ -415,10 +415,10 @@ ComputeFigure8(PaperRun& run)
 
 const PaperRegistration g_figure8(
     PaperFigure("m4-fig8", "Errors by bucket of slowdowns")
-        .From("m4", "section 5.2, Figure 8")
+        .From("m4", "section 5.2, Figure 8: 40 to 50 % for flowSim")
         .Publish("m4, slowdowns below 2, median error", "%", 10, R::BELOW)
         .Publish("m4, slowdowns above 2, median error", "%", 20, R::BELOW)
-        .Publish("flowSim, slowdowns above 2, median error", "%", 40, R::NEAR, 0.25)
+        .Publish("flowSim, slowdowns above 2, median error", "%", 45, R::NEAR, 0.15)
         .On(LARGE_SMALL, LARGE_FULL)
         .Costs(LARGE_COST)
         .Departs(LARGE_DEPARTS)

@@ -521,7 +521,7 @@ GetLargestGain(const std::vector<std::vector<double>>& ratios, double scale, dou
             gains.push_back(scale * (ratio - shift));
         }
         const PaperMeasured gain = PaperMean(gains);
-        if (!(gain.value <= largest.value))
+        if (!std::isnan(gain.value) && !(gain.value <= largest.value))
         {
             largest = gain;
         }
@@ -548,8 +548,7 @@ const std::string BOUND = "two controllers at a read a cycle each, largest gain 
 const std::string BOUND_REASON =
     "the two controllers serve at most 2 reads a cycle, and the baseline with thresholds tuned for it "
     "has so many that no policy can gain as much (row \"" +
-    BOUND + "\"); the published thresholds and absolute values are not given. A constant window gains "
-            "as much as the one that the tree adapts";
+    BOUND + "\"); the published thresholds and absolute values are not given";
 
 /// Rates of cores.
 const std::vector<std::string> RATES{"0.1", "0.3", "0.5", "0.7", "0.8", "0.9", "1"};

@@ -111,7 +111,7 @@ DcnCongestionControl::HaveOwnWindow(int64_t rttNs)
 }
 
 void
-DcnCongestionControl::OnGoBack(uint64_t /* sndNxt */)
+DcnCongestionControl::OnGoBack(uint64_t /* sndNxt */, int64_t /* nowNs */)
 {
 }
 

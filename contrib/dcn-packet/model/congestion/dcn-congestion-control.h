@@ -262,10 +262,13 @@ class DcnCongestionControl
      *
      * An algorithm that waits for the acknowledgement of a byte must lower that byte to sndNxt.
      * Otherwise its next update, once per round trip, would wait until all lost data is sent again.
+     * With selective repeat bytes are numbered in the order of their acknowledgements, here and in
+     * OnAck: "acknowledged" is their number, and sndNxt is that plus the bytes in flight.
      *
      * @param sndNxt next byte to send
+     * @param nowNs present time [ns]
      */
-    virtual void OnGoBack(uint64_t sndNxt);
+    virtual void OnGoBack(uint64_t sndNxt, int64_t nowNs);
 
     /**
      * @brief A timer has expired; called at GetNextTimerNs.

@@ -84,7 +84,7 @@ DcnDctcp::OnAck(const DcnAckInfo& ack)
 }
 
 void
-DcnDctcp::OnGoBack(uint64_t sndNxt)
+DcnDctcp::OnGoBack(uint64_t sndNxt, int64_t /* nowNs */)
 {
     m_windowEnd = std::min(m_windowEnd, sndNxt);
     m_cutEnd = std::min(m_cutEnd, sndNxt);

@@ -36,7 +36,7 @@ class DcnDctcp : public DcnCongestionControl
     DcnDctcp(const DcnNetworkParameters& network, uint64_t maxRateBps);
     void OnAck(const DcnAckInfo& ack) override;
     void ExchangeState(DcnStateBytes& state) override;
-    void OnGoBack(uint64_t sndNxt) override;
+    void OnGoBack(uint64_t sndNxt, int64_t nowNs) override;
 
   private:
     double m_alpha{1};         //!< average of the marked fraction

@@ -124,7 +124,7 @@ DcnHpcc::UpdateUtilisation(const DcnTelemetry& telemetry)
 }
 
 void
-DcnHpcc::OnGoBack(uint64_t sndNxt)
+DcnHpcc::OnGoBack(uint64_t sndNxt, int64_t /* nowNs */)
 {
     m_roundEnd = std::min(m_roundEnd, sndNxt);
 }

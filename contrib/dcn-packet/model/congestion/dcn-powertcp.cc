@@ -118,7 +118,7 @@ DcnPowerTcp::UpdatePower(const DcnTelemetry& telemetry)
 }
 
 void
-DcnPowerTcp::OnGoBack(uint64_t sndNxt)
+DcnPowerTcp::OnGoBack(uint64_t sndNxt, int64_t /* nowNs */)
 {
     m_roundEnd = std::min(m_roundEnd, sndNxt);
 }

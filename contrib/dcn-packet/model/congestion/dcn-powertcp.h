@@ -59,7 +59,7 @@ class DcnPowerTcp : public DcnCongestionControl
     DcnPowerTcp(const DcnNetworkParameters& network, uint64_t maxRateBps, int64_t pathRttNs);
     void OnAck(const DcnAckInfo& ack) override;
     void ExchangeState(DcnStateBytes& state) override;
-    void OnGoBack(uint64_t sndNxt) override;
+    void OnGoBack(uint64_t sndNxt, int64_t nowNs) override;
     bool RepacesPendingPacket() const override;
 
   private:

@@ -114,8 +114,9 @@ DcnSwift::OnAck(const DcnAckInfo& ack)
 }
 
 void
-DcnSwift::OnGoBack(uint64_t /* sndNxt */)
+DcnSwift::OnGoBack(uint64_t /* sndNxt */, int64_t nowNs)
 {
+    m_nowNs = nowNs;
     Cut(1 - m_maxCut, m_rttNs);
 }
 

@@ -46,7 +46,7 @@ namespace ns3
  *
  * **As a rate.** W, the window at the largest rate Rmax, is `window_bytes`, or the bandwidth-delay
  * product Rmax T if that is 0. The flow has R = Rmax w M / W, with packets of M bytes: at most w
- * packets are in flight, paced at one per W / (Rmax w M) packets; this is the pacing by T / w that
+ * packets are in flight, paced at one packet per W / (Rmax w); this is the pacing by T / w that
  * the paper has for w < 1. w is at most W / M, as a longer one would have no effect.
  *
  * **Not modelled.** Delays of hosts are 0, so there is one window, that of the fabric. The engine's
@@ -62,7 +62,7 @@ class DcnSwift : public DcnCongestionControl
      */
     DcnSwift(const DcnNetworkParameters& network, uint64_t maxRateBps, int64_t pathRttNs);
     void OnAck(const DcnAckInfo& ack) override;
-    void OnGoBack(uint64_t sndNxt) override;
+    void OnGoBack(uint64_t sndNxt, int64_t nowNs) override;
     void ExchangeState(DcnStateBytes& state) override;
 
     /** @return w [packets]. */

@@ -98,7 +98,7 @@ DcnTimely::Increase()
 }
 
 void
-DcnTimely::OnGoBack(uint64_t sndNxt)
+DcnTimely::OnGoBack(uint64_t sndNxt, int64_t /* nowNs */)
 {
     m_roundEnd = std::min(m_roundEnd, sndNxt);
 }

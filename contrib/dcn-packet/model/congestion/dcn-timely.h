@@ -39,7 +39,7 @@ class DcnTimely : public DcnCongestionControl
     DcnTimely(const DcnNetworkParameters& network, uint64_t maxRateBps, int64_t pathRttNs);
     void OnAck(const DcnAckInfo& ack) override;
     void ExchangeState(DcnStateBytes& state) override;
-    void OnGoBack(uint64_t sndNxt) override;
+    void OnGoBack(uint64_t sndNxt, int64_t nowNs) override;
 
   private:
     void UpdateRate(int64_t rttNs);

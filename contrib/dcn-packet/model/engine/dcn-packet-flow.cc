@@ -305,11 +305,22 @@ DcnPacketFlow::OnData(DcnFrame* frame, int64_t nowNs)
     frame->egress = m_reverse.front();
     frame->sequence = m_selective ? frame->sequence : m_expected;
     // an earlier frame that comes twice may bring the acknowledgement of all bytes, too
-    frame->isLast = frame->isLast || m_expected == m_deliverEnd;
+    frame->isLast = frame->isLast || IsEndDelivered();
     frame->payloadBytes = 0;
     frame->wireBytes = static_cast<uint16_t>(m_owner->wireFormat.ackBytes);
     frame->highPriority = m_owner->parameters->ackHighPriority;
     return true;
+}
+
+bool
+DcnPacketFlow::IsEndDelivered() const
+{
+    if (!m_messages)
+    {
+        return m_expected == m_deliverEnd;
+    }
+    const uint64_t nPending = m_messages->nDelivered - m_messages->nAcknowledged;
+    return nPending > 0 && m_messages->ends[nPending - 1] == m_expected;
 }
 
 bool
@@ -325,7 +336,7 @@ DcnPacketFlow::OnAck(const DcnFrame* frame, int64_t nowNs)
         if (m_selective->OnAck(frame->sequence, frame->sentNs))
         {
             NS_LOG_INFO("flow " << m_index << " has lost packets");
-            m_cc->OnGoBack(m_sndNxt);
+            m_cc->OnGoBack(GetNextToControl(), nowNs);
         }
         acknowledged = m_selective->GetUnacknowledged(m_sndNxt);
     }
@@ -350,11 +361,11 @@ DcnPacketFlow::OnAck(const DcnFrame* frame, int64_t nowNs)
     {
         NS_LOG_INFO("flow " << m_index << " goes back from byte " << m_sndNxt << " to " << m_sndUna
                             << ": NACK");
-        GoBack();
+        GoBack(nowNs);
     }
     m_cc->OnAck({nowNs,
-                 acknowledged,
-                 m_sndNxt,
+                 m_selective ? m_selective->GetAcknowledgedBytes() : acknowledged,
+                 GetNextToControl(),
                  frame->congestionExperienced,
                  frame->sentNs,
                  frame->telemetry.get()});
@@ -369,7 +380,7 @@ DcnPacketFlow::OnAck(const DcnFrame* frame, int64_t nowNs)
 }
 
 void
-DcnPacketFlow::GoBack()
+DcnPacketFlow::GoBack(int64_t nowNs)
 {
     if (m_selective)
     {
@@ -380,7 +391,22 @@ DcnPacketFlow::GoBack()
         m_sndNxt = m_sndUna;
         FollowMessages();
     }
-    m_cc->OnGoBack(m_sndNxt);
+    m_cc->OnGoBack(GetNextToControl(), nowNs);
+}
+
+uint64_t
+DcnPacketFlow::GetNextToControl() const
+{
+    return m_selective ? m_selective->GetAcknowledgedBytes() + m_selective->GetInFlightBytes()
+                       : m_sndNxt;
+}
+
+int64_t
+DcnPacketFlow::GetFirstTimeoutNs() const
+{
+    // reports of losses come first where there are some
+    return std::max(m_owner->retransmissionTimeoutNs,
+                    3 * m_pathRttNs + (m_selective ? m_selective->GetReorderNs() : 0));
 }
 
 void
@@ -451,7 +477,7 @@ DcnPacketFlow::OnDrop()
     m_recoverUpTo = std::max<uint64_t>(1, m_sndMax);
     if (!m_watched && !m_complete && m_timeouts <= MAX_TIMEOUTS)
     {
-        m_timeoutNs = std::max(m_owner->retransmissionTimeoutNs, 3 * m_pathRttNs);
+        m_timeoutNs = GetFirstTimeoutNs();
         WatchProgress();
     }
 }
@@ -498,13 +524,13 @@ DcnPacketFlow::CheckProgress(uint64_t serial, uint64_t acknowledged)
                                 << m_sizeBytes << " after " << m_timeouts << " timeouts");
             return;
         }
-        GoBack();
+        GoBack(Simulator::Now().GetTimeStep());
         m_owner->Wake(*this, Simulator::Now().GetTimeStep());
     }
     else
     {
         m_timeouts = 0;
-        m_timeoutNs = std::max(m_owner->retransmissionTimeoutNs, 3 * m_pathRttNs);
+        m_timeoutNs = GetFirstTimeoutNs();
     }
     WatchProgress();
 }

@@ -261,7 +261,13 @@ class DcnPacketFlow final : public EventImpl
     bool IsReusable() const;
     void FollowRate();
     void ArmTimer(int64_t nowNs);
-    void GoBack();
+    void GoBack(int64_t nowNs);
+    /// @return the next byte to send, in the numbers that the congestion control gets
+    uint64_t GetNextToControl() const;
+    /// @return the timeout without timeouts before [ns]
+    int64_t GetFirstTimeoutNs() const;
+    /// @return whether the byte that is expected follows the end of data that was delivered last
+    bool IsEndDelivered() const;
     void WatchProgress();
     void CheckProgress(uint64_t serial, uint64_t acknowledged);
 

@@ -269,6 +269,22 @@ DcnPacketNetwork::Install(Ptr<const DcnTopology> topology, Ptr<const DcnNetworkC
                     network->loadBalancing,
                     ": take another congestion control, or load_balancing=0");
         }
+        for (uint32_t node = 0; node < topology->GetNNodes(); ++node)
+        {
+            const auto& links = topology->GetOutLinks(node);
+            if (topology->IsHost(node) &&
+                std::any_of(links.begin(), links.end(), [&](uint32_t link) {
+                    return topology->GetLink(link).to != topology->GetLink(links.front()).to;
+                }))
+            {
+                // acknowledgements leave by the link of the flow's own path
+                DcnFail("packets of a flow would reach host ",
+                        node,
+                        " by several switches, but load_balancing is ",
+                        network->loadBalancing,
+                        ": link each host with one switch, or take load_balancing=0");
+            }
+        }
         m_routing = std::make_unique<DcnRouting>(topology);
     }
     m_devices.resize(topology->GetNLinks());
@@ -430,13 +446,14 @@ DcnPacketNetwork::MakeSwitches()
         }
         if (m_routing)
         {
-            const uint64_t seed =
-                (static_cast<uint64_t>(RngSeedManager::GetSeed()) << 32) + RngSeedManager::GetRun();
+            const uint64_t seed = DcnLinkChoice::MakeSeed(RngSeedManager::GetSeed(),
+                                                          RngSeedManager::GetRun(),
+                                                          static_cast<uint64_t>(m_stream));
             forwarder->SetLinkChoice(std::make_unique<DcnLinkChoice>(
                 *m_config,
                 *m_routing,
                 node,
-                seed + static_cast<uint64_t>(m_stream),
+                seed,
                 [this](uint32_t link) {
                     return static_cast<DcnSwitchDevice*>(PeekPointer(m_devices[link]));
                 }));

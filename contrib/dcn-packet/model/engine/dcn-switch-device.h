@@ -73,7 +73,8 @@ class DcnSwitchDevice final : public DcnPacketDevice,
     int64_t GetWaitNs(int64_t nowNs) const override
     {
         const uint64_t bytes = m_high.GetNBytes() + m_data.GetNBytes();
-        return std::max<int64_t>(0, GetFreeAtNs() - nowNs) +
+        constexpr int64_t PAUSED_NS = int64_t{1} << 60; // after every port that may send
+        return (IsPaused() ? PAUSED_NS : 0) + std::max<int64_t>(0, GetFreeAtNs() - nowNs) +
                (bytes > 0 ? DcnSerializationNs(bytes, m_rateBps) : 0);
     }
 

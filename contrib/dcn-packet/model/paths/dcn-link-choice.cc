@@ -64,6 +64,12 @@ DcnLinkChoice::FindGroup(uint32_t destination)
     return m_groups[number];
 }
 
+uint64_t
+DcnLinkChoice::MakeSeed(uint64_t seed, uint64_t run, uint64_t stream)
+{
+    return Mix(Mix(Mix(0, seed), run), stream);
+}
+
 std::size_t
 DcnLinkChoice::Draw(const Packet& packet, std::size_t n) const
 {
@@ -75,21 +81,24 @@ DcnLinkChoice::Draw(const Packet& packet, std::size_t n) const
 }
 
 DcnLinkChoice::Port*
-DcnLinkChoice::ChooseShortest(const Group& group, std::size_t first, int64_t nowNs)
+DcnLinkChoice::ChooseShortest(const Group& group, const Packet& packet, int64_t nowNs) const
 {
-    Port* best = nullptr;
-    int64_t bestNs = 0;
-    for (std::size_t i = 0; i < group.ports.size(); ++i)
+    std::vector<int64_t> waitsNs;
+    for (const Port* port : group.ports)
     {
-        Port* port = group.ports[(first + i) % group.ports.size()];
-        const int64_t waitNs = port->GetWaitNs(nowNs);
-        if (!best || waitNs < bestNs)
+        waitsNs.push_back(port->GetWaitNs(nowNs));
+    }
+    const int64_t leastNs = *std::min_element(waitsNs.begin(), waitsNs.end());
+    const auto nLeast =
+        static_cast<std::size_t>(std::count(waitsNs.begin(), waitsNs.end(), leastNs));
+    std::size_t number = Draw(packet, nLeast);
+    for (std::size_t i = 0;; ++i)
+    {
+        if (waitsNs[i] == leastNs && number-- == 0)
         {
-            best = port;
-            bestNs = waitNs;
+            return group.ports[i];
         }
     }
-    return best;
 }
 
 DcnLinkChoice::Port*
@@ -107,7 +116,7 @@ DcnLinkChoice::Choose(const Packet& packet, DcnFlowlets& flowlets, int64_t nowNs
         group.next = group.next + 1 < n ? group.next + 1 : 0;
         return group.ports[group.next];
     case DcnLoadBalancing::ADAPTIVE:
-        return ChooseShortest(group, Draw(packet, n), nowNs);
+        return ChooseShortest(group, packet, nowNs);
     case DcnLoadBalancing::FLOWLET: {
         DcnFlowlets::Latest& latest = flowlets.Find(this);
         if (!latest.port || nowNs - latest.ns > flowlets.GetGapNs())

@@ -36,8 +36,8 @@ class DcnRouting;
  *   has passed since (E. Vanini et al., "Let it Flow", NSDI 2017), with a place in the
  *   table for every flow. With a gap of at least the difference between paths nothing is reordered;
  * - ADAPTIVE: the one that would begin to transmit it first, by the bytes that wait and the present
- *   transmission; a random one of equals (S. Ghorbani et al., "DRILL", SIGCOMM 2017, with all n
- *   ports in view and no memory).
+ *   transmission, paused ports last; a random one of equals (S. Ghorbani et al., "DRILL", SIGCOMM
+ *   2017, with all n ports in view and no memory).
  *
  * Random choices are hashes of the seed, the switch, the flow, the packet's first byte and its time
  * of transmission: they do not depend on the order of events, nor on other random numbers.
@@ -82,6 +82,14 @@ class DcnLinkChoice
                   const std::function<Port*(uint32_t link)>& port);
 
     /**
+     * @param seed seed of ns-3's random numbers
+     * @param run their run
+     * @param stream their stream
+     * @return a seed of random choices; other ones for others of these numbers
+     */
+    static uint64_t MakeSeed(uint64_t seed, uint64_t run, uint64_t stream);
+
+    /**
      * @param packet a data packet
      * @param flowlets those of its flow; used by FLOWLET
      * @param nowNs present time [ns]
@@ -99,7 +107,7 @@ class DcnLinkChoice
 
     Group& FindGroup(uint32_t destination);
     std::size_t Draw(const Packet& packet, std::size_t n) const;
-    static Port* ChooseShortest(const Group& group, std::size_t first, int64_t nowNs);
+    Port* ChooseShortest(const Group& group, const Packet& packet, int64_t nowNs) const;
 
     static constexpr uint32_t UNKNOWN = 0xffffffff; //!< group of a destination not met yet
 

@@ -4,6 +4,7 @@
 
 #include "noc-throttle-run.h"
 
+#include "ns3/dcn-error.h"
 #include "ns3/dcn-parallel.h"
 #include "ns3/dcn-random.h"
 #include "ns3/log.h"
@@ -82,6 +83,24 @@ NocThrottleSetup::Record(const std::vector<double>& rates,
     return runs;
 }
 
+/// @return the rates of phases, all above 0
+static const std::vector<double>&
+CheckPhases(const std::vector<double>& phases)
+{
+    if (phases.empty())
+    {
+        DcnFail("a simulation of source throttling needs the rate of a phase, but there is none");
+    }
+    for (const double rate : phases)
+    {
+        if (!(rate > 0))
+        {
+            DcnFail("rates of phases must be above 0 packets per cycle, but one is ", rate);
+        }
+    }
+    return phases;
+}
+
 NocThrottleRun::NocThrottleRun(const NocThrottleSetup& setup,
                                double hit,
                                const std::vector<double>& phases,
@@ -89,7 +108,7 @@ NocThrottleRun::NocThrottleRun(const NocThrottleSetup& setup,
                                const NocThrottleOptions& defaults,
                                uint64_t seed)
     : m_setup(setup),
-      m_phases(phases),
+      m_phases(CheckPhases(phases)),
       m_system(setup.MakeSystem(hit, phases.front()))
 {
     const auto options = NocThrottleOptions::Read(policy, defaults, m_system.hitWindow);

@@ -26,6 +26,7 @@ ParsimonRun::ParsimonRun(Ptr<const DcnScenario> scenario,
                          const ParsimonRun* before)
     : m_scenario(scenario)
 {
+    scenario->GetNetwork().RefuseManyPaths("parsimon");
     if (options.rank.size > 1 && !(store && store->HasFile()))
     {
         DcnFail("the ranks of a Parsimon run exchange their results in a folder: set the attribute "

@@ -131,6 +131,10 @@ ParsimonShares::AddShares(uint32_t each)
             static_cast<double>(DcnBaseRttNs(scenario.GetTopology(), path, dataBytes, m_ackBytes));
         double window = available * rttNs / 8e9; // bytes
         double limit = static_cast<double>(std::min(nicRates[i], link.availableBps));
+        if (network.maxRate.GetBitRate() > 0)
+        {
+            limit = std::min(limit, static_cast<double>(network.maxRate.GetBitRate()));
+        }
         if (network.windowBytes > 0)
         {
             window = static_cast<double>(network.windowBytes);

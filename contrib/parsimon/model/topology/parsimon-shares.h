@@ -39,12 +39,13 @@ namespace ns3
  * - if it has at most one window of bytes (without a window: R_l times a round-trip time), which
  *   leave as a burst before the first acknowledgement;
  * - if sharing takes less than 5 % of its rate, or no more than the window does: r_l >= R' / 1.05,
- *   with R' the smallest of R_l, the rate of its NIC, and the window over the round-trip time.
+ *   with R' the smallest of R_l, the rate of its NIC, `max_rate_bps`, and the window over the
+ *   round-trip time.
  *
  * In the simulation of a link h behind the first one, the flow has a NIC of its own, of the rate
  *
- *     r = least of r_l of the links l before h, and of those r_l < r_h / 1.05 of the links l behind
- * h
+ *     r = least of r_l of the links l before h, and of those r_l < r_h / 1.05 of the links l
+ *         behind h
  *
  * with r_h infinite without a share of h. Links before h shape what comes to h. The window waits at
  * the link of the smallest share, and at the first one of equal shares, since it comes to the

@@ -234,32 +234,32 @@ class M4ModelTestSuite : public DcnFiguresTestSuite
     {
         const std::map<std::string, std::vector<DcnTestFigures>> heads{
             {"dctcp",
-             {{"slowdowns", {{3.77, 0.06}, {-0.77, 0.11}}},
-              {"slowdowns, teacher-forced", {{3.35, 0.03}, {-0.50, 0.12}}},
-              {"remaining", {{9.55, 0.15}, {13.45, 0.13}}},
-              {"queues", {{92.55, 1.36}, {-72.41, 2.06}}},
+             {{"slowdowns", {{3.85, 0.07}, {-1.03, 0.11}}},
+              {"slowdowns, teacher-forced", {{3.45, 0.08}, {-0.70, 0.12}}},
+              {"remaining", {{9.49, 0.17}, {13.47, 0.13}}},
+              {"queues", {{86.35, 1.21}, {-56.00, 2.40}}},
               {"empty queues", {{0.02, 0.04}}}}},
             {"dcqcn",
-             {{"slowdowns", {{4.42, 0.29}, {0.64, 0.22}}},
-              {"slowdowns, teacher-forced", {{4.07, 0.24}, {0.95, 0.24}}},
-              {"remaining", {{9.53, 0.17}, {12.78, 0.11}}},
-              {"queues", {{90.63, 5.52}, {-51.45, 4.85}}},
-              {"empty queues", {{0.72, 0.20}}}}},
+             {{"slowdowns", {{4.33, 0.37}, {0.41, 0.23}}},
+              {"slowdowns, teacher-forced", {{3.94, 0.35}, {0.76, 0.27}}},
+              {"remaining", {{9.58, 0.12}, {12.82, 0.11}}},
+              {"queues", {{88.59, 4.14}, {-55.83, 6.15}}},
+              {"empty queues", {{0.70, 0.25}}}}},
             {"timely",
-             {{"slowdowns", {{3.18, 0.05}, {-0.74, 0.07}}},
-              {"slowdowns, teacher-forced", {{3.08, 0.05}, {-0.68, 0.07}}},
-              {"remaining", {{8.92, 0.16}, {12.89, 0.14}}},
-              {"queues", {{88.43, 0.44}, {-65.37, 1.96}}},
+             {{"slowdowns", {{3.04, 0.04}, {-1.15, 0.06}}},
+              {"slowdowns, teacher-forced", {{2.94, 0.03}, {-1.03, 0.07}}},
+              {"remaining", {{8.78, 0.15}, {12.91, 0.14}}},
+              {"queues", {{72.35, 0.70}, {-46.42, 2.05}}},
               {"empty queues", {{0.08, 0.03}}}}},
             {"hpcc",
-             {{"slowdowns", {{2.90, 0.05}, {-0.01, 0.16}}},
-              {"slowdowns, teacher-forced", {{2.80, 0.06}, {0.16, 0.17}}},
-              {"remaining", {{8.70, 0.11}, {13.59, 0.13}}},
-              {"queues", {{53.71, 6.85}, {-27.72, 8.16}}},
-              {"empty queues", {{0.03, 0.10}}}}}};
+             {{"slowdowns", {{3.15, 0.06}, {-0.41, 0.15}}},
+              {"slowdowns, teacher-forced", {{3.03, 0.07}, {-0.39, 0.15}}},
+              {"remaining", {{8.93, 0.12}, {13.60, 0.13}}},
+              {"queues", {{54.54, 6.96}, {-30.05, 6.73}}},
+              {"empty queues", {{0.00, 0.08}}}}}};
         const std::map<std::string, std::vector<DcnTestFigures>> loops{
-            {"dctcp", {{"1 in flight", {{0.75, 6.32}}}, {"4 in flight", {{9.65, 4.89}}}}},
-            {"hpcc", {{"1 in flight", {{1.92, 2.09}}}, {"4 in flight", {{9.81, 2.03}}}}}};
+            {"dctcp", {{"1 in flight", {{-0.85, 5.86}}}, {"4 in flight", {{12.92, 4.76}}}}},
+            {"hpcc", {{"1 in flight", {{-3.98, 8.36}}}, {"4 in flight", {{9.54, 5.36}}}}}};
         for (const auto& [cc, expected] : heads)
         {
             Expect(

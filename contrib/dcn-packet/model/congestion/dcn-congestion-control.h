@@ -262,8 +262,8 @@ class DcnCongestionControl
      *
      * An algorithm that waits for the acknowledgement of a byte must lower that byte to sndNxt.
      * Otherwise its next update, once per round trip, would wait until all lost data is sent again.
-     * With selective repeat bytes are numbered in the order of their acknowledgements, here and in
-     * OnAck: "acknowledged" is their number, and sndNxt is that plus the bytes in flight.
+     * With selective repeat nothing is lowered: "acknowledged" stays at the first missing byte until
+     * that is sent again, and updates once per round trip wait for it.
      *
      * @param sndNxt next byte to send
      * @param nowNs present time [ns]

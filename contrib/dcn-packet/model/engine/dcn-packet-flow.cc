@@ -336,7 +336,7 @@ DcnPacketFlow::OnAck(const DcnFrame* frame, int64_t nowNs)
         if (m_selective->OnAck(frame->sequence, frame->sentNs))
         {
             NS_LOG_INFO("flow " << m_index << " has lost packets");
-            m_cc->OnGoBack(GetNextToControl(), nowNs);
+            m_cc->OnGoBack(m_sndNxt, nowNs);
         }
         acknowledged = m_selective->GetUnacknowledged(m_sndNxt);
     }
@@ -364,8 +364,8 @@ DcnPacketFlow::OnAck(const DcnFrame* frame, int64_t nowNs)
         GoBack(nowNs);
     }
     m_cc->OnAck({nowNs,
-                 m_selective ? m_selective->GetAcknowledgedBytes() : acknowledged,
-                 GetNextToControl(),
+                 acknowledged,
+                 m_sndNxt,
                  frame->congestionExperienced,
                  frame->sentNs,
                  frame->telemetry.get()});
@@ -391,14 +391,7 @@ DcnPacketFlow::GoBack(int64_t nowNs)
         m_sndNxt = m_sndUna;
         FollowMessages();
     }
-    m_cc->OnGoBack(GetNextToControl(), nowNs);
-}
-
-uint64_t
-DcnPacketFlow::GetNextToControl() const
-{
-    return m_selective ? m_selective->GetAcknowledgedBytes() + m_selective->GetInFlightBytes()
-                       : m_sndNxt;
+    m_cc->OnGoBack(m_sndNxt, nowNs);
 }
 
 int64_t

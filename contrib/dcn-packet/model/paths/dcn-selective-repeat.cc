@@ -60,7 +60,6 @@ DcnSelectiveRepeat::OnAck(uint64_t sequence, int64_t sentNs)
     if (acknowledged && !acknowledged->isAcknowledged)
     {
         m_inFlightBytes -= acknowledged->isLost ? 0 : acknowledged->range.bytes;
-        m_acknowledgedBytes += acknowledged->range.bytes;
         acknowledged->isAcknowledged = true;
         acknowledged->isLost = false;
     }

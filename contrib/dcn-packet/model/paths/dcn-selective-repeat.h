@@ -62,12 +62,6 @@ class DcnSelectiveRepeat
         return m_inFlightBytes;
     }
 
-    /** @return bytes acknowledged, in any order. */
-    uint64_t GetAcknowledgedBytes() const
-    {
-        return m_acknowledgedBytes;
-    }
-
     /** @return time by which a packet may overtake another one [ns]. */
     int64_t GetReorderNs() const
     {
@@ -131,7 +125,6 @@ class DcnSelectiveRepeat
     std::deque<Sent> m_sent;     //!< by number; the first one is not acknowledged
     std::deque<uint64_t> m_lost; //!< packets found lost, in this order; some have arrived since
     uint64_t m_inFlightBytes{0}; //!< see GetInFlightBytes
-    uint64_t m_acknowledgedBytes{0}; //!< see GetAcknowledgedBytes
     int64_t m_latestNs{0};       //!< latest transmission that has been acknowledged [ns]
     uint64_t m_expected{0};      //!< receiver: first byte missing
     std::map<uint64_t, uint64_t> m_early; //!< receiver: bytes beyond, end by begin; no two touch

@@ -11,14 +11,17 @@
 #include "ns3/dcn-flow-network-helper.h"
 #include "ns3/dcn-flow-network.h"
 #include "ns3/dcn-ideal-fct.h"
+#include "ns3/dcn-scenario-change.h"
 #include "ns3/rng-seed-manager.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <memory>
 #include <numeric>
 #include <random>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 using namespace ns3;
@@ -41,7 +44,7 @@ DCN_TEST_CASE_OF(ChannelTestCase,
     static constexpr uint64_t WINDOW = 60;
     std::mt19937_64 random(7);
     const auto draw = [&random](uint64_t n) { return random() % n; };
-    DcnSelectiveRepeat both(REORDER_NS);
+    DcnSelectiveRepeat both(REORDER_NS, false);
 
     struct Packet
     {
@@ -131,7 +134,7 @@ DCN_TEST_CASE_OF(ChannelTestCase,
 /// A packet is lost when one that was sent more than `reorder` later is acknowledged, not before.
 DCN_TEST_CASE(ReorderTestCase, "selective repeat: overtaking is no loss")
 {
-    DcnSelectiveRepeat sender(100);
+    DcnSelectiveRepeat sender(100, false);
     for (uint64_t i = 0; i < 5; ++i)
     {
         sender.OnSend({10 * i, 10}, static_cast<int64_t>(50 * i));
@@ -139,6 +142,7 @@ DCN_TEST_CASE(ReorderTestCase, "selective repeat: overtaking is no loss")
     NS_TEST_EXPECT_MSG_EQ(sender.OnAck(20, 100), false, "sent 100 ns after the first one");
     NS_TEST_EXPECT_MSG_EQ(sender.HasLost(), false, "not yet");
     NS_TEST_EXPECT_MSG_EQ(sender.GetInFlightBytes(), 40, "four of five");
+    NS_TEST_EXPECT_MSG_EQ(sender.GetAcknowledgedBytes(), 10, "one of five, out of order");
     NS_TEST_EXPECT_MSG_EQ(sender.OnAck(30, 150), true, "150 ns after the first one");
     NS_TEST_EXPECT_MSG_EQ(sender.GetInFlightBytes(), 20, "the second and the last");
     const auto again = sender.Resend(400);
@@ -151,6 +155,21 @@ DCN_TEST_CASE(ReorderTestCase, "selective repeat: overtaking is no loss")
     sender.LoseAll();
     NS_TEST_EXPECT_MSG_EQ(sender.Resend(500).sequence, 10, "in order");
     NS_TEST_EXPECT_MSG_EQ(sender.Resend(500).sequence, 40, "in order");
+    NS_TEST_EXPECT_MSG_EQ(sender.GetReorderNs(), 100, "as given");
+
+    // sent at 0, 200 and 400; the last one arrives first, the first one after it was taken for lost
+    DcnSelectiveRepeat growing(100, true);
+    for (uint64_t i = 0; i < 3; ++i)
+    {
+        growing.OnSend({10 * i, 10}, static_cast<int64_t>(200 * i));
+    }
+    NS_TEST_EXPECT_MSG_EQ(growing.OnAck(20, 400), true, "the others are lost");
+    growing.Resend(500); // the first one
+    growing.OnAck(10, 200);
+    NS_TEST_EXPECT_MSG_EQ(growing.GetReorderNs(), 200, "overtaken by 200 ns");
+    growing.OnAck(0, 0);
+    NS_TEST_EXPECT_MSG_EQ(growing.GetReorderNs(), 400, "overtaken by 400 ns");
+    NS_TEST_EXPECT_MSG_EQ(growing.GetInFlightBytes(), 0, "all has arrived");
 }
 
 /// A network that has run.
@@ -166,13 +185,17 @@ struct Outcome
  * @param keys of network.csv
  * @param cc congestion control
  * @param stream random stream
- * @return every host of a fat tree with 16 hosts, 10 Gb/s and 1 us sends 4 MB to the host half way
+ * @param bytes of a flow
+ * @return every host of a fat tree with 16 hosts, 10 Gb/s and 1 us sends them to the host half way
  * round, over up to four paths. Packets have 4096 bytes, as in RoCE, so that acknowledgements,
  * which share the links, take 1.5 %; windows and thresholds are those of deep buffers: random
  * choices have long queues where links are full
  */
 Outcome
-RunPermutation(const std::string& keys, const std::string& cc = "dctcp", int64_t stream = 1)
+RunPermutation(const std::string& keys,
+               const std::string& cc = "dctcp",
+               int64_t stream = 1,
+               uint64_t bytes = 4'000'000)
 {
     Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset(cc);
     config->SetKeys("payload_bytes=4096,window_bytes=480000,buffer_bytes=40000000,"
@@ -181,7 +204,7 @@ RunPermutation(const std::string& keys, const std::string& cc = "dctcp", int64_t
     std::vector<DcnFlow> flows;
     for (uint32_t i = 0; i < 16; ++i)
     {
-        flows.push_back({i, i, (i + 8) % 16, 4'000'000, 0});
+        flows.push_back({i, i, (i + 8) % 16, bytes, 0});
     }
     auto scenario = DcnScenario::Create(DcnBuildTopology(DcnFatTreeParameters()), config, flows);
     Ptr<DcnPacketNetwork> network = CreateObject<DcnPacketNetwork>();
@@ -205,30 +228,52 @@ RunPermutation(const std::string& keys, const std::string& cc = "dctcp", int64_t
 /**
  * Each host sends to one and receives from one, so every host's link could be full. With ECMP some
  * links have several flows: with n flows on its fullest link a flow has 1 / n of the rate. Spread
- * over all paths, each link has as much as a host's; flows have 95 % of line rate or more, but with
- * random links, whose numbers of packets scatter, 90 %, and some are taken for lost; and with
- * go-back-N less than ECMP gives, since nearly every packet that is overtaken costs a window.
+ * over all paths, each link has as much as a host's; flows have 95 % of line rate or more in turn and
+ * by shortest queues, and with go-back-N less than ECMP gives, since nearly every packet that is
+ * overtaken costs a window.
+ *
+ * With random links the numbers of packets of two links differ by a walk of n steps, n those of two
+ * flows of m packets. The longer of the two queues is half of the walk's largest distance from its
+ * end, sqrt(pi n / 2) / 2 on average. It delays a flow by a part d = sqrt(pi n / 2) / (2 m) of its
+ * time at each place where packets mix at random: at one of the four (edge and aggregation, up and
+ * down) at least, at each of them at most. So the share is 1 / (1 + 4 d) to 1 / (1 + d), and grows
+ * with the flows.
  */
 DCN_TEST_CASE(PermutationTestCase, "permutation on a fat tree: spraying and selective repeat")
 {
     const Outcome ecmp = RunPermutation("");
     NS_TEST_EXPECT_MSG_LT(ecmp.share, 0.8, "ECMP collides");
-    for (const auto& [cc, balancing] : {std::pair<std::string, std::string>{"dctcp", "1"},
-                                        {"dctcp", "2"},
+    for (const auto& [cc, balancing] : {std::pair<std::string, std::string>{"dctcp", "2"},
                                         {"dctcp", "4"},
                                         {"dcqcn", "4"},
                                         {"swift", "4"}})
     {
         const Outcome sprayed =
             RunPermutation("load_balancing=" + balancing + ",selective_repeat=1", cc);
-        const bool isRandom = balancing == "1";
-        NS_TEST_EXPECT_MSG_GT(sprayed.share,
-                              isRandom ? 0.9 : 0.95,
-                              cc << ", load_balancing " << balancing);
-        if (!isRandom)
+        NS_TEST_EXPECT_MSG_GT(sprayed.share, 0.95, cc << ", load_balancing " << balancing);
+        NS_TEST_EXPECT_MSG_EQ(sprayed.againBytes, 0, cc << ", load_balancing " << balancing);
+    }
+    for (const uint64_t bytes : {1'000'000, 4'000'000, 16'000'000})
+    {
+        constexpr int64_t STREAMS = 4;
+        const double m = std::ceil(static_cast<double>(bytes) / 4096);
+        const double d = std::sqrt(M_PI * 2 * m / 2) / (2 * m);
+        double share = 0;
+        double again = 0;
+        for (int64_t stream = 1; stream <= STREAMS; ++stream)
         {
-            NS_TEST_EXPECT_MSG_EQ(sprayed.againBytes, 0, cc << ", load_balancing " << balancing);
+            const Outcome random = RunPermutation("load_balancing=1,selective_repeat=1",
+                                                  "dctcp",
+                                                  stream,
+                                                  bytes);
+            share += random.share / STREAMS;
+            again += static_cast<double>(random.againBytes) /
+                     (16 * static_cast<double>(bytes) * STREAMS);
         }
+        NS_TEST_EXPECT_MSG_GT(share, 1 / (1 + 4 * d), "random links, " << bytes << " bytes");
+        NS_TEST_EXPECT_MSG_LT(share, 1 / (1 + d), "random links, " << bytes << " bytes");
+        NS_TEST_EXPECT_MSG_LT(again, 0.01, "few are taken for lost, " << bytes << " bytes");
+        NS_TEST_EXPECT_MSG_EQ((share > 0.95), (bytes == 16'000'000), "95 % with long flows");
     }
     const Outcome goBack = RunPermutation("load_balancing=1");
     for (const int64_t fctNs : goBack.fctNs)
@@ -376,6 +421,35 @@ DCN_TEST_CASE(ManyPathsRefusalTestCase, "refusals of many paths")
     DCN_TEST_EXPECT_ERROR(DcnEstimator::CreateByName("packet")->Estimate(telemetry),
                           "hpcc compares reports of successive packets of a flow, which have one "
                           "path, but load_balancing is 4: take another congestion control, or "
+                          "load_balancing=0");
+    // paths that packets would leave, and hosts that they would reach by other links
+    std::unordered_map<uint64_t, DcnScenario::PinnedPath> pinned;
+    pinned[0].nodes.nodes = {0, 16, 8};
+    DCN_TEST_EXPECT_ERROR(
+        DcnScenario::Create(topology, config, {{0, 0, 8, 1000, 0}}, pinned),
+        "paths of flows are given, but load_balancing is 1, with which packets choose their links: "
+        "leave paths.csv away, or take load_balancing=0");
+    DcnScenarioChange change;
+    change.FailLink(scenario->GetPath(0)[1]);
+    DCN_TEST_EXPECT_ERROR(change.Apply(scenario),
+                          "DcnScenarioChange::FailLink gives each flow one path, but load_balancing "
+                          "is 1: take packet, or load_balancing=0");
+    DcnTopologyBuilder builder;
+    for (const DcnNodeKind kind :
+         {DcnNodeKind::HOST, DcnNodeKind::HOST, DcnNodeKind::SWITCH, DcnNodeKind::SWITCH})
+    {
+        builder.AddNode(kind);
+    }
+    for (const uint32_t leaf : {2, 3})
+    {
+        builder.AddLink(0, leaf, DataRate("10Gbps"), MicroSeconds(1));
+    }
+    builder.AddLink(1, 2, DataRate("10Gbps"), MicroSeconds(1));
+    builder.AddLink(2, 3, DataRate("10Gbps"), MicroSeconds(1));
+    auto multiHomed = DcnScenario::Create(builder.Build(), config, {{0, 0, 1, 1000, 0}});
+    DCN_TEST_EXPECT_ERROR(DcnEstimator::CreateByName("packet")->Estimate(multiHomed),
+                          "packets of a flow would reach host 0 by several switches, but "
+                          "load_balancing is 1: link each host with one switch, or take "
                           "load_balancing=0");
     Simulator::Destroy();
     const auto check = [](const std::string& keys) {

@@ -198,6 +198,11 @@ DCN_TEST_CASE(RunTestCase, "measures of a run by phases")
     const auto workloads = NocDrawWorkloads(10, 1);
     NS_TEST_EXPECT_MSG_EQ(workloads.size(), 10, "workloads");
     NS_TEST_EXPECT_MSG_EQ((workloads == NocDrawWorkloads(10, 1)), true, "of their seed");
+    DCN_TEST_EXPECT_ERROR(NocThrottleRun(setup, 0.7, {}, "none", {}, 1),
+                          "a simulation of source throttling needs the rate of a phase, but there is "
+                          "none");
+    DCN_TEST_EXPECT_ERROR(NocThrottleRun(setup, 0.7, {0.5, 0}, "none", {}, 1),
+                          "rates of phases must be above 0 packets per cycle, but one is 0");
 }
 
 /// Signals: delay, scope, actuator.

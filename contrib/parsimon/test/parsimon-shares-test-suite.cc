@@ -24,6 +24,8 @@ using namespace ns3;
 namespace
 {
 
+constexpr uint64_t RATE = 10'000'000'000; ///< R, of links of hosts [bit/s]
+
 /// Hosts 0 and 1 send 1 MB each to hosts 3 and 4 over 40 Gb/s, all at once.
 Ptr<const DcnScenario>
 Make(uint64_t windowBytes, uint64_t sizeBytes)
@@ -38,7 +40,6 @@ Make(uint64_t windowBytes, uint64_t sizeBytes)
 
 DCN_TEST_CASE(SharesByHandTestCase, "Shares of two NICs and two receivers, by hand")
 {
-    constexpr uint64_t RATE = 10'000'000'000; // R of all edge links
     auto scenario = Make(100'000, 1'000'000);
     const ParsimonLinkBuilder builder(scenario);
     const ParsimonShares shares(builder);
@@ -118,17 +119,31 @@ DCN_TEST_CASE(SharesByHandTestCase, "Shares of two NICs and two receivers, by ha
     NS_TEST_EXPECT_MSG_EQ(idle.GetLeastOther(0, 2), 0, "window");
 }
 
+/**
+ * @param receivers hosts of the other side
+ * @param maxRateBps largest rate of a flow [bit/s]; 0: none
+ * @return hosts 0 to 2 of a dumbbell with three hosts at each side send them 1 MB at time 0, with a
+ * window of 100 KB
+ */
+Ptr<const DcnScenario>
+MakeThree(const std::vector<uint32_t>& receivers, uint64_t maxRateBps = 0)
+{
+    Ptr<DcnNetworkConfig> network = DcnNetworkConfig::Preset("dctcp");
+    network->windowBytes = 100'000;
+    network->maxRate = DataRate(maxRateBps);
+    std::vector<DcnFlow> flows;
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        flows.push_back({i, i, receivers[i], 1'000'000, 0});
+    }
+    return DcnScenario::Create(DcnMakeDumbbell(3, 3, RATE), network, flows);
+}
+
 DCN_TEST_CASE(MiddleShareTestCase, "A share of a link between switches counts at the last link")
 {
     // hosts 0 to 2 send to hosts 3 to 5 over one link of the hosts' rate R: N = 2 w / R there, and
     // w / R at no other link
-    constexpr uint64_t RATE = 10'000'000'000;
-    Ptr<DcnNetworkConfig> network = DcnNetworkConfig::Preset("dctcp");
-    network->windowBytes = 100'000;
-    auto scenario = DcnScenario::Create(
-        DcnMakeDumbbell(3, 3, RATE),
-        network,
-        {{0, 0, 3, 1'000'000, 0}, {1, 1, 4, 1'000'000, 0}, {2, 2, 5, 1'000'000, 0}});
+    auto scenario = MakeThree({3, 4, 5});
     const ParsimonLinkBuilder builder(scenario);
     const ParsimonShares shares(builder);
     for (std::size_t flow = 0; flow < 3; ++flow)
@@ -143,18 +158,15 @@ DCN_TEST_CASE(MiddleShareTestCase, "A share of a link between switches counts at
         NS_TEST_ASSERT_MSG_EQ(last.sources.size(), 1, "alone");
         NS_TEST_EXPECT_MSG_EQ(last.sources[0].rateBps, shares.GetShare(flow, 1), "its NIC there");
     }
+    // at most R / 4 of its own accord: a third of the link is no limit
+    const ParsimonLinkBuilder capped(MakeThree({3, 4, 5}, RATE / 4));
+    NS_TEST_EXPECT_MSG_EQ(ParsimonShares(capped).GetShare(0, 1), 0, "max_rate_bps");
 }
 
 DCN_TEST_CASE(EqualSharesTestCase, "Of equal shares, the first one counts")
 {
     // hosts 0 to 2 send to host 3 over two links of the hosts' rate R: a third at both
-    constexpr uint64_t RATE = 10'000'000'000;
-    Ptr<DcnNetworkConfig> network = DcnNetworkConfig::Preset("dctcp");
-    network->windowBytes = 100'000;
-    auto scenario = DcnScenario::Create(
-        DcnMakeDumbbell(3, 3, RATE),
-        network,
-        {{0, 0, 3, 1'000'000, 0}, {1, 1, 3, 1'000'000, 0}, {2, 2, 3, 1'000'000, 0}});
+    auto scenario = MakeThree({3, 3, 3});
     const ParsimonLinkBuilder builder(scenario);
     const ParsimonShares shares(builder);
     for (std::size_t flow = 0; flow < 3; ++flow)

@@ -262,8 +262,9 @@ class DcnCongestionControl
      *
      * An algorithm that waits for the acknowledgement of a byte must lower that byte to sndNxt.
      * Otherwise its next update, once per round trip, would wait until all lost data is sent again.
-     * With selective repeat nothing is lowered: "acknowledged" stays at the first missing byte until
-     * that is sent again, and updates once per round trip wait for it.
+     * With selective repeat bytes count in the order of their acknowledgements, here and in OnAck:
+     * "acknowledged" is their number, sndNxt that number plus the bytes in flight. A packet that is
+     * missing then holds up no update.
      *
      * @param sndNxt next byte to send
      * @param nowNs present time [ns]

@@ -4,8 +4,6 @@
 
 #include "dcn-hpcc.h"
 
-#include "ns3/assert.h"
-
 #include <algorithm>
 
 namespace ns3
@@ -14,21 +12,10 @@ namespace ns3
 namespace
 {
 
-/// @return traits: a link aims at less than its rate, so that flows slow down without a queue
-DcnCongestionControl::Traits
-MakeTraits()
-{
-    DcnCongestionControl::Traits traits;
-    traits.wireFormat = DcnCongestionControl::WireFormat::WithTelemetry();
-    traits.hasTimers = false;
-    traits.thresholdSeconds = [](const DcnNetworkParameters&, double /* rateBps */) { return 0.0; };
-    return traits;
-}
-
 /// Makes the algorithm known.
 const DcnCongestionControl::Registration g_registration(
     "hpcc",
-    MakeTraits(),
+    DcnTelemetryControl::MakeTraits(),
     [](const DcnNetworkParameters& network,
        uint64_t maxRateBps,
        int64_t pathRttNs) -> std::unique_ptr<DcnCongestionControl> {
@@ -38,8 +25,7 @@ const DcnCongestionControl::Registration g_registration(
 } // namespace
 
 DcnHpcc::DcnHpcc(const DcnNetworkParameters& network, uint64_t maxRateBps, int64_t pathRttNs)
-    : DcnCongestionControl(network, maxRateBps),
-      m_baseRttNs(static_cast<double>(BaseRttNs(network, pathRttNs))),
+    : DcnTelemetryControl(network, maxRateBps, pathRttNs),
       m_referenceWindow(network.baseRtt.IsZero() || network.windowBytes == 0
                         ? static_cast<double>(maxRateBps) * m_baseRttNs / 8e9
                         : static_cast<double>(network.windowBytes)),
@@ -48,28 +34,14 @@ DcnHpcc::DcnHpcc(const DcnNetworkParameters& network, uint64_t maxRateBps, int64
 {
 }
 
-bool
-DcnHpcc::RepacesPendingPacket() const
-{
-    return true;
-}
-
 void
 DcnHpcc::OnAck(const DcnAckInfo& ack)
 {
-    NS_ASSERT_MSG(ack.telemetry, "HPCC needs telemetry");
-    if (ack.telemetry->nHops == 0)
+    if (!HasEarlierReport(ack))
     {
-        return; // a path without a switch has no queue and no telemetry
-    }
-    if (!m_hasTelemetry)
-    {
-        m_hasTelemetry = true;
-        m_previous.CopyFrom(*ack.telemetry);
-        m_roundEnd = ack.sndNxt;
         return;
     }
-    const bool roundEnds = ack.acknowledged > m_roundEnd;
+    const bool roundEnds = EndsRound(ack);
     if (!roundEnds && !m_network.hpccFastReact)
     {
         return;
@@ -84,7 +56,7 @@ DcnHpcc::OnAck(const DcnAckInfo& ack)
     {
         m_referenceRate = m_rate;
         m_additiveSteps = multiplicative ? 0 : m_additiveSteps + 1;
-        m_roundEnd = ack.sndNxt;
+        BeginRound(ack);
     }
 }
 
@@ -124,21 +96,12 @@ DcnHpcc::UpdateUtilisation(const DcnTelemetry& telemetry)
 }
 
 void
-DcnHpcc::OnGoBack(uint64_t sndNxt, int64_t /* nowNs */)
-{
-    m_roundEnd = std::min(m_roundEnd, sndNxt);
-}
-
-void
 DcnHpcc::ExchangeState(DcnStateBytes& state)
 {
-    DcnCongestionControl::ExchangeState(state);
+    DcnTelemetryControl::ExchangeState(state);
     state.Exchange(m_referenceRate);
     state.Exchange(m_utilisation);
     state.Exchange(m_additiveSteps);
-    state.Exchange(m_hasTelemetry);
-    state.Exchange(m_roundEnd);
-    m_previous.Exchange(state);
 }
 
 } // namespace ns3

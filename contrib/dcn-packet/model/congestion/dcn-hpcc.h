@@ -5,7 +5,7 @@
 #ifndef DCN_HPCC_H
 #define DCN_HPCC_H
 
-#include "dcn-congestion-control.h"
+#include "dcn-telemetry-control.h"
 
 #include <cstdint>
 
@@ -30,7 +30,7 @@ namespace ns3
  * base_rtt_ns is 0, T is the path's round-trip time. If base_rtt_ns or window_bytes is 0, W0 is the
  * bandwidth-delay product Rmax T.
  */
-class DcnHpcc : public DcnCongestionControl
+class DcnHpcc : public DcnTelemetryControl
 {
   public:
     /**
@@ -41,21 +41,15 @@ class DcnHpcc : public DcnCongestionControl
     DcnHpcc(const DcnNetworkParameters& network, uint64_t maxRateBps, int64_t pathRttNs);
     void OnAck(const DcnAckInfo& ack) override;
     void ExchangeState(DcnStateBytes& state) override;
-    void OnGoBack(uint64_t sndNxt, int64_t nowNs) override;
-    bool RepacesPendingPacket() const override;
 
   private:
     void UpdateUtilisation(const DcnTelemetry& telemetry);
 
-    const double m_baseRttNs;       //!< T [ns]
     const double m_referenceWindow; //!< W0 [bytes]
     const uint64_t m_additiveStep; //!< additive increase [bit/s]
     uint64_t m_referenceRate;   //!< Rc [bit/s]
     double m_utilisation{1};    //!< u
     uint32_t m_additiveSteps{0}; //!< additive updates of Rc in a row
-    bool m_hasTelemetry{false}; //!< an acknowledgement has come
-    uint64_t m_roundEnd{0};     //!< the round trip ends when this byte is acknowledged
-    DcnTelemetry m_previous;    //!< latest report
 };
 
 } // namespace ns3

@@ -4,8 +4,6 @@
 
 #include "dcn-powertcp.h"
 
-#include "ns3/assert.h"
-
 #include <algorithm>
 
 namespace ns3
@@ -14,15 +12,12 @@ namespace ns3
 namespace
 {
 
-/// @return traits: flows slow down when a queue begins to grow
+/// @return traits: with a window of its own
 DcnCongestionControl::Traits
 MakeTraits()
 {
-    DcnCongestionControl::Traits traits;
-    traits.wireFormat = DcnCongestionControl::WireFormat::WithTelemetry();
-    traits.hasTimers = false;
+    auto traits = DcnTelemetryControl::MakeTraits();
     traits.hasOwnWindow = true;
-    traits.thresholdSeconds = [](const DcnNetworkParameters&, double /* rateBps */) { return 0.0; };
     return traits;
 }
 
@@ -43,8 +38,7 @@ const DcnCongestionControl::Registration g_registration(
 DcnPowerTcp::DcnPowerTcp(const DcnNetworkParameters& network,
                          uint64_t maxRateBps,
                          int64_t pathRttNs)
-    : DcnCongestionControl(network, maxRateBps),
-      m_baseRttNs(static_cast<double>(BaseRttNs(network, pathRttNs))),
+    : DcnTelemetryControl(network, maxRateBps, pathRttNs),
       m_gamma(network.GetOwn("powertcp_gamma")),
       m_stepBps(static_cast<double>(maxRateBps) / network.GetOwn("powertcp_flows")),
       m_oldRate(maxRateBps)
@@ -52,25 +46,11 @@ DcnPowerTcp::DcnPowerTcp(const DcnNetworkParameters& network,
     HaveOwnWindow(BaseRttNs(network, pathRttNs));
 }
 
-bool
-DcnPowerTcp::RepacesPendingPacket() const
-{
-    return true;
-}
-
 void
 DcnPowerTcp::OnAck(const DcnAckInfo& ack)
 {
-    NS_ASSERT_MSG(ack.telemetry, "PowerTCP needs telemetry");
-    if (ack.telemetry->nHops == 0)
+    if (!HasEarlierReport(ack))
     {
-        return; // a path without a switch has no queue and no telemetry
-    }
-    if (!m_hasTelemetry)
-    {
-        m_hasTelemetry = true;
-        m_previous.CopyFrom(*ack.telemetry);
-        m_roundEnd = ack.sndNxt;
         return;
     }
     UpdatePower(*ack.telemetry);
@@ -78,10 +58,10 @@ DcnPowerTcp::OnAck(const DcnAckInfo& ack)
     const double target = static_cast<double>(m_oldRate) / m_power + m_stepBps;
     const double rate = m_gamma * target + (1 - m_gamma) * static_cast<double>(m_rate);
     m_rate = Clamp(Scale(m_maxRate, rate / static_cast<double>(m_maxRate)));
-    if (ack.acknowledged > m_roundEnd)
+    if (EndsRound(ack))
     {
         m_oldRate = m_rate;
-        m_roundEnd = ack.sndNxt;
+        BeginRound(ack);
     }
 }
 
@@ -118,20 +98,11 @@ DcnPowerTcp::UpdatePower(const DcnTelemetry& telemetry)
 }
 
 void
-DcnPowerTcp::OnGoBack(uint64_t sndNxt, int64_t /* nowNs */)
-{
-    m_roundEnd = std::min(m_roundEnd, sndNxt);
-}
-
-void
 DcnPowerTcp::ExchangeState(DcnStateBytes& state)
 {
-    DcnCongestionControl::ExchangeState(state);
+    DcnTelemetryControl::ExchangeState(state);
     state.Exchange(m_oldRate);
     state.Exchange(m_power);
-    state.Exchange(m_hasTelemetry);
-    state.Exchange(m_roundEnd);
-    m_previous.Exchange(state);
 }
 
 } // namespace ns3

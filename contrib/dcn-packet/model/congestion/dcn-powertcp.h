@@ -5,7 +5,7 @@
 #ifndef DCN_POWERTCP_H
 #define DCN_POWERTCP_H
 
-#include "dcn-congestion-control.h"
+#include "dcn-telemetry-control.h"
 
 #include <cstdint>
 
@@ -48,7 +48,7 @@ namespace ns3
  * `window_bytes` the sender has W0 bytes in flight at most. Every acknowledgement updates the
  * window. Windows are kept as rates R = w / tau, limited to [Rmin, Rmax].
  */
-class DcnPowerTcp : public DcnCongestionControl
+class DcnPowerTcp : public DcnTelemetryControl
 {
   public:
     /**
@@ -59,20 +59,14 @@ class DcnPowerTcp : public DcnCongestionControl
     DcnPowerTcp(const DcnNetworkParameters& network, uint64_t maxRateBps, int64_t pathRttNs);
     void OnAck(const DcnAckInfo& ack) override;
     void ExchangeState(DcnStateBytes& state) override;
-    void OnGoBack(uint64_t sndNxt, int64_t nowNs) override;
-    bool RepacesPendingPacket() const override;
 
   private:
     void UpdatePower(const DcnTelemetry& telemetry);
 
-    const double m_baseRttNs;   //!< tau [ns]
     const double m_gamma;       //!< weight of the new window
     const double m_stepBps;     //!< beta / tau [bit/s]
     uint64_t m_oldRate;         //!< w_old / tau [bit/s]
     double m_power{1};          //!< P
-    bool m_hasTelemetry{false}; //!< an acknowledgement has come
-    uint64_t m_roundEnd{0};     //!< the round trip ends when this byte is acknowledged
-    DcnTelemetry m_previous;    //!< latest report
 };
 
 } // namespace ns3

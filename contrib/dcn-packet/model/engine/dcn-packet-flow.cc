@@ -81,7 +81,8 @@ DcnPacketFlow::Begin(std::size_t index,
         static constexpr int64_t ROUND_TRIPS = 8; // queues of different paths differ by some
         const auto reorderNs = static_cast<int64_t>(m_owner->parameters->reorderNs);
         m_selective = std::make_unique<DcnSelectiveRepeat>(
-            reorderNs > 0 ? reorderNs : ROUND_TRIPS * pathRttNs);
+            reorderNs > 0 ? reorderNs : ROUND_TRIPS * pathRttNs,
+            reorderNs == 0);
     }
     m_rateBps = 0;
     FollowRate();
@@ -336,7 +337,7 @@ DcnPacketFlow::OnAck(const DcnFrame* frame, int64_t nowNs)
         if (m_selective->OnAck(frame->sequence, frame->sentNs))
         {
             NS_LOG_INFO("flow " << m_index << " has lost packets");
-            m_cc->OnGoBack(m_sndNxt, nowNs);
+            m_cc->OnGoBack(GetNextOfControl(), nowNs);
         }
         acknowledged = m_selective->GetUnacknowledged(m_sndNxt);
     }
@@ -364,8 +365,8 @@ DcnPacketFlow::OnAck(const DcnFrame* frame, int64_t nowNs)
         GoBack(nowNs);
     }
     m_cc->OnAck({nowNs,
-                 acknowledged,
-                 m_sndNxt,
+                 m_selective ? m_selective->GetAcknowledgedBytes() : acknowledged,
+                 GetNextOfControl(),
                  frame->congestionExperienced,
                  frame->sentNs,
                  frame->telemetry.get()});
@@ -391,7 +392,14 @@ DcnPacketFlow::GoBack(int64_t nowNs)
         m_sndNxt = m_sndUna;
         FollowMessages();
     }
-    m_cc->OnGoBack(m_sndNxt, nowNs);
+    m_cc->OnGoBack(GetNextOfControl(), nowNs);
+}
+
+uint64_t
+DcnPacketFlow::GetNextOfControl() const
+{
+    return m_selective ? m_selective->GetAcknowledgedBytes() + m_selective->GetInFlightBytes()
+                       : m_sndNxt;
 }
 
 int64_t

@@ -262,6 +262,8 @@ class DcnPacketFlow final : public EventImpl
     void FollowRate();
     void ArmTimer(int64_t nowNs);
     void GoBack(int64_t nowNs);
+    /// @return the next byte to send, as the congestion control counts
+    uint64_t GetNextOfControl() const;
     /// @return the timeout without timeouts before [ns]
     int64_t GetFirstTimeoutNs() const;
     /// @return whether the byte that is expected follows the end of data that was delivered last

@@ -12,8 +12,9 @@
 namespace ns3
 {
 
-DcnSelectiveRepeat::DcnSelectiveRepeat(int64_t reorderNs)
-    : m_reorderNs(reorderNs)
+DcnSelectiveRepeat::DcnSelectiveRepeat(int64_t reorderNs, bool mayGrow)
+    : m_reorderNs(reorderNs),
+      m_mayGrow(mayGrow)
 {
 }
 
@@ -59,7 +60,13 @@ DcnSelectiveRepeat::OnAck(uint64_t sequence, int64_t sentNs)
     Sent* acknowledged = Find(sequence);
     if (acknowledged && !acknowledged->isAcknowledged)
     {
+        const bool wasOvertaken = acknowledged->isLost || sentNs < acknowledged->sentNs;
+        if (m_mayGrow && wasOvertaken)
+        {
+            m_reorderNs = std::max(m_reorderNs, m_latestNs - sentNs);
+        }
         m_inFlightBytes -= acknowledged->isLost ? 0 : acknowledged->range.bytes;
+        m_acknowledgedBytes += acknowledged->range.bytes;
         acknowledged->isAcknowledged = true;
         acknowledged->isLost = false;
     }

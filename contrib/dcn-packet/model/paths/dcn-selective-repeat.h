@@ -27,7 +27,9 @@ namespace ns3
  * *lost* when the acknowledgement of a packet arrives that was sent more than `reorder` after it
  * (Y. Cheng et al., RFC 8985: time tells losses from overtaking, counts of packets do
  * not), or at a timeout. Lost packets are sent before new ones. If an acknowledgement comes for a
- * packet that was taken for lost, it is not sent again, or was sent for nothing.
+ * packet that was taken for lost, it is not sent again, or was sent for nothing. Then `reorder`, if
+ * it may grow, becomes the time by which that packet was overtaken: queues of different paths differ
+ * by more than was thought. (RFC 8985 makes its window longer for such reports, too.)
  *
  *     bytes sent = bytes acknowledged + in flight + lost,   each counted once
  */
@@ -43,8 +45,9 @@ class DcnSelectiveRepeat
 
     /**
      * @param reorderNs time by which a packet may overtake another one [ns]
+     * @param mayGrow whether it grows when a packet was taken for lost that was only overtaken
      */
-    explicit DcnSelectiveRepeat(int64_t reorderNs);
+    DcnSelectiveRepeat(int64_t reorderNs, bool mayGrow);
 
     /// @name Sender
     /// @{
@@ -60,6 +63,12 @@ class DcnSelectiveRepeat
     uint64_t GetInFlightBytes() const
     {
         return m_inFlightBytes;
+    }
+
+    /** @return bytes acknowledged, in any order. */
+    uint64_t GetAcknowledgedBytes() const
+    {
+        return m_acknowledgedBytes;
     }
 
     /** @return time by which a packet may overtake another one [ns]. */
@@ -121,10 +130,12 @@ class DcnSelectiveRepeat
     void Lose(Sent& packet);
     Sent* Find(uint64_t sequence);
 
-    int64_t m_reorderNs;         //!< see the constructor
+    int64_t m_reorderNs;         //!< see GetReorderNs
+    bool m_mayGrow;              //!< see the constructor
     std::deque<Sent> m_sent;     //!< by number; the first one is not acknowledged
     std::deque<uint64_t> m_lost; //!< packets found lost, in this order; some have arrived since
     uint64_t m_inFlightBytes{0}; //!< see GetInFlightBytes
+    uint64_t m_acknowledgedBytes{0}; //!< see GetAcknowledgedBytes
     int64_t m_latestNs{0};       //!< latest transmission that has been acknowledged [ns]
     uint64_t m_expected{0};      //!< receiver: first byte missing
     std::map<uint64_t, uint64_t> m_early; //!< receiver: bytes beyond, end by begin; no two touch

@@ -1,0 +1,71 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "dcn-telemetry-control.h"
+
+#include "ns3/assert.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+DcnTelemetryControl::DcnTelemetryControl(const DcnNetworkParameters& network,
+                                         uint64_t maxRateBps,
+                                         int64_t pathRttNs)
+    : DcnCongestionControl(network, maxRateBps),
+      m_baseRttNs(static_cast<double>(BaseRttNs(network, pathRttNs)))
+{
+}
+
+DcnCongestionControl::Traits
+DcnTelemetryControl::MakeTraits()
+{
+    Traits traits;
+    traits.wireFormat = WireFormat::WithTelemetry();
+    traits.hasTimers = false;
+    traits.thresholdSeconds = [](const DcnNetworkParameters&, double /* rateBps */) { return 0.0; };
+    return traits;
+}
+
+bool
+DcnTelemetryControl::HasEarlierReport(const DcnAckInfo& ack)
+{
+    NS_ASSERT_MSG(ack.telemetry, "the acknowledgement has no telemetry");
+    if (ack.telemetry->nHops == 0)
+    {
+        return false; // a path without a switch has no queue and no telemetry
+    }
+    if (!m_hasTelemetry)
+    {
+        m_hasTelemetry = true;
+        m_previous.CopyFrom(*ack.telemetry);
+        BeginRound(ack);
+        return false;
+    }
+    return true;
+}
+
+void
+DcnTelemetryControl::OnGoBack(uint64_t sndNxt, int64_t /* nowNs */)
+{
+    m_roundEnd = std::min(m_roundEnd, sndNxt);
+}
+
+bool
+DcnTelemetryControl::RepacesPendingPacket() const
+{
+    return true;
+}
+
+void
+DcnTelemetryControl::ExchangeState(DcnStateBytes& state)
+{
+    DcnCongestionControl::ExchangeState(state);
+    state.Exchange(m_hasTelemetry);
+    state.Exchange(m_roundEnd);
+    m_previous.Exchange(state);
+}
+
+} // namespace ns3

@@ -17,9 +17,10 @@ namespace ns3
  * @brief PowerTCP (Addanki et al., NSDI 2022, algorithm 1): window from the power that switches
  * report.
  *
- * **Problem.** A queue's length (as in DCTCP, Swift) tells how congested a link is, its growth (as
- * in TIMELY) how that changes; a control needs both (section 2). Find a window from the two that
- * leaves a link full, with a small known queue, one round trip after any change.
+ * **Problem.** DCTCP and Swift react to the length of a queue, TIMELY to its growth. Either alone
+ * is ambiguous: a long queue may be about to drain, and a short one about to overflow (section 2).
+ * Find a window from both that leaves a link full, with a small known queue, one round trip after
+ * any change.
  *
  * **Symbols.** tau: base round-trip time [s]. b: rate of a port [byte/s], q: its queue [byte], mu:
  * rate at which it sends [byte/s]. w: window of the flow [byte], w = R tau with its rate R; W0 =

@@ -24,12 +24,12 @@ namespace ns3
  * **Receiver.** It keeps every byte and acknowledges every packet by its own number.
  *
  * **Sender.** A packet is *in flight* from its transmission until it is acknowledged or lost. It is
- * *lost* when the acknowledgement of a packet arrives that was sent more than `reorder` after it
- * (Y. Cheng et al., RFC 8985: time tells losses from overtaking, counts of packets do
- * not), or at a timeout. Lost packets are sent before new ones. If an acknowledgement comes for a
- * packet that was taken for lost, it is not sent again, or was sent for nothing. Then `reorder`, if
- * it may grow, becomes the time by which that packet was overtaken: queues of different paths differ
- * by more than was thought. (RFC 8985 makes its window longer for such reports, too.)
+ * *lost* at a timeout, or when the acknowledgement of a packet arrives that was sent more than
+ * `reorder` later. (Times distinguish losses from overtaking better than numbers of packets do:
+ * Y. Cheng et al., RFC 8985.) Lost packets are sent before new ones. A packet that was taken for
+ * lost may be acknowledged later: it is then not sent again, or was sent for nothing. `reorder`, if
+ * it may grow, then becomes the time by which that packet was overtaken, because queues of different
+ * paths differ by more than was thought. (RFC 8985 makes its window longer in this case, too.)
  *
  *     bytes sent = bytes acknowledged + in flight + lost,   each counted once
  */

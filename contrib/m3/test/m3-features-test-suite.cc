@@ -394,7 +394,7 @@ DCN_TEST_CASE(ExampleTestCase, "examples: points of quantiles, targets of flows"
         quantiles[four * K + k] = static_cast<float>(DEFAULT.knots[k]);
     }
     std::vector<M3Point> points;
-    M3Expand(input, quantiles.data(), points);
+    M3Expand(input, quantiles.data(), 1, points);
     double n = 0;
     double logMean = 0;
     for (const M3Point& point : points)

@@ -19,6 +19,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <tuple>
 #include <vector>
 
 using namespace ns3;
@@ -123,7 +124,7 @@ DCN_TEST_CASE(PredictionTestCase, "predictions of many paths")
     for (std::size_t i = 0; i < n; ++i)
     {
         std::vector<M3Point> alone;
-        M3Expand(inputs[i], network.Predict({inputs[i]}).data(), alone);
+        M3Expand(inputs[i], network.Predict({inputs[i]}).data(), 1, alone);
         NS_TEST_ASSERT_MSG_LT_OR_EQ(at + alone.size(), samples.size(), "points of path " << i);
         for (const M3Point& point : alone)
         {
@@ -138,6 +139,58 @@ DCN_TEST_CASE(PredictionTestCase, "predictions of many paths")
     }
     NS_TEST_EXPECT_MSG_EQ(at, samples.size(), "points of all paths");
     NS_TEST_EXPECT_MSG_EQ(predict({}, 1).MakeSamples().empty(), true, "no paths");
+}
+
+/// Answers are a pool of those of the base and of the network.
+DCN_TEST_CASE(CorrectionTestCase, "a share of the correction")
+{
+    const M3PathFeatures input = M3TestDraws().Inputs(1).front();
+    DcnModelFile model = MakeM3TestModel(0.5);
+    NS_TEST_EXPECT_MSG_EQ(M3Network(model).GetCorrection(), 1, "all of it by default");
+    model.Set("architecture", "correction", 0.25);
+    const M3Network network(model);
+    NS_TEST_EXPECT_MSG_EQ(network.GetCorrection(), 0.25, "a share");
+    const std::vector<float> quantiles = network.Predict({input});
+    auto expand = [&input](const std::vector<float>& values, double share) {
+        std::vector<M3Point> points;
+        M3Expand(input, values.data(), share, points);
+        return points;
+    };
+    // flows below a slowdown, of all points
+    auto count = [](const std::vector<M3Point>& points, double slowdown) {
+        double n = 0;
+        for (const M3Point& point : points)
+        {
+            n += point.slowdown < slowdown ? point.nFlows : 0;
+        }
+        return n;
+    };
+    const auto pool = expand(quantiles, 0.25);
+    const auto whole = expand(quantiles, 1);
+    const auto base = expand(input.base, 1);
+    bool differs = false;
+    for (double slowdown : {1.01, 1.2, 2.0, 3.0, 5.0, 20.0, 1e9})
+    {
+        NS_TEST_EXPECT_MSG_EQ_TOL(count(pool, slowdown),
+                                  0.25 * count(whole, slowdown) + 0.75 * count(base, slowdown),
+                                  1e-6,
+                                  "flows below " << slowdown);
+        differs = differs || std::abs(count(whole, slowdown) - count(base, slowdown)) > 1;
+    }
+    NS_TEST_EXPECT_MSG_EQ(differs, true, "the network and its base differ");
+    for (const auto& [architecture, share, sentence] :
+         std::vector<std::tuple<std::string, double, std::string>>{
+             {"default", 0, "the option correction is above 0 and at most 1, not 0"},
+             {"links", 1.5, "the option correction is above 0 and at most 1, not 1.5"},
+             {"published",
+              0.5,
+              "the option correction has no effect with the published architecture, which has no "
+              "base"}})
+    {
+        M3TrainingOptions options(architecture);
+        options.correction = share;
+        DCN_TEST_EXPECT_ERROR(options.Check(), sentence);
+    }
 }
 
 /// Models that do not fit.
@@ -157,6 +210,7 @@ DCN_TEST_CASE(ErrorsTestCase, "errors")
     refuse("heads", 3, "the width 16 of the model of m3 is no multiple of its 3 heads");
     refuse("heads", -2, "the heads of the model of m3 is -2");
     refuse("gain", 0, "the gain of the model of m3 is 0");
+    refuse("correction", 0, "the correction of the model of m3 is above 0 and at most 1, not 0");
     refuse("context",
            0,
            "the model of m3 was trained without the links of a path (context is not 1)");
@@ -281,7 +335,7 @@ DCN_TEST_CASE_WITH(M3TestCase, TrainingTestCase, "training")
 
 DcnTestSuite g_m3NetworkTestSuite(
     "m3-network",
-    {new ConstructionTestCase, new PredictionTestCase, new ErrorsTestCase},
+    {new ConstructionTestCase, new PredictionTestCase, new CorrectionTestCase, new ErrorsTestCase},
     DcnTestsIf(DcnTorch::IsAvailable(),
                DCN_NEED_LIBTORCH,
                {new TorchTestCase, new TrainingTestCase})); //!< the suite

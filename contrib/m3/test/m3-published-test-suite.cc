@@ -210,7 +210,7 @@ class PublishedTestCase : public TestCase
                                   "sum of relative errors");
 
         std::vector<M3Point> points;
-        M3Expand(input, quantiles.data(), points);
+        M3Expand(input, quantiles.data(), 1, points);
         double nFlows = 0;
         for (const M3Point& point : points)
         {

@@ -151,7 +151,7 @@ M3Evaluation::M3Evaluation(const std::vector<M3Example>& examples, const M3Netwo
                 continue;
             }
             std::vector<M3Point> points;
-            M3Expand(example.input, quantiles, points);
+            M3Expand(example.input, quantiles, network.GetCorrection(), points);
             auto& whole = networks[example.network];
             whole.resize(classes.size());
             for (std::size_t r = 0; r < classes.size(); ++r)

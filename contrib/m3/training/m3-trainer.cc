@@ -66,6 +66,7 @@ M3Trainer::M3Trainer(const M3TrainingOptions& options, const std::vector<M3Examp
     m_shape.layers = options.layers;
     m_shape.feedForward = options.feedForward;
     m_shape.mlp = options.mlp;
+    m_shape.correction = options.correction;
     const std::string user = "a training of m3";
     auto& factory = DcnTorch::Load<M3TorchFactory>(user, "m3");
     if (m_featureSet.isPublished)

@@ -67,6 +67,9 @@ M3TrainingOptions::AddTo(CommandLine& cmd)
     cmd.AddValue("layers", "Blocks of the attention", layers);
     cmd.AddValue("feedForward", "Width inside a block", feedForward);
     cmd.AddValue("mlp", "Width of the hidden layers", mlp);
+    cmd.AddValue("correction",
+                 "Share of the network in the model's answers, above 0 and at most 1",
+                 correction);
     cmd.AddValue("patience", "Epochs without a better model before the training ends", patience);
     cmd.AddValue("pathsPerPath",
                  "Paths drawn from a sample of the kind path, besides its own",
@@ -88,6 +91,15 @@ M3TrainingOptions::Check() const
         {
             DcnFail("the ", name, " of a network of m3 is 0");
         }
+    }
+    if (!(correction > 0) || correction > 1)
+    {
+        DcnFail("the option correction is above 0 and at most 1, not ", correction);
+    }
+    if (correction < 1 && M3FeatureSet::Get(architecture).isPublished)
+    {
+        DcnFail("the option correction has no effect with the published architecture, which has no "
+                "base");
     }
     if (width % heads != 0)
     {

@@ -25,6 +25,7 @@ struct M3TrainingOptions : DcnTorchTrainingOptions
     uint32_t layers;          //!< blocks of the transformer
     uint32_t feedForward;     //!< F, width inside a block
     uint32_t mlp;             //!< M, width of the hidden layers of the head
+    double correction{1};     //!< share of the network in answers (M3Network)
     uint32_t patience;        //!< epochs without a smaller loss before a training ends
     uint64_t pathsPerPath;    //!< paths drawn from a sample of the kind path, besides its own
     uint64_t pathsPerFabric;  //!< paths drawn from a sample of the kind fabric

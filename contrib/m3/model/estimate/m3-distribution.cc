@@ -64,10 +64,18 @@ Select(const DcnTopology& topology, const std::vector<uint32_t>& hosts)
     return isSelected;
 }
 
-} // namespace
-
+/**
+ * @brief Turn quantiles into points.
+ * @param input the path
+ * @param quantiles [nSlots x nKnots] log slowdowns
+ * @param share of the flows that the points represent
+ * @param points the points are appended to it
+ */
 void
-M3Expand(const M3PathFeatures& input, const float* quantiles, std::vector<M3Point>& points)
+Expand(const M3PathFeatures& input,
+       const float* quantiles,
+       double share,
+       std::vector<M3Point>& points)
 {
     const M3FeatureSet& featureSet = *input.featureSet;
     const uint32_t nKnots = featureSet.nKnots;
@@ -95,9 +103,24 @@ M3Expand(const M3PathFeatures& input, const float* quantiles, std::vector<M3Poin
                     {flows[rank],
                      c % featureSet.nClasses,
                      std::exp(Interpolate(featureSet.knots, quantiles + c * nKnots, level)),
-                     n * (to - from) / 2});
+                     share * n * (to - from) / 2});
             }
         }
+    }
+}
+
+} // namespace
+
+void
+M3Expand(const M3PathFeatures& input,
+         const float* quantiles,
+         double share,
+         std::vector<M3Point>& points)
+{
+    Expand(input, quantiles, share, points);
+    if (share < 1)
+    {
+        Expand(input, input.base.data(), 1 - share, points);
     }
 }
 
@@ -130,6 +153,7 @@ M3Distribution::Predict(const M3Network& network,
         {
             M3Expand(inputs[i - first],
                      quantiles.data() + (i - first) * featureSet.nOutputs,
+                     network.GetCorrection(),
                      points[i]);
         }
     });

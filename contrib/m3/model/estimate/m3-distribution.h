@@ -42,13 +42,18 @@ struct M3Point
  * The quantile function of a class is linear between the knots and constant beyond them. Each
  * interval between neighbouring knots, and from 0 and to 1, gives two points, at its first and
  * third quarter, each with half of its flows; together they represent all flows of the class. The
- * flow of a point at level p is the one with the rank of p in the fluid's answer.
+ * flow of a point at level p is the one with the rank of p in the answer of the base.
  *
  * @param input the path
  * @param quantiles [nSlots x nKnots] log slowdowns, of the feature set of the path
+ * @param share of the flows that these points represent (M3Network::GetCorrection); points of the
+ * base represent the others
  * @param points the points are appended to it
  */
-void M3Expand(const M3PathFeatures& input, const float* quantiles, std::vector<M3Point>& points);
+void M3Expand(const M3PathFeatures& input,
+              const float* quantiles,
+              double share,
+              std::vector<M3Point>& points);
 
 /**
  * @ingroup m3

@@ -29,6 +29,7 @@ namespace
 constexpr const char* SECTION = "architecture";            //!< section of the card
 constexpr const char* FEATURES = "features";               //!< key: name of the feature set
 constexpr const char* FEATURE_VERSION = "feature_version"; //!< key: version of the feature set
+constexpr const char* CORRECTION = "correction";           //!< key: M3NetworkShape::correction
 constexpr uint32_t LARGEST = 1U << 16; //!< largest size; a larger one means a damaged card
 
 /**
@@ -57,6 +58,15 @@ ReadShape(const DcnModelFile& model, const M3FeatureSet& featureSet)
     if (!(shape.gain > 0) || !std::isfinite(shape.gain))
     {
         DcnFail("the gain of the model of m3 is ", shape.gain);
+    }
+    for (const auto& [key, value] : model.GetSection(SECTION))
+    {
+        shape.correction = key == CORRECTION ? model.GetNumber(SECTION, key) : shape.correction;
+    }
+    if (!(shape.correction > 0) || shape.correction > 1)
+    {
+        DcnFail("the correction of the model of m3 is above 0 and at most 1, not ",
+                shape.correction);
     }
     if (read("context", 0) != 1)
     {
@@ -139,6 +149,7 @@ M3Network::M3Network(const DcnModelFile& model)
     : m_featureSet(&ReadFeatureSet(model))
 {
     const M3NetworkShape shape = ReadShape(model, *m_featureSet);
+    m_correction = shape.correction;
     CheckWeights(model, *m_featureSet);
     m_ranges = std::make_unique<const DcnTrainedRanges>(
         DcnTrainedRanges::Read(model, M3RangeFeatures::GetQuantities()));
@@ -184,6 +195,7 @@ M3Network::MakeCard(const M3FeatureSet& featureSet,
     model.Set(SECTION, "feed_forward", shape.feedForward);
     model.Set(SECTION, "mlp", shape.mlp);
     model.Set(SECTION, "gain", shape.gain);
+    model.Set(SECTION, CORRECTION, shape.correction);
     ranges.Write(model);
     return model;
 }
@@ -209,6 +221,12 @@ const M3FeatureSet&
 M3Network::GetFeatureSet() const
 {
     return *m_featureSet;
+}
+
+double
+M3Network::GetCorrection() const
+{
+    return m_correction;
 }
 
 const DcnTrainedRanges&

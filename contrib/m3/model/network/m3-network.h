@@ -31,6 +31,16 @@ struct M3PathFeatures;
  * negative. A default network whose last layer is 0 answers with M3Base, up to
  * M3NetworkShape::FLOOR per knot.
  *
+ * **Share of the correction.** The network's distribution F and that of its base B (M3Base) are two
+ * answers with different errors: F knows the training, B the queues of this scenario. Answers of a
+ * model are their linear pool (Stone, The opinion pool, Annals of Mathematical Statistics 32, 1961)
+ *
+ *     c F + (1 - c) B,
+ *
+ * whose percentiles are between those of both, and which does not become narrower, as the mean of
+ * their quantiles would if B has one value and F a distribution for each flow. The card has c
+ * ("correction"; 1 if it is missing), chosen on scenarios that are not in the training.
+ *
  * A model file has the kind "m3". Its card has the architecture and the ranges of the training
  * (DcnTrainedRanges of M3RangeFeatures).
  */
@@ -81,11 +91,15 @@ class M3Network
     /** @return definition of features and outputs. */
     const M3FeatureSet& GetFeatureSet() const;
 
+    /** @return c above. */
+    double GetCorrection() const;
+
     /** @return ranges of the training. */
     const DcnTrainedRanges& GetRanges() const;
 
   private:
     const M3FeatureSet* m_featureSet;                 //!< see GetFeatureSet
+    double m_correction;                              //!< see GetCorrection
     std::unique_ptr<const DcnTrainedRanges> m_ranges; //!< see GetRanges
     /// Forward pass of the architecture.
     std::function<std::vector<float>(const std::vector<M3PathFeatures>&)> m_predict;

@@ -37,7 +37,9 @@ struct M3NetworkShape
     uint32_t layers{2};             //!< blocks of the transformer, may be 0
     uint32_t feedForward{128};      //!< F, width inside a block
     uint32_t mlp{192};              //!< M, width of the hidden layers of the head
-    double gain{0.05}; //!< gain of the correction (M3DefaultNetwork); unused if published
+    double gain{0.05};    //!< gain of the correction (M3DefaultNetwork); unused if published
+    double correction{1}; //!< share of the network in answers, above 0 and at most 1 (M3Network);
+                          //!< unused in training and if published
 
     static constexpr double TAU = 0.01;     //!< tau of M3DefaultNetwork
     static constexpr double FLOOR = 0.0005; //!< floor of M3DefaultNetwork

@@ -340,7 +340,12 @@ DcnBarPlot::Write(const std::string& base) const
           << (m_categories.size() > 8 ? "rotate by -45 " : "");
     for (std::size_t i = 0; i < m_categories.size(); ++i)
     {
-        extra << (i ? ", \"" : "(\"") << m_categories[i] << "\" " << i;
+        extra << (i ? ", \"" : "(\"");
+        for (const char each : m_categories[i])
+        {
+            extra << (each == '%' ? "%%" : std::string(1, each)); // % begins a format of gnuplot
+        }
+        extra << "\" " << i;
     }
     extra << ")\n";
     // ns-3's Gnuplot has no boxes: they are given as plain commands

@@ -120,7 +120,7 @@ MakeReference(Ptr<const DcnNetworkConfig> network)
 {
     constexpr uint32_t N_SWITCHES = 4;
     constexpr uint32_t N_HOSTS = 12;
-    constexpr uint64_t N_FLOWS = 300;
+    constexpr uint32_t N_ROUNDS = 25; // each host sends to another one in each
     constexpr uint64_t RATE_BPS = 10'000'000'000;
     constexpr int64_t DELAY_NS = 1000;
     DcnTopologyBuilder builder;
@@ -137,13 +137,19 @@ MakeReference(Ptr<const DcnNetworkConfig> network)
         builder.AddLink(builder.AddNode(DcnNodeKind::HOST), i % N_SWITCHES, RATE_BPS, DELAY_NS);
     }
     std::vector<DcnFlow> flows;
-    for (uint64_t i = 0; i < N_FLOWS; ++i)
+    for (uint32_t round = 0; round < N_ROUNDS; ++round)
     {
-        const auto from = static_cast<uint32_t>(7 * i % N_HOSTS);
-        const auto to = static_cast<uint32_t>((from + 1 + 5 * i % (N_HOSTS - 1)) % N_HOSTS);
-        const uint64_t sizeBytes = (100 + i * i * 7'919 % 19'997) * (i % 10 == 3 ? 20 : 1);
-        flows.push_back(
-            {i, N_SWITCHES + from, N_SWITCHES + to, sizeBytes, static_cast<int64_t>(4'001 * i)});
+        for (uint32_t from = 0; from < N_HOSTS; ++from)
+        {
+            DcnFlow flow;
+            flow.id = flows.size();
+            flow.src = N_SWITCHES + from;
+            flow.dst = N_SWITCHES + (from + 1 + round % (N_HOSTS - 1)) % N_HOSTS;
+            flow.sizeBytes = 100 + flow.id * flow.id * 7'919 % 19'997;
+            flow.sizeBytes *= flow.id % 10 == 3 ? 20 : 1;
+            flow.startNs = static_cast<int64_t>(4'001 * flow.id);
+            flows.push_back(flow);
+        }
     }
     return DcnScenario::Create(builder.Build(), network, std::move(flows));
 }

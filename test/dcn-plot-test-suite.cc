@@ -102,6 +102,11 @@ DCN_TEST_CASE(BarPlotTestCase, "bars by category and series")
     const std::size_t other = script.find("title \"m3\"");
     NS_TEST_EXPECT_MSG_EQ((truth < other && other != std::string::npos), true, script);
     NS_TEST_EXPECT_MSG_EQ((script.find("lc rgb \"black\"") < other), true, "the ground truth");
+    plot.Add("45 %", "m3", 6);
+    plot.Write(base);
+    NS_TEST_EXPECT_MSG_NE(DcnReadTestFile(base + ".plt").find("\"45 %%\" 2)"),
+                          std::string::npos,
+                          "gnuplot takes a percent sign alone for a format, and refuses the script");
 }
 
 DcnTestSuite g_dcnPlotTestSuite("dcn-plot",

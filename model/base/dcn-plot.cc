@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <iostream>
 #include <iterator>
+#include <numeric>
 #include <spawn.h>
 #include <sstream>
 #include <sys/wait.h>
@@ -135,10 +136,13 @@ WritePictures(std::vector<Gnuplot> plots, const std::string& title, const std::s
     }
     style << "set linetype cycle " << std::size(COLOURS);
     plots.front().AppendExtra(style.str());
+    const std::size_t rows = (plots.size() + 1) / 2;
+    const std::string height = std::to_string(std::max<std::size_t>(900, 300 * rows));
     const std::string name = std::filesystem::path(base).filename();
     auto write = [&](const std::string& terminal, const std::string& script) {
         GnuplotCollection all(name + "." + terminal);
-        all.SetTerminal(terminal + (isOne ? " size 900,600" : " size 1200,900") + " noenhanced");
+        all.SetTerminal(terminal + (isOne ? " size 900,600" : " size 1200," + height) +
+                        " noenhanced");
         for (Gnuplot& plot : plots)
         {
             plot.SetTerminal(""); // that of the picture
@@ -332,15 +336,29 @@ DcnBarPlot::Write(const std::string& base) const
     };
     const auto nCategories = static_cast<double>(m_categories.size());
     const auto nSeries = static_cast<double>(m_series.size());
+    // names that do not fit side by side are slanted
+    static constexpr std::size_t MOST = 8;      // categories
+    static constexpr std::size_t LONGEST = 70; // characters of all names
+    const std::size_t letters = std::accumulate(
+        m_categories.begin(),
+        m_categories.end(),
+        std::size_t{0},
+        [](std::size_t sum, const std::string& name) { return sum + name.size(); });
+    const bool isCrowded = m_categories.size() > MOST || letters > LONGEST;
     Gnuplot plot(base + ".png", m_title);
     plot.SetLegend("", m_quantity);
     std::ostringstream extra;
     extra << "set grid y\nset key outside top center horizontal\nset xrange [-0.6:"
           << nCategories - 0.4 << "]\nset xtics "
-          << (m_categories.size() > 8 ? "rotate by -45 " : "");
+          << (isCrowded ? "rotate by -45 " : "");
     for (std::size_t i = 0; i < m_categories.size(); ++i)
     {
-        extra << (i ? ", \"" : "(\"") << m_categories[i] << "\" " << i;
+        extra << (i ? ", \"" : "(\"");
+        for (const char each : m_categories[i])
+        {
+            extra << (each == '%' ? "%%" : std::string(1, each)); // % begins a format of gnuplot
+        }
+        extra << "\" " << i;
     }
     extra << ")\n";
     // ns-3's Gnuplot has no boxes: they are given as plain commands

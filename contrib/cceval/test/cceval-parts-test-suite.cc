@@ -402,8 +402,15 @@ DCN_TEST_CASE(ModelDigestTestCase, "digest of model files")
     // the packet engine has the digest of its results, and so have its users
     const std::string packets = DcnEstimator::CreateByName("packet")->GetDigest();
     NS_TEST_EXPECT_MSG_EQ(describe("packet").at("digest"), packets, "of packets");
-    NS_TEST_EXPECT_MSG_EQ(describe("parsimon").at("digest"), packets, "of congestion controls");
-    NS_TEST_EXPECT_MSG_EQ(describe("parsimon:LinkSimulator=flowsim").count("digest"), 0, "fluids");
+    // Parsimon has that of its link simulator and of its rules
+    const std::string parsimon = describe("parsimon").at("digest");
+    NS_TEST_EXPECT_MSG_EQ(describe("parsimon").at("digest"), parsimon, "the same again");
+    NS_TEST_EXPECT_MSG_EQ(describe("parsimon:Threads=2").at("digest"), parsimon, "threads");
+    NS_TEST_EXPECT_MSG_NE(parsimon, packets, "rules, too");
+    NS_TEST_EXPECT_MSG_NE(describe("parsimon:Rules=published").at("digest"), parsimon, "rules");
+    NS_TEST_EXPECT_MSG_NE(describe("parsimon:LinkSimulator=flowsim").at("digest"),
+                          parsimon,
+                          "link simulator");
     // ns3-path has those of the methods that it asks
     NS_TEST_EXPECT_MSG_EQ(describe("ns3-path").at("digest"),
                           describe("ns3-path:Engine=packet").at("digest"),

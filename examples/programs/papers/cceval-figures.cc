@@ -18,6 +18,7 @@
 #include "ns3/cceval-interval.h"
 #include "ns3/cceval-size-fit.h"
 #include "ns3/dcn-csv.h"
+#include "ns3/dcn-estimator.h"
 #include "ns3/dcn-origin.h"
 #include "ns3/dcn-scenario-recipe.h"
 #include "ns3/random-variable-stream.h"
@@ -97,8 +98,11 @@ Evaluate(PaperRun& run, std::vector<Evaluation> evaluations)
         {
             key += "|" + metric;
         }
-        // of stored trials
-        each.folder = run.MakeFolder("runs/cceval-trials-" + DcnHashText(key + each.estimator));
+        // of stored trials; a model that is trained again is another estimator of the same name
+        each.folder = run.MakeFolder(
+            "runs/cceval-trials-" +
+            DcnHashText(key + each.estimator +
+                        DcnEstimator::CreateByName(each.estimator)->GetDigest()));
         tasks.push_back({key, {each.estimator}, [each]() { return RunEvaluation(each); }});
     }
     return run.Compute("cceval", tasks);

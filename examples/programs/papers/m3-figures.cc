@@ -36,6 +36,13 @@ namespace
 
 using R = PaperRelation;
 
+/// Why speed-ups of m3 are smaller.
+const std::string SPEED_UP_REASON =
+    "at the small scale packets take 2 s of one core at most, and m3 0.1 to 0.4 s for paths whose number "
+    "does not grow with the flows; the links of Parsimon have few flows there. The published ratios are "
+    "of elapsed times with 10 million flows, 128 cores over one-core ns-3. Of processor times with "
+    "200,000 flows the ratio to packets is 45 to 403 here (doc/validation.rst, m3)";
+
 const std::string PACKET = "packet";
 const std::string M3 = "m3:Threads=1";
 const std::string FLOWSIM = "flowsim";
@@ -678,7 +685,7 @@ const PaperRegistration g_figure16(
                  "6); sizes as in the paper's Table 2.")
         .Because("a network without context is not shipped; one that ./dcn run m3-train "
                  "--context=false trained was 12.2 % off on 1,560 paths, m3 7.4 %: context improves "
-                 "by 39 % (doc/validation.rst, m3)")
+                 "by 39 % (doc/notebook/m3.rst)")
         .By(ComputeFigure16));
 
 // the test set: figures 10, 11, 17
@@ -820,14 +827,12 @@ const PaperRegistration g_figure10(
         .Publish("m3, largest |error|", "%", 33.2, R::AT_MOST)
         .Publish("Parsimon, mean |error|", "%", 18.3, R::AT_MOST)
         .Publish("Parsimon, largest |error|", "%", 146, R::AT_MOST)
-        .Publish("m3, speed-up over packets", "x", 4006, R::SHOWN)
-        .Publish("m3, speed-up over Parsimon", "x", 5.7, R::SHOWN)
+        .Publish("m3, speed-up over packets", "x", 4006, R::AT_LEAST)
+        .Publish("m3, speed-up over Parsimon", "x", 5.7, R::AT_LEAST)
         .On(TEST_SET_SMALL, TEST_SET_FULL)
         .Costs(TEST_SET_COST)
         .Departs(TEST_SET_DEPARTS + " Published times are elapsed ones on 128 cores.")
-        .Because("the shipped model was trained on 171,332 paths, the published one on 120,000 "
-                 "simulations for two days on four GPUs; windows below the bandwidth-delay product "
-                 "are rare in its training")
+        .Because(SPEED_UP_REASON)
         .By(ComputeFigure10));
 
 const PaperRegistration g_figure11(
@@ -899,7 +904,9 @@ ComputeTable5(PaperRun& run)
         result.AddOther(name + "noise floor", "%", GetError(numbers, PAPER_NOISE, "all"));
         for (const auto& [method, title] : LEGEND)
         {
-            bars.push_back({name, title, PaperGet(numbers, method + "|all|p99")});
+            bars.push_back({std::to_string(window / 1000) + " KB",
+                            title,
+                            PaperGet(numbers, method + "|all|p99")});
         }
     }
     result.pictures.push_back(
@@ -933,17 +940,17 @@ const PaperRegistration g_table5(
         .Publish("10 KB: p99 by packets", "", 2.05, R::SHOWN)
         .Publish("10 KB: m3, |error|", "%", 2.44, R::AT_MOST)
         .Publish("10 KB: Parsimon, |error|", "%", 109, R::AT_MOST)
-        .Publish("10 KB: m3, speed-up", "x", 1314, R::SHOWN)
+        .Publish("10 KB: m3, speed-up", "x", 1314, R::AT_LEAST)
         .Publish("10 KB: Parsimon, speed-up", "x", 546, R::SHOWN)
         .Publish("18 KB: p99 by packets", "", 2.44, R::SHOWN)
         .Publish("18 KB: m3, |error|", "%", 5.74, R::AT_MOST)
         .Publish("18 KB: Parsimon, |error|", "%", 11.9, R::AT_MOST)
-        .Publish("18 KB: m3, speed-up", "x", 1071, R::SHOWN)
+        .Publish("18 KB: m3, speed-up", "x", 1071, R::AT_LEAST)
         .Publish("18 KB: Parsimon, speed-up", "x", 510, R::SHOWN)
         .On(LARGE_SMALL, LARGE_FULL)
         .Costs(LARGE_COST)
         .Departs(LARGE_DEPARTS + " Published speed-ups are those of 128 cores over one-core ns-3.")
-        .Because("12,000 flows leave the p99 of packets itself an interval of several percent")
+        .Because(SPEED_UP_REASON)
         .By(ComputeTable5));
 
 const PaperRegistration g_figure12(
@@ -1063,22 +1070,22 @@ const PaperRegistration g_figure13(
         .Publish("packets, change of the p99 <1KB", "%", 0, R::ABOVE)
         .Publish("m3, change of the p99 <1KB", "%", 0, R::ABOVE)
         .Publish("m3, mean |error| of all flows", "%", 9.9, R::AT_MOST)
-        .Publish("m3, speed-up", "x", 1139, R::SHOWN)
+        .Publish("m3, speed-up", "x", 1139, R::AT_LEAST)
         .On(SWEEP_SMALL, SWEEP_FULL)
         .Costs(SWEEP_COST)
         .Departs(SWEEP_DEPARTS)
-        .Because("the shipped m3 is biased upwards for HPCC (doc/notebook/m3.rst)")
+        .Because(SPEED_UP_REASON)
         .By(ComputeFigure13));
 
 const PaperRegistration g_figure14(
     PaperFigure("m3-fig14", "p99 slowdown by HPCC's eta and size")
         .From("m3", "section 5.4, Figure 14")
         .Publish("m3, mean |error| of all flows", "%", 9.9, R::AT_MOST)
-        .Publish("m3, speed-up", "x", 763, R::SHOWN)
+        .Publish("m3, speed-up", "x", 763, R::AT_LEAST)
         .On(SWEEP_SMALL, SWEEP_FULL)
         .Costs(SWEEP_COST)
         .Departs(SWEEP_DEPARTS)
-        .Because("the shipped m3 is biased upwards for HPCC (doc/notebook/m3.rst)")
+        .Because(SPEED_UP_REASON)
         .By(ComputeFigure14));
 
 // figure 15: errors by size and length of the path

@@ -859,7 +859,7 @@ const PaperRegistration g_figure13(
         .Departs("Simulations of the training's distribution that were not trained on.")
         .Because("a queue of one to ten packets at one packet's arrival depends on the arrivals of "
                  "single packets, which flow-level events do not tell; from 10^4 bytes on, where it "
-                 "lasts, the error is the published one")
+                 "lasts, the error is half as large")
         .By(ComputeFigure13));
 
 } // namespace

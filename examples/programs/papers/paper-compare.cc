@@ -172,7 +172,7 @@ class Comparison
     {
         m_numbers[method + "|cost"] = {estimate.cpuSeconds, estimate.wallSeconds};
         std::vector<double> slowdowns(m_idealNs.size(), PaperMeasured::NONE);
-        for (std::size_t i = 0; i < m_idealNs.size() && estimate.samples.empty(); ++i)
+        for (std::size_t i = 0; i < m_idealNs.size(); ++i)
         {
             if (estimate.fctNs[i] > 0)
             {
@@ -182,13 +182,10 @@ class Comparison
         m_slowdowns.push_back(slowdowns);
         for (const PaperComparison::Class& each : m_what.classes)
         {
-            if (estimate.samples.empty())
+            CompareFlows(method, each);
+            if (!estimate.samples.empty())
             {
-                CompareFlows(method, each);
-            }
-            else
-            {
-                CompareSamples(method, each, estimate);
+                CompareSamples(method, each, estimate); // p99 and curve are those of the samples
             }
         }
     }
@@ -394,6 +391,10 @@ PaperMakeLines(const std::string& title,
     plot.SetLegend(abscissa, ordinate);
     plot.AppendExtra("set grid\nset key outside top center horizontal\nset autoscale\n"
                      "unset logscale\nset xtics autofreq\nset ytics autofreq");
+    if (abscissa.empty())
+    {
+        plot.AppendExtra("unset xlabel"); // that of the panel before
+    }
     if (!extra.empty())
     {
         plot.AppendExtra(extra);

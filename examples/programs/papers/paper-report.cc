@@ -314,10 +314,17 @@ PaperWriteAll(const std::vector<PaperOutcome>& outcomes,
     DcnFileWriter file(folder + "/papers.rst");
     std::ostream& out = file.Stream();
     out << ".. SPDX-License-Identifier: GPL-2.0-only\n\n"
-           "The papers, reproduced\n======================\n\n"
-           "Each row is a figure or table of a paper. Its command is ``./dcn run dcn-paper NAME``, "
-           "with the\nname in the first column; the second has the published values and ours with "
-           "95 % intervals.\n\n";
+           "The papers, reproduced\n======================\n\n";
+    Wrap(out,
+         "",
+         "",
+         "Each row is a figure or table of a paper. Its command is ``./dcn run dcn-paper NAME``, with the "
+         "name in the first column. The small scale is the default and takes at most five minutes on "
+         "two cores; ``./dcn run dcn-paper --list`` has scenarios, seeds and the full scale. The command "
+         "prints all values and writes NAME.csv, NAME.html and pictures into ``results/papers`` "
+         "(``--out``). The second column has the published values and ours with 95 % intervals. Times "
+         "and speed-ups differ from run to run.");
+    out << '\n';
     Wrap(out,
          "",
          "",

@@ -10,7 +10,10 @@
 #include "ns3/boolean.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-network-config.h"
+#include "ns3/dcn-origin.h"
 #include "ns3/dcn-parallel.h"
+#include "ns3/dcn-scenario.h"
+#include "ns3/dcn-topology.h"
 #include "ns3/double.h"
 #include "ns3/log.h"
 #include "ns3/parsimon-link-simulator.h"
@@ -103,11 +106,73 @@ ParsimonEstimator::GetName() const
     return "parsimon";
 }
 
+namespace
+{
+
+/**
+ * Four switches in a row with three hosts each, whose 300 flows load all links: a change of the
+ * rules changes their times.
+ * @param network the configuration
+ * @return the scenario; there is one path between any two hosts
+ */
+Ptr<const DcnScenario>
+MakeReference(Ptr<const DcnNetworkConfig> network)
+{
+    constexpr uint32_t N_SWITCHES = 4;
+    constexpr uint32_t N_HOSTS = 12;
+    constexpr uint32_t N_ROUNDS = 25; // each host sends to another one in each
+    constexpr uint64_t RATE_BPS = 10'000'000'000;
+    constexpr int64_t DELAY_NS = 1000;
+    DcnTopologyBuilder builder;
+    for (uint32_t i = 0; i < N_SWITCHES; ++i)
+    {
+        builder.AddNode(DcnNodeKind::SWITCH);
+    }
+    for (uint32_t i = 0; i + 1 < N_SWITCHES; ++i)
+    {
+        builder.AddLink(i, i + 1, (i == 1 ? 4 : 1) * RATE_BPS, DELAY_NS);
+    }
+    for (uint32_t i = 0; i < N_HOSTS; ++i)
+    {
+        builder.AddLink(builder.AddNode(DcnNodeKind::HOST), i % N_SWITCHES, RATE_BPS, DELAY_NS);
+    }
+    std::vector<DcnFlow> flows;
+    for (uint32_t round = 0; round < N_ROUNDS; ++round)
+    {
+        for (uint32_t from = 0; from < N_HOSTS; ++from)
+        {
+            DcnFlow flow;
+            flow.id = flows.size();
+            flow.src = N_SWITCHES + from;
+            flow.dst = N_SWITCHES + (from + 1 + round % (N_HOSTS - 1)) % N_HOSTS;
+            flow.sizeBytes = 100 + flow.id * flow.id * 7'919 % 19'997;
+            flow.sizeBytes *= flow.id % 10 == 3 ? 20 : 1;
+            flow.startNs = static_cast<int64_t>(4'001 * flow.id);
+            flows.push_back(flow);
+        }
+    }
+    return DcnScenario::Create(builder.Build(), network, std::move(flows));
+}
+
+} // namespace
+
 std::string
 ParsimonEstimator::GetDigest() const
 {
     const Ptr<const DcnNetworkConfig> network = DcnNetworkConfig::Preset("dctcp");
-    return ParsimonLinkSimulator::Create(m_simulator, *network, 1)->GetDigest();
+    std::string text = ParsimonLinkSimulator::Create(m_simulator, *network, 1)->GetDigest();
+    // the rules by their answers: they change between releases, and stored results with them
+    Ptr<ParsimonEstimator> rules = CreateObject<ParsimonEstimator>();
+    rules->m_rules = m_rules;
+    rules->m_cluster = m_cluster;
+    rules->m_clusterDistance = m_clusterDistance;
+    rules->m_clusterLoad = m_clusterLoad;
+    rules->m_nThreads = 1;
+    for (const int64_t fctNs : rules->Estimate(MakeReference(network)).fctNs)
+    {
+        text += ' ' + std::to_string(fctNs);
+    }
+    return DcnHashText(text);
 }
 
 ParsimonOptions

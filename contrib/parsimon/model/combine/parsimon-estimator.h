@@ -37,7 +37,7 @@ class ParsimonEstimator : public DcnEstimator
     static TypeId GetTypeId();
 
     std::string GetName() const override;
-    /// @return digest of the link simulator
+    /// @return digest of the link simulator and of the answers of the rules to a reference scenario
     std::string GetDigest() const override;
 
     /**

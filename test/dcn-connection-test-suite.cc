@@ -13,6 +13,7 @@
 
 #include "ns3/dcn-flow-network-helper.h"
 #include "ns3/dcn-ideal-fct.h"
+#include "ns3/dcn-routing.h"
 #include "ns3/dcn-topology.h"
 #include "ns3/simulator.h"
 #include "ns3/test.h"
@@ -20,6 +21,7 @@
 #include <cmath>
 #include <functional>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -331,6 +333,45 @@ DCN_TEST_CASE(ErrorsTestCase, "connections that cannot be")
     Simulator::Run();
 }
 
+/**
+ * The path of a connection depends on its ends and its channel alone: it is that of a flow with the
+ * channel as its id. The k-th connection of a pair has channel k, whatever is connected before.
+ */
+DCN_TEST_CASE(PathsTestCase, "paths do not depend on the order of connections")
+{
+    const Ptr<DcnTopology> topology = DcnBuildTopology(DcnFatTreeParameters());
+    const DcnRouting routing(topology, 1);
+    const auto& hosts = topology->GetHosts();
+    const auto host = [&](uint32_t i) { return topology->GetNodes().Get(hosts[i]); };
+    for (const char* engine : {"packet", "flowsim", "m4"})
+    {
+        const Ptr<DcnFlowNetwork> network = DcnFlowNetworkHelper(engine).Install(topology);
+        std::set<std::vector<uint32_t>> different;
+        for (uint32_t i = 0; i < 8; ++i)
+        {
+            // packets and fluids in opposite orders
+            const uint32_t from = std::string(engine) == "packet" ? i : 7 - i;
+            for (uint64_t k = 0; k < 6; ++k)
+            {
+                const uint64_t connection = network->Connect(host(from), host(from + 8));
+                std::vector<uint32_t> path;
+                routing.AppendPath({k, hosts[from], hosts[from + 8], 1, 0}, path);
+                NS_TEST_EXPECT_MSG_EQ((network->GetConnectionPath(connection) == path),
+                                      true,
+                                      "connection " << k << " from " << from << ", " << engine);
+                const uint64_t other = network->Connect(host(15), host(from), k + 100);
+                path.clear();
+                routing.AppendPath({k + 100, hosts[15], hosts[from], 1, 0}, path);
+                NS_TEST_EXPECT_MSG_EQ((network->GetConnectionPath(other) == path), true, "channel");
+                different.insert(network->GetConnectionPath(connection));
+            }
+        }
+        NS_TEST_EXPECT_MSG_GT(different.size(), 16, "connections of a pair spread");
+        network->Dispose();
+        Simulator::Destroy();
+    }
+}
+
 /// HPCC's telemetry holds five switches: a flow and a connection over seven are refused, and the
 /// numbers of others stay theirs.
 DCN_TEST_CASE(RefusedTestCase, "a refused flow shifts no number")
@@ -396,6 +437,7 @@ DcnTestSuite<BackToBackTestCase,
              TimersTestCase,
              ClosedLoopTestCase,
              LearnedTestCase,
+             PathsTestCase,
              RefusedTestCase,
              DisposedTestCase,
              ErrorsTestCase>

@@ -12,6 +12,8 @@
 #include "ns3/dcn-command-line.h"
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
+#include "ns3/dcn-link-events.h"
+#include "ns3/dcn-recipe.h"
 #include "ns3/dcn-run-record.h"
 #include "ns3/dcn-scenario-options.h"
 #include "ns3/dcn-train-chakra.h"
@@ -33,7 +35,6 @@
 #include <ctime>
 #include <memory>
 #include <numeric>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -63,6 +64,7 @@ struct Options
     uint32_t modelLayers{0};        //!< --modelLayers; 0: those of the model
     uint64_t sequence{0};           //!< --sequence; 0: that of the model
     std::string groups;             //!< --groups of --chakra
+    std::string linkEvents;         //!< --linkEvents
     bool hasTimeline{true};         //!< --timeline
     uint32_t window{0};             //!< --window; 0: the default
     bool writesGraph{false};        //!< --writeGraph
@@ -118,7 +120,7 @@ DataRate
 ReadRate(const char* option, const std::string& text)
 {
     DataRate rate;
-    if (!(std::istringstream(text) >> rate) || rate.GetBitRate() == 0)
+    if (!DcnParseRate(text, rate) || rate.GetBitRate() == 0)
     {
         DcnFail("--", option, " must be a rate such as 400Gbps, but it is \"", text, "\"");
     }
@@ -366,6 +368,11 @@ main(int argc, char* argv[])
     DcnAddText(cmd, "peakFlops", "Model: FLOP/s of a rank", peakFlops);
     DcnAddText(cmd, "efficiency", "Model: fraction of it that is reached", efficiency);
     DcnAddText(cmd, "groups", "Chakra: JSON file of communicator groups", options.groups);
+    DcnAddText(cmd,
+               "linkEvents",
+               "Links that fail, are repaired or change their rate: A-B@TIME=fail, =repair or =RATE, "
+               "joined by commas",
+               options.linkEvents);
     cmd.AddValue("timeline",
                  "Write a timeline of each engine as Chrome trace",
                  options.hasTimeline);
@@ -413,10 +420,16 @@ main(int argc, char* argv[])
         for (const std::string& engine : engines)
         {
             DcnFlowNetworkHelper check(engine); // before anything runs
+            if (!options.linkEvents.empty() && engine.rfind("m4", 0) == 0)
+            {
+                DcnFail("--linkEvents has no effect with m4, whose links do not change: give "
+                        "--engine=packet,flowsim:Acknowledgements=true");
+            }
             owned.push_back(GetFileName(engine));
         }
         options.hasFabric = options.fabric.servers > 0;
         const Network parts = MakeNetwork(options, network);
+        const DcnLinkEvents linkEvents(options.linkEvents, *parts.topology);
         const auto nHosts = static_cast<uint32_t>(parts.topology->GetHosts().size());
         auto graph = MakeGraph(options, nHosts);
         DcnRunRecord record(options.out, DcnDescribeCommand("dcn-train-sim", argc, argv), owned);
@@ -459,6 +472,7 @@ main(int argc, char* argv[])
                                                        *graph);
             }
             executor->SetFinishCallback([]() { Simulator::Stop(); });
+            linkEvents.Schedule(flows);
             executor->Start();
             Simulator::Run();
             executor->CheckFinished();
@@ -468,6 +482,12 @@ main(int argc, char* argv[])
                         engine.c_str(),
                         static_cast<unsigned long long>(executor->GetNFinished()),
                         static_cast<unsigned long long>(executor->GetNMessages()));
+            if (!linkEvents.IsEmpty())
+            {
+                std::printf("%s: connections took another path %llu times\n",
+                            engine.c_str(),
+                            static_cast<unsigned long long>(flows->GetNMoved()));
+            }
             if (executor->GetNLate() > 0)
             {
                 std::printf("%s: at most %llu nodes started late because --window=%u nodes of a "

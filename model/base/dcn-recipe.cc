@@ -77,33 +77,6 @@ TakeApart(DcnRecipeKey::Type type, const std::string& text)
     return value;
 }
 
-/// @return whether a text is a rate, such as 10Gbps
-bool
-ParseRate(const std::string& text, DataRate& rate)
-{
-    DataRateValue value;
-    const bool hasUnit = text.find_first_not_of("0123456789.") != std::string::npos;
-    const bool isRate = hasUnit && value.DeserializeFromString(text, MakeDataRateChecker());
-    rate = value.Get();
-    return isRate;
-}
-
-/// @return whether a text is a time, such as 1us
-bool
-ParseTime(const std::string& text, Time& time)
-{
-    // ns-3 ends the program at a unit that it does not know
-    static const std::set<std::string> UNITS{"ns", "us", "ms", "s"};
-    const std::size_t unit = std::min(text.find_first_not_of("0123456789."), text.size());
-    double number = 0;
-    if (!DcnParse(text.substr(0, unit), number) || UNITS.count(text.substr(unit)) == 0)
-    {
-        return false;
-    }
-    time = Time(text);
-    return !time.IsZero() || number == 0; // else it is less than a nanosecond
-}
-
 /// @return whether a text is a single number that the row allows, in the unit of its type
 bool
 ParseNumber(const DcnRecipeKey& row, const std::string& text, double& number)
@@ -115,11 +88,11 @@ ParseNumber(const DcnRecipeKey& row, const std::string& text, double& number)
     switch (row.type)
     {
     case DcnRecipeKey::RATE:
-        isNumber = ParseRate(text, rate);
+        isNumber = DcnParseRate(text, rate);
         number = static_cast<double>(rate.GetBitRate());
         break;
     case DcnRecipeKey::TIME:
-        isNumber = ParseTime(text, time);
+        isNumber = DcnParseTime(text, time);
         number = static_cast<double>(time.GetNanoSeconds());
         break;
     case DcnRecipeKey::NUMBER:
@@ -170,6 +143,31 @@ DescribeValues(const DcnRecipeKey& row)
 }
 
 } // namespace
+
+bool
+DcnParseRate(const std::string& text, DataRate& rate)
+{
+    DataRateValue value;
+    const bool hasUnit = text.find_first_not_of("0123456789.") != std::string::npos;
+    const bool isRate = hasUnit && value.DeserializeFromString(text, MakeDataRateChecker());
+    rate = value.Get();
+    return isRate;
+}
+
+bool
+DcnParseTime(const std::string& text, Time& time)
+{
+    // ns-3 ends the program at a unit that it does not know
+    static const std::set<std::string> UNITS{"ns", "us", "ms", "s"};
+    const std::size_t unit = std::min(text.find_first_not_of("0123456789."), text.size());
+    double number = 0;
+    if (!DcnParse(text.substr(0, unit), number) || UNITS.count(text.substr(unit)) == 0)
+    {
+        return false;
+    }
+    time = Time(text);
+    return !time.IsZero() || number == 0; // else it is less than a nanosecond
+}
 
 DcnRecipe::DcnRecipe(const Keys& keys, const std::string& title, const std::string& prefix)
     : m_keys(&keys),

@@ -21,6 +21,24 @@ namespace ns3
 
 /**
  * @ingroup dcn
+ * @brief Read a rate, such as 10Gbps; its unit has to be there.
+ * @param text the whole text
+ * @param rate set on success
+ * @return whether it is a rate
+ */
+bool DcnParseRate(const std::string& text, DataRate& rate);
+
+/**
+ * @ingroup dcn
+ * @brief Read a time, such as 1us.
+ * @param text the whole text: a number, and ns, us, ms or s
+ * @param time set on success
+ * @return whether it is a time: 0 or at least a nanosecond
+ */
+bool DcnParseTime(const std::string& text, Time& time);
+
+/**
+ * @ingroup dcn
  * @brief One key of a recipe: a row of the table of keys.
  *
  * A name may have several rows, whose conditions exclude each other: its default and its meaning

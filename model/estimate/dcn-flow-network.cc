@@ -4,6 +4,8 @@
 
 #include "dcn-flow-network.h"
 
+#include "../network/dcn-detours.h"
+
 #include "ns3/assert.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-scenario.h"
@@ -16,6 +18,18 @@
 
 namespace ns3
 {
+
+namespace
+{
+
+/// @return a view of a path
+DcnPath
+Span(const std::vector<uint32_t>& links)
+{
+    return {links.data(), links.data() + links.size()};
+}
+
+} // namespace
 
 NS_LOG_COMPONENT_DEFINE("DcnFlowNetwork");
 
@@ -50,6 +64,9 @@ DcnFlowNetwork::GetTypeId()
                             "ns3::DcnFlowNetwork::CompletionCallback");
     return tid;
 }
+
+DcnFlowNetwork::DcnFlowNetwork() = default;
+DcnFlowNetwork::~DcnFlowNetwork() = default;
 
 void
 DcnFlowNetwork::Install(Ptr<const DcnTopology> topology, Ptr<const DcnNetworkConfig> config)
@@ -120,16 +137,23 @@ DcnFlowNetwork::Start(const DcnFlow& flow)
 void
 DcnFlowNetwork::StartOnPath(const DcnFlow& flow, const std::vector<uint32_t>& links)
 {
+    const Route route{flow, links, FindDetour(flow, links)};
+    if (route.detour.empty() && m_detours && m_detours->IsCut(Span(links)))
+    {
+        FailUnreachable(flow, "flow", flow.id);
+    }
     ++m_nActive;
-    NS_LOG_INFO("flow " << flow.id << " starts: " << flow.sizeBytes << " bytes, " << links.size()
-                        << " links");
+    NS_LOG_INFO("flow " << flow.id << " starts: " << flow.sizeBytes << " bytes, "
+                        << route.Get().size() << " links");
+    m_routes[flow.id] = route;
     try
     {
-        DoStart(flow, {links.data(), links.data() + links.size()});
+        DoStart(flow, Span(route.Get()));
     }
     catch (...)
     {
         --m_nActive;
+        m_routes.erase(flow.id);
         throw;
     }
 }
@@ -198,21 +222,37 @@ DcnFlowNetwork::AddFlowAt(Time start, Ptr<Node> source, Ptr<Node> destination, u
 uint64_t
 DcnFlowNetwork::Connect(Ptr<Node> source, Ptr<Node> destination)
 {
+    const auto found = m_nOfPair.find(uint64_t{FindHost(source)} << 32 | FindHost(destination));
+    return Connect(source, destination, found == m_nOfPair.end() ? 0 : found->second);
+}
+
+uint64_t
+DcnFlowNetwork::Connect(Ptr<Node> source, Ptr<Node> destination, uint64_t channel)
+{
     DcnFlow ends{m_connections.size(),
                  FindHost(source),
                  FindHost(destination),
                  1, // to be valid
                  Simulator::Now().GetNanoSeconds()};
     DcnCheckFlow(*m_topology, ends, nullptr);
-    std::vector<uint32_t> links;
-    m_routing->AppendPath(ends, links);
-    NS_LOG_INFO("connection " << ends.id << " is made: " << links.size() << " links");
-    DoConnect(ends, {links.data(), links.data() + links.size()});
-    m_connections.push_back({ends, std::move(links)});
+    DcnFlow key = ends;
+    key.id = channel;
+    Route route;
+    route.key = key;
+    m_routing->AppendPath(key, route.home);
+    route.detour = FindDetour(key, route.home);
+    if (route.detour.empty() && m_detours && m_detours->IsCut(Span(route.home)))
+    {
+        FailUnreachable(ends, "connection", ends.id);
+    }
+    NS_LOG_INFO("connection " << ends.id << " is made: " << route.Get().size() << " links");
+    DoConnect(ends, Span(route.Get()));
+    m_connections.push_back(std::move(route));
+    ++m_nOfPair[uint64_t{ends.src} << 32 | ends.dst];
     return ends.id;
 }
 
-const DcnFlowNetwork::Connection&
+const DcnFlowNetwork::Route&
 DcnFlowNetwork::FindConnection(uint64_t connection) const
 {
     if (connection >= m_connections.size())
@@ -229,23 +269,268 @@ DcnFlowNetwork::FindConnection(uint64_t connection) const
 const std::vector<uint32_t>&
 DcnFlowNetwork::GetConnectionPath(uint64_t connection) const
 {
-    return FindConnection(connection).links;
+    return FindConnection(connection).Get();
 }
 
 uint64_t
 DcnFlowNetwork::AddMessage(uint64_t connection, uint64_t bytes)
 {
-    DcnFlow message = FindConnection(connection).ends;
+    DcnFlow message = FindConnection(connection).key;
     message.id = m_nFlows;
     message.sizeBytes = bytes;
     message.startNs = Simulator::Now().GetNanoSeconds();
     DcnCheckFlow(*m_topology, message, nullptr);
+    if (m_connections[connection].isCutOff)
+    {
+        FailUnreachable(message, "connection", connection);
+    }
     ++m_nFlows;
     ++m_nActive;
     NS_LOG_INFO("message " << message.id << " is added to connection " << connection << ": "
                            << bytes << " bytes");
     DoAddMessage(connection, message);
     return message.id;
+}
+
+bool
+DcnFlowNetwork::HasLinkChanges() const
+{
+    return false;
+}
+
+void
+DcnFlowNetwork::CheckLink(uint32_t link, const char* function) const
+{
+    NS_ASSERT_MSG(m_topology, "the network is not installed");
+    if (link >= m_topology->GetNLinks())
+    {
+        DcnFail("there is no link ",
+                link,
+                "; the network has ",
+                m_topology->GetNLinks(),
+                " directed links");
+    }
+    if (!HasLinkChanges())
+    {
+        DcnFail(GetInstanceTypeId().GetName(),
+                " has links that do not change: take the engine packet or flowsim for ",
+                function);
+    }
+}
+
+void
+DcnFlowNetwork::FailLink(uint32_t link)
+{
+    CheckLink(link, "FailLink");
+    m_config->RefuseManyPaths("DcnFlowNetwork::FailLink");
+    std::set<uint32_t> failed = m_failed;
+    if (!failed.insert(link / 2).second)
+    {
+        DcnFail("link ", m_topology->DescribeLink(link), " has failed already");
+    }
+    SetFailed(std::move(failed), link, 0);
+}
+
+void
+DcnFlowNetwork::RepairLink(uint32_t link)
+{
+    CheckLink(link, "RepairLink");
+    std::set<uint32_t> failed = m_failed;
+    if (failed.erase(link / 2) == 0)
+    {
+        DcnFail("link ", m_topology->DescribeLink(link), " has not failed: nothing to repair");
+    }
+    const auto rate = m_rates.find(link / 2);
+    SetFailed(std::move(failed),
+              link,
+              rate == m_rates.end() ? m_topology->GetLink(link).rateBps : rate->second);
+}
+
+void
+DcnFlowNetwork::SetLinkRate(uint32_t link, uint64_t rateBps)
+{
+    CheckLink(link, "SetLinkRate");
+    if (rateBps == 0 || rateBps > m_topology->GetLink(link).rateBps)
+    {
+        DcnFail("the rate of link ",
+                m_topology->DescribeLink(link),
+                " must be above 0 and at most that of the topology, ",
+                m_topology->GetLink(link).rateBps,
+                " bit/s, but it is ",
+                rateBps,
+                rateBps == 0 ? ": FailLink lets it fail" : "");
+    }
+    m_rates[link / 2] = rateBps;
+    NS_LOG_INFO("link " << m_topology->DescribeLink(link) << " has " << rateBps << " bit/s");
+    if (m_failed.count(link / 2) == 0)
+    {
+        DoChangeLink(link, rateBps);
+    }
+}
+
+uint64_t
+DcnFlowNetwork::GetNMoved() const
+{
+    return m_nMoved;
+}
+
+std::vector<uint32_t>
+DcnFlowNetwork::FindDetour(const DcnFlow& key, const std::vector<uint32_t>& home) const
+{
+    std::vector<uint32_t> links;
+    if (m_detours && m_detours->IsCut(Span(home)))
+    {
+        m_detours->Find(Span(home), key, links);
+    }
+    return links;
+}
+
+void
+DcnFlowNetwork::FailUnreachable(const DcnFlow& flow, const char* kind, uint64_t number) const
+{
+    DcnFail("at ",
+            Simulator::Now().GetNanoSeconds(),
+            " ns, host ",
+            m_topology->GetExternalId(flow.dst),
+            " cannot be reached from host ",
+            m_topology->GetExternalId(flow.src),
+            " over working links, but ",
+            kind,
+            " ",
+            number,
+            " has bytes for it");
+}
+
+void
+DcnFlowNetwork::CollectMove(const char* kind,
+                            uint64_t number,
+                            Route& route,
+                            bool isNeeded,
+                            std::vector<Move>& moves) const
+{
+    std::vector<uint32_t> links = route.home;
+    if (m_detours && m_detours->IsCut(Span(route.home)))
+    {
+        if (!route.isCutOff && !m_detours->IsCut(Span(route.Get())))
+        {
+            return; // it has a detour that works
+        }
+        links = FindDetour(route.key, route.home);
+    }
+    if (links.empty() && isNeeded)
+    {
+        FailUnreachable(route.key, kind, number);
+    }
+    if (links.empty())
+    {
+        moves.push_back({number, &route, {}});
+    }
+    else if (route.isCutOff || links != route.Get())
+    {
+        DcnFlow flow = route.key;
+        flow.id = number;
+        DoCheckPath(flow, Span(links));
+        moves.push_back({number, &route, std::move(links)});
+    }
+}
+
+void
+DcnFlowNetwork::SetFailed(std::set<uint32_t> failed, uint32_t link, uint64_t rateBps)
+{
+    std::unique_ptr<const DcnDetours> detours;
+    if (!failed.empty())
+    {
+        detours = std::make_unique<const DcnDetours>(*m_topology, failed, m_seed);
+    }
+    m_detours.swap(detours);
+    std::vector<Move> flows;
+    std::vector<Move> connections;
+    try
+    {
+        std::vector<uint64_t> numbers; // the order of the map depends on the library
+        for (const auto& [number, route] : m_routes)
+        {
+            numbers.push_back(number);
+        }
+        std::sort(numbers.begin(), numbers.end());
+        for (const uint64_t number : numbers)
+        {
+            CollectMove("flow", number, m_routes.at(number), true, flows);
+        }
+        for (uint64_t number = 0; number < m_connections.size(); ++number)
+        {
+            CollectMove("connection",
+                        number,
+                        m_connections[number],
+                        !DoIsIdle(number),
+                        connections);
+        }
+    }
+    catch (...)
+    {
+        m_detours.swap(detours);
+        throw;
+    }
+    m_failed = std::move(failed);
+    NS_LOG_INFO("link " << m_topology->DescribeLink(link) << (rateBps > 0 ? " works" : " fails")
+                        << ": " << flows.size() << " flows and " << connections.size()
+                        << " connections take another path");
+    DoChangeLink(link, rateBps);
+    for (std::vector<Move>* moves : {&flows, &connections})
+    {
+        for (Move& move : *moves)
+        {
+            Route& route = *move.route;
+            route.isCutOff = move.links.empty();
+            if (route.isCutOff || move.links == route.Get())
+            {
+                continue; // an idle connection, which waits for a repair or has its path again
+            }
+            ++m_nMoved;
+            if (move.links == route.home)
+            {
+                move.links.clear();
+            }
+            route.detour = std::move(move.links);
+            moves == &flows ? DoMove(move.number, Span(route.Get()))
+                            : DoMoveConnection(move.number, Span(route.Get()));
+        }
+    }
+}
+
+void
+DcnFlowNetwork::Forget(uint64_t flow)
+{
+    m_routes.erase(flow);
+}
+
+bool
+DcnFlowNetwork::DoIsIdle(uint64_t /* connection */) const
+{
+    return true;
+}
+
+void
+DcnFlowNetwork::DoCheckPath(const DcnFlow& /* flow */, DcnPath /* path */) const
+{
+}
+
+void
+DcnFlowNetwork::DoChangeLink(uint32_t /* link */, uint64_t /* rateBps */)
+{
+    NS_ASSERT_MSG(false, "a class with HasLinkChanges defines this function");
+}
+
+void
+DcnFlowNetwork::DoMove(uint64_t /* flow */, DcnPath /* path */)
+{
+    NS_ASSERT_MSG(false, "a class with HasLinkChanges defines this function");
+}
+
+void
+DcnFlowNetwork::DoMoveConnection(uint64_t /* connection */, DcnPath /* path */)
+{
+    NS_ASSERT_MSG(false, "a class with HasLinkChanges defines this function");
 }
 
 std::size_t
@@ -339,6 +624,9 @@ DcnFlowNetwork::DoDispose()
     DoStop();
     m_done.clear();
     m_connections.clear();
+    m_nOfPair.clear();
+    m_routes.clear();
+    m_detours.reset();
     m_routing.reset();
     m_index.clear();
     m_topology = nullptr;

@@ -20,7 +20,9 @@
 
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -28,6 +30,8 @@
 
 namespace ns3
 {
+
+class DcnDetours;
 
 /**
  * @ingroup dcn
@@ -67,8 +71,8 @@ class DcnFlowNetwork : public Object
      * @return the object TypeId
      */
     static TypeId GetTypeId();
-    DcnFlowNetwork() = default;
-    ~DcnFlowNetwork() override = default;
+    DcnFlowNetwork();
+    ~DcnFlowNetwork() override;
 
     /**
      * @brief Sets the network; once, before flows are added. Attributes are read here.
@@ -119,11 +123,22 @@ class DcnFlowNetwork : public Object
      * @brief Connects two hosts.
      * @param source the sender
      * @param destination the receiver
-     * @return number of the connection; connections are numbered from 0. Its path is that of a flow
-     * of this number
+     * @return number of the connection; connections are numbered from 0. The k-th connection from
+     * source to destination, from 0, has channel k
      * @throws DcnError if an end is not a host of the network, or both ends are equal
      */
     uint64_t Connect(Ptr<Node> source, Ptr<Node> destination);
+
+    /**
+     * @brief Connects two hosts over a path that does not depend on earlier connections.
+     * @param source the sender
+     * @param destination the receiver
+     * @param channel chooses the path, as the ports of a queue pair do: Seed, source, destination
+     * and channel determine it
+     * @return number of the connection, as above
+     * @throws DcnError as above
+     */
+    uint64_t Connect(Ptr<Node> source, Ptr<Node> destination, uint64_t channel);
 
     /**
      * @brief Adds a message to a connection; it is sent after those that were added before.
@@ -136,13 +151,48 @@ class DcnFlowNetwork : public Object
 
     /**
      * @param connection number of a connection
-     * @return its links
+     * @return its links at present; those before it was cut off if it has none
      * @throws DcnError if there is no such connection
      */
     const std::vector<uint32_t>& GetConnectionPath(uint64_t connection) const;
 
     /// @return number of flows and messages that have started (or were added) and are not complete
     std::size_t GetNActive() const;
+
+    /// @return whether links can fail and change their rates: packet and flowsim, not m4
+    virtual bool HasLinkChanges() const;
+
+    /**
+     * @brief Lets a cable fail now, both directions.
+     *
+     * Flows and connections whose path has the cable take a detour at once, those that start later
+     * too: the shortest paths over working links, of several the one of DcnDetours' hash. Others
+     * keep their paths. In packets, frames that wait for the cable, are on it or come to it by an
+     * old path are lost, and the transport sends them again.
+     * @param link one of its directed link indices
+     * @throws DcnError if the destination of a flow, or of a connection with messages, cannot be
+     * reached any more (then nothing has changed), if the cable has failed already, if there is no
+     * such link, and for networks without HasLinkChanges or with many paths per flow
+     */
+    void FailLink(uint32_t link);
+
+    /**
+     * @brief Lets a failed cable work again. What had a path over it returns to this path.
+     * @param link one of its directed link indices
+     * @throws DcnError if it has not failed, and as FailLink
+     */
+    void RepairLink(uint32_t link);
+
+    /**
+     * @brief Changes the rate of a cable from now on, both directions; paths stay as they are.
+     * @param link one of its directed link indices
+     * @param rateBps its rate [bit/s], > 0 and at most that of the topology, which ideal times have
+     * @throws DcnError for another rate, and as FailLink
+     */
+    void SetLinkRate(uint32_t link, uint64_t rateBps);
+
+    /// @return how often flows and connections took another path
+    uint64_t GetNMoved() const;
 
     /**
      * @return a sentence on how its answers differ from those of the method of its name for the
@@ -170,6 +220,12 @@ class DcnFlowNetwork : public Object
      */
     void Acknowledge(uint64_t flow, int64_t timeNs);
 
+    /**
+     * @brief To be called by subclasses when a flow needs its path no longer.
+     * @param flow number of a flow; a message has no path of its own
+     */
+    void Forget(uint64_t flow);
+
     /// @return whether somebody listens to FlowAcknowledged: Acknowledge is needed
     bool HasAcknowledgementSink() const;
 
@@ -185,11 +241,27 @@ class DcnFlowNetwork : public Object
         bool isAcknowledged; //!< false: complete
     };
 
-    /// A connection.
-    struct Connection
+    /// The path of a flow or connection.
+    struct Route
     {
-        DcnFlow ends;                //!< source and destination
-        std::vector<uint32_t> links; //!< its path
+        DcnFlow key;                  //!< source, destination and id for DcnRouting
+        std::vector<uint32_t> home;   //!< path as long as its links work
+        std::vector<uint32_t> detour; //!< present path; empty: home
+        bool isCutOff{false};         //!< a connection whose destination cannot be reached
+
+        /// @return the present path
+        const std::vector<uint32_t>& Get() const
+        {
+            return detour.empty() ? home : detour;
+        }
+    };
+
+    /// A new path of a flow or connection.
+    struct Move
+    {
+        uint64_t number;             //!< of the flow or connection
+        Route* route;                //!< its route
+        std::vector<uint32_t> links; //!< its new path; empty: there is none
     };
 
     /// Makes the simulation; it uses topology and configuration by reference.
@@ -202,13 +274,37 @@ class DcnFlowNetwork : public Object
     virtual void DoAddMessage(uint64_t connection, const DcnFlow& message) = 0;
     /// Destroys the simulation.
     virtual void DoStop() = 0;
+    /// @return whether a connection has no bytes to send or to be acknowledged
+    virtual bool DoIsIdle(uint64_t connection) const;
+    /// Refuses a path that a flow cannot take.
+    virtual void DoCheckPath(const DcnFlow& flow, DcnPath path) const;
+    /// Changes the rate of a cable, which works [bit/s]; 0: it fails. Called before new paths.
+    virtual void DoChangeLink(uint32_t link, uint64_t rateBps);
+    /// Gives a flow another path, now.
+    virtual void DoMove(uint64_t flow, DcnPath path);
+    /// Gives a connection another path, now.
+    virtual void DoMoveConnection(uint64_t connection, DcnPath path);
 
     /// Checks the arguments of AddFlow and AddFlowAt. The number is that of the next flow.
     DcnFlow MakeFlow(Time start, Ptr<Node> source, Ptr<Node> destination, uint64_t bytes) const;
     /// Returns the node index of a host.
     uint32_t FindHost(Ptr<Node> node) const;
     /// Returns a connection by its number.
-    const Connection& FindConnection(uint64_t connection) const;
+    const Route& FindConnection(uint64_t connection) const;
+    /// Refuses a link that cannot be changed.
+    void CheckLink(uint32_t link, const char* function) const;
+    /// Returns the detour of a path that is cut, else no links; none also if there is no way.
+    std::vector<uint32_t> FindDetour(const DcnFlow& key, const std::vector<uint32_t>& home) const;
+    /// Finds out whether a flow or connection has to move when detours change.
+    void CollectMove(const char* kind,
+                     uint64_t number,
+                     Route& route,
+                     bool isNeeded,
+                     std::vector<Move>& moves) const;
+    /// Sets the failed cables and moves flows and connections; the rate is that of DoChangeLink.
+    void SetFailed(std::set<uint32_t> failed, uint32_t link, uint64_t rateBps);
+    /// Reports that a destination cannot be reached.
+    [[noreturn]] void FailUnreachable(const DcnFlow& flow, const char* kind, uint64_t number) const;
     /// Reports, after the present event.
     void ReportSoon(const Done& done);
     /// Routes a flow and starts it, now.
@@ -223,7 +319,13 @@ class DcnFlowNetwork : public Object
     Ptr<const DcnNetworkConfig> m_config;              //!< its configuration
     std::unique_ptr<DcnRouting> m_routing;             //!< paths
     std::unordered_map<uint32_t, uint32_t> m_index;    //!< node index by ns-3 node id
-    std::vector<Connection> m_connections;             //!< by number
+    std::vector<Route> m_connections;                  //!< by number
+    std::unordered_map<uint64_t, uint64_t> m_nOfPair;  //!< connections by source and destination
+    std::unordered_map<uint64_t, Route> m_routes;      //!< of flows, by number, until Forget
+    std::set<uint32_t> m_failed;                       //!< failed cables, by link index / 2
+    std::unique_ptr<const DcnDetours> m_detours;       //!< around these; null: there are none
+    std::map<uint32_t, uint64_t> m_rates;              //!< changed rates by cable [bit/s]
+    uint64_t m_nMoved{0};                              //!< see GetNMoved
     std::vector<Done> m_done;                          //!< to be reported
     EventId m_report;                                  //!< pending call of Report
     uint64_t m_nFlows{0};                              //!< number of the next flow
@@ -262,6 +364,7 @@ class DcnSessionNetwork : public DcnFlowNetwork
             [this](uint64_t flow, int64_t fctNs) { OnDelivered(flow, fctNs); });
         m_session->SetDepartureListener([this](uint64_t flow, int64_t /* timeNs */) {
             OnDeparture(flow);
+            Forget(flow);
             SendNext(flow);
         });
     }
@@ -312,6 +415,41 @@ class DcnSessionNetwork : public DcnFlowNetwork
         }
     }
 
+    bool DoIsIdle(uint64_t connection) const override
+    {
+        return m_connections[connection].messages.empty();
+    }
+
+    void DoMove(uint64_t flow, DcnPath path) override
+    {
+        Session* session = GetSession();
+        const auto active = m_active.find(flow);
+        if (active != m_active.end())
+        {
+            active->second.returnNs = GetReturnNs(path);
+            MoveInSession(*session, active->second.handle, path);
+            UpdateSoon();
+        }
+    }
+
+    void DoMoveConnection(uint64_t connection, DcnPath path) override
+    {
+        m_connections[connection].path.assign(path.begin(), path.end());
+        if (!m_connections[connection].messages.empty())
+        {
+            DoMove(m_connections[connection].messages.front().id, path);
+        }
+    }
+
+    /// Has Update called after the present event, so that flows of one instant are admitted
+    /// together. An event that is only cancelled stays with the simulator until its time, which may
+    /// be far.
+    void UpdateSoon()
+    {
+        Simulator::Remove(m_event);
+        m_event = Simulator::ScheduleNow(&DcnSessionNetwork::Update, this);
+    }
+
     void DoStop() override
     {
         m_event.Cancel();
@@ -339,6 +477,13 @@ class DcnSessionNetwork : public DcnFlowNetwork
         std::deque<DcnFlow> messages; //!< that have not left the sender; the first is a flow
     };
 
+    /// Gives a flow that has not been delivered another path; of subclasses with HasLinkChanges.
+    virtual void MoveInSession(Session& /* session */,
+                               typename Session::Handle /* flow */,
+                               DcnPath /* path */)
+    {
+    }
+
     /// A flow has left its links, for further steps of subclasses.
     virtual void OnDeparture(uint64_t /* flow */)
     {
@@ -346,6 +491,15 @@ class DcnSessionNetwork : public DcnFlowNetwork
 
     /// Adds a flow to the session, now.
     void Begin(const DcnFlow& flow, DcnPath path, uint64_t connection)
+    {
+        m_active[flow.id] = {AddToSession(*m_session, flow, path),
+                             flow.startNs,
+                             connection,
+                             GetReturnNs(path)};
+    }
+
+    /// Returns the time of an acknowledgement on the empty way back [ns], 0 if it is not needed.
+    int64_t GetReturnNs(DcnPath path) const
     {
         int64_t returnNs = 0;
         if (HasAcknowledgementSink())
@@ -356,10 +510,7 @@ class DcnSessionNetwork : public DcnFlowNetwork
                 returnNs += back.delayNs + DcnSerializationNs(DCN_ACK_BYTES, back.rateBps);
             }
         }
-        m_active[flow.id] = {AddToSession(*m_session, flow, path),
-                             flow.startNs,
-                             connection,
-                             returnNs};
+        return returnNs;
     }
 
     /// Makes the first message of a connection a flow.
@@ -404,15 +555,6 @@ class DcnSessionNetwork : public DcnFlowNetwork
                                 flow,
                                 fctNs + active.returnNs);
         }
-    }
-
-    /// Has Update called after the present event, so that flows of one instant are admitted
-    /// together. An event that is only cancelled stays with the simulator until its time, which may
-    /// be far.
-    void UpdateSoon()
-    {
-        Simulator::Remove(m_event);
-        m_event = Simulator::ScheduleNow(&DcnSessionNetwork::Update, this);
     }
 
     /// Adds a flow that starts now.

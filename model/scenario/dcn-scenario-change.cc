@@ -4,6 +4,8 @@
 
 #include "dcn-scenario-change.h"
 
+#include "../network/dcn-detours.h"
+
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-random.h"
 #include "ns3/dcn-routing.h"
@@ -26,95 +28,27 @@ namespace
 /**
  * @param topology a topology
  * @param rates other rates by cable
- * @param failed cables to omit
- * @param cables set to the cables of the result, by position
- * @return the topology with other rates and without some cables
+ * @return the topology with other rates
  */
 Ptr<DcnTopology>
-Rebuild(const DcnTopology& topology,
-        const std::map<uint32_t, uint64_t>& rates,
-        const std::set<uint32_t>& failed,
-        std::vector<uint32_t>& cables)
+Rebuild(const DcnTopology& topology, const std::map<uint32_t, uint64_t>& rates)
 {
     DcnTopologyBuilder builder;
     for (uint32_t node = 0; node < topology.GetNNodes(); ++node)
     {
-        const auto kind = topology.IsHost(node) ? DcnNodeKind::HOST : DcnNodeKind::SWITCH;
-        if (failed.empty())
-        {
-            builder.AddNode(kind, topology.GetExternalId(node));
-        }
-        else // for routing, which only uses node indices
-        {
-            builder.AddNode(kind);
-        }
+        builder.AddNode(topology.IsHost(node) ? DcnNodeKind::HOST : DcnNodeKind::SWITCH,
+                        topology.GetExternalId(node));
     }
-    std::vector<uint32_t> degrees(topology.GetNNodes(), 0);
     for (uint32_t cable = 0; cable < topology.GetNLinks() / 2; ++cable)
     {
-        if (failed.count(cable) == 0)
-        {
-            ++degrees[topology.GetLink(2 * cable).from];
-            ++degrees[topology.GetLink(2 * cable).to];
-            const DcnLink& link = topology.GetLink(2 * cable);
-            auto rate = rates.find(cable);
-            builder.AddLink(link.from,
-                            link.to,
-                            rate == rates.end() ? link.rateBps : rate->second,
-                            link.delayNs);
-            cables.push_back(cable);
-        }
-    }
-    for (uint32_t node = 0; node < degrees.size(); ++node)
-    {
-        if (degrees[node] ==
-            0) // a topology needs a link at every node: add a link to an unused node
-        {
-            builder.AddLink(node, builder.AddNode(DcnNodeKind::SWITCH), 1, 0);
-        }
+        const DcnLink& link = topology.GetLink(2 * cable);
+        auto rate = rates.find(cable);
+        builder.AddLink(link.from,
+                        link.to,
+                        rate == rates.end() ? link.rateBps : rate->second,
+                        link.delayNs);
     }
     return builder.Build();
-}
-
-/**
- * @brief Find the path of a new flow, or of a flow with a failed link.
- * @param routing routing on the working links, which have their own numbers
- * @param working the working cables, by that number
- * @param before its previous path; empty for a new flow
- * @param flow the flow
- * @param links set to its path; empty on entry
- */
-void
-Reroute(const DcnRouting& routing,
-        const std::vector<uint32_t>& working,
-        DcnPath before,
-        DcnFlow flow,
-        std::vector<uint32_t>& links)
-{
-    auto toReal = [&working](uint32_t link) { return 2 * working[link / 2] + link % 2; };
-    const Ptr<const DcnTopology> topology = routing.GetTopology();
-    // hops are kept while they are on a shortest path
-    for (uint32_t link : before)
-    {
-        const auto next = routing.GetNextLinks(flow.src, flow.dst);
-        const auto same = std::find_if(next.begin(), next.end(), [&](uint32_t each) {
-            return toReal(each) == link;
-        });
-        if (same == next.end())
-        {
-            break;
-        }
-        links.push_back(link);
-        flow.src = topology->GetLink(*same).to;
-    }
-    // the rest has another hash (its source is a switch now): with the hash that chose the failed
-    // link, all of its flows would choose the same neighbour
-    std::vector<uint32_t> rest;
-    routing.AppendPath(flow, rest);
-    for (uint32_t link : rest)
-    {
-        links.push_back(toReal(link));
-    }
 }
 
 /**
@@ -193,11 +127,10 @@ DcnScenarioChange::Apply(Ptr<const DcnScenario> scenario) const
     {
         scenario->GetNetwork().RefuseManyPaths("DcnScenarioChange::FailLink");
     }
-    std::vector<uint32_t> cables;
     Ptr<const DcnTopology> changed = scenario->GetTopologyPtr();
     if (!m_rates.empty())
     {
-        changed = Rebuild(topology, m_rates, {}, cables);
+        changed = Rebuild(topology, m_rates);
     }
 
     // flows with their positions in the scenario, or NEW
@@ -254,9 +187,7 @@ DcnScenarioChange::Apply(Ptr<const DcnScenario> scenario) const
                std::make_pair(flows[b].startNs, flows[b].id);
     });
 
-    // routing only uses working links; their numbers are mapped back
-    std::vector<uint32_t> working;
-    const DcnRouting routing(Rebuild(topology, {}, m_failed, working), scenario->GetSeed());
+    const DcnDetours detours(topology, m_failed, scenario->GetSeed());
     std::vector<DcnFlow> sorted;
     DcnPathTable paths;
     std::vector<uint32_t> links;
@@ -265,30 +196,23 @@ DcnScenarioChange::Apply(Ptr<const DcnScenario> scenario) const
     for (std::size_t f : order)
     {
         sorted.push_back(flows[f]);
-        links.clear();
-        if (origins[f] != NEW)
+        const DcnPath before =
+            origins[f] == NEW ? DcnPath{nullptr, nullptr} : scenario->GetPath(origins[f]);
+        if (origins[f] != NEW && !detours.IsCut(before))
         {
-            const DcnPath path = scenario->GetPath(origins[f]);
-            if (std::none_of(path.begin(), path.end(), [this](uint32_t link) {
-                    return m_failed.count(link / 2) > 0;
-                }))
-            {
-                links.assign(path.begin(), path.end());
-            }
+            links.assign(before.begin(), before.end());
+        }
+        else
+        {
+            detours.Find(before, flows[f], links);
         }
         if (links.empty())
         {
-            if (routing.GetHops(flows[f].src, flows[f].dst) == 0)
+            if (++nUnreachable <= 5)
             {
-                if (++nUnreachable <= 5)
-                {
-                    unreachable += (nUnreachable > 1 ? ", " : "") + std::to_string(flows[f].id);
-                }
-                continue;
+                unreachable += (nUnreachable > 1 ? ", " : "") + std::to_string(flows[f].id);
             }
-            const DcnPath before =
-                origins[f] == NEW ? DcnPath{nullptr, nullptr} : scenario->GetPath(origins[f]);
-            Reroute(routing, working, before, flows[f], links);
+            continue;
         }
         paths.Append(links);
     }

@@ -27,17 +27,9 @@ namespace ns3
  * links stay in it, but no flow crosses them. Its paths are pinned, so that all methods, the packet
  * engine included, use equal paths:
  *
- * - a flow keeps its path if all of its links work (resilient hashing: a failure moves only the
- * flows of the failed link);
- * - otherwise it keeps its hops up to the first one that is not on a shortest path of working
- * links, and is routed from there by DcnRouting with that node instead of its source in the hash:
- * the flows of a failed link spread evenly over the other links. (With the hash that chose the
- * failed link they would all choose one or two neighbours, since the choice is proportional to the
- * hash.)
+ * - a flow keeps its path if all of its links work, and has a detour otherwise (DcnDetours);
  * - a new or moved flow is routed by DcnRouting, with the scenario's seed, on the topology without
  * the failed links.
- *
- * Plain hashing by the number of links would also move flows of the group's other links.
  */
 class DcnScenarioChange
 {

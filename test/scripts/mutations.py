@@ -497,6 +497,43 @@ MUTATIONS = [
             "returnNs += back.delayNs;",
         ),
     ),
+    # links that change
+    Source(
+        "links: frames on a link that fails arrive",
+        "dcn-packet-flow-network",
+        (
+            PACKET + "dcn-packet-device.cc",
+            "m_peer->m_lostUntilNs = std::max(nowNs, m_lastEndNs) + m_delayNs;",
+            "m_peer->m_lostUntilNs = -1;",
+        ),
+    ),
+    Source(
+        "links: a flow does not return to its path after a repair",
+        "dcn-link-change",
+        (
+            "model/estimate/dcn-flow-network.cc",
+            "    std::vector<uint32_t> links = route.home;",
+            "    std::vector<uint32_t> links = route.Get();",
+        ),
+    ),
+    Source(
+        "links: fluids of a degraded link keep their rate",
+        "dcn-link-change",
+        (
+            FLOWSIM + "flowsim-session.cc",
+            "m_engine.SetCapacity(link, m_model.GetCapacity(rateBps));",
+            "m_engine.SetCapacity(link, m_model.GetCapacity(m_topology.GetLink(link).rateBps));",
+        ),
+    ),
+    Source(
+        "connections: the path depends on the order of connections",
+        "dcn-connection dcn-train-run",
+        (
+            "model/estimate/dcn-flow-network.cc",
+            "    key.id = channel;",
+            "    key.id = m_connections.size();",
+        ),
+    ),
     # training traffic
     Source(
         "graphs: the last receive of a tag comes first",

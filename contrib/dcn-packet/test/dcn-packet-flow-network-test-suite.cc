@@ -3,6 +3,8 @@
  */
 
 #include "../model/engine/dcn-packet-flow-network.h"
+#include "../model/engine/dcn-packet-switch.h"
+#include "../model/engine/dcn-switch-device.h"
 #include "../model/estimate/dcn-packet-estimator.h"
 #include "dcn-test-case.h"
 #include "dcn-test-error.h"
@@ -367,9 +369,83 @@ DCN_TEST_CASE(LossTestCase, "messages arrive once and in order when packets are 
     Simulator::Destroy();
 }
 
+/**
+ * Links between switches fail and are repaired under load, with pauses and with a small buffer. In the
+ * end every message has arrived, no switch has bytes, and each port has
+ *
+ *     bytes offered = departed + dropped
+ *
+ * with the frames that a failed link has lost among the dropped ones; frames are lost with links.
+ */
+DCN_TEST_CASE(FailedLinksTestCase, "what failed links lose is accounted for and sent again")
+{
+    for (const char* keys : {"", "pfc=0,buffer_bytes=300000", "selective_repeat=1"})
+    {
+        const Ptr<DcnTopology> topology = DcnBuildTopology(DcnFatTreeParameters());
+        const Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset("dctcp");
+        config->SetKeys(keys);
+        DcnFlowNetworkHelper helper("packet");
+        helper.SetConfig(config);
+        const Ptr<DcnFlowNetwork> network = helper.Install(topology);
+        const auto packets = DynamicCast<DcnPacketFlowNetwork>(network)->GetPackets();
+        uint64_t nCompleted = 0;
+        network->TraceConnectWithoutContext(
+            "FlowCompleted",
+            Callback<void, uint64_t, Time>([&](uint64_t, Time) { ++nCompleted; }));
+        const NodeContainer& nodes = topology->GetNodes();
+        for (uint32_t host = 0; host < 16; ++host)
+        {
+            const uint64_t connection =
+                network->Connect(nodes.Get(host), nodes.Get(host < 8 ? 8 + host % 4 : host - 8));
+            for (uint32_t i = 0; i < 20; ++i)
+            {
+                network->AddMessage(connection, 30'000);
+            }
+        }
+        std::vector<uint32_t> cables; // from the first switch of each pod upwards, one at a time
+        for (uint32_t link = 0; link < topology->GetNLinks(); link += 2)
+        {
+            if (!topology->IsHost(topology->GetLink(link).from) &&
+                !topology->IsHost(topology->GetLink(link).to))
+            {
+                cables.push_back(link);
+            }
+        }
+        for (std::size_t i = 0; i < cables.size(); ++i)
+        {
+            const auto beginNs = static_cast<int64_t>(20'000 + 30'000 * i);
+            Simulator::Schedule(NanoSeconds(beginNs),
+                                [&, i]() { network->FailLink(cables[i]); });
+            // also repairs before the last frame of the link would have arrived
+            Simulator::Schedule(NanoSeconds(beginNs + (i % 3 == 0 ? 400 : 25'000)),
+                                [&, i]() { network->RepairLink(cables[i]); });
+        }
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(nCompleted, 320, "all messages, " << keys);
+        NS_TEST_EXPECT_MSG_GT(packets->GetNLost(), 0, "frames lost with links");
+        for (const auto& each : packets->GetSwitches())
+        {
+            NS_TEST_EXPECT_MSG_EQ(each->GetBufferedBytes(), 0, "an empty switch, " << keys);
+        }
+        for (uint32_t link = 0; link < topology->GetNLinks(); ++link)
+        {
+            if (const auto port = DynamicCast<DcnSwitchDevice>(packets->GetDevice(link)))
+            {
+                NS_TEST_EXPECT_MSG_EQ(port->GetOfferedBytes(),
+                                      port->GetLeftBytes() + port->GetDroppedBytes(),
+                                      "bytes of port " << link);
+                NS_TEST_EXPECT_MSG_EQ(port->IsLinkUp(), true, "repaired");
+            }
+        }
+        network->Dispose();
+        Simulator::Destroy();
+    }
+}
+
 DcnTestSuite g_dcnPacketFlowNetworkTestSuite("dcn-packet-flow-network",
                                              {new AddedFlowsTestCase,
                                               new LossTestCase,
+                                              new FailedLinksTestCase,
                                               new CollectorTestCase,
                                               new SameNodesTestCase,
                                               new InternetStackTestCase,

@@ -116,6 +116,11 @@ DcnCongestionControl::OnGoBack(uint64_t /* sndNxt */, int64_t /* nowNs */)
 }
 
 void
+DcnCongestionControl::OnPathChange()
+{
+}
+
+void
 DcnCongestionControl::OnTimer(int64_t /* nowNs */)
 {
 }

@@ -136,7 +136,8 @@ struct DcnAckInfo
     uint64_t sndNxt;               //!< next byte that the sender will send
     bool congestionExperienced;    //!< a switch had marked the data packet
     int64_t sentNs;                //!< when the data packet's transmission began at the sender [ns]
-    const DcnTelemetry* telemetry; //!< telemetry of the data packet; null unless WireFormat has it
+    /// Telemetry of the data packet; null unless WireFormat has it, and of an earlier path.
+    const DcnTelemetry* telemetry;
 };
 
 /**
@@ -270,6 +271,9 @@ class DcnCongestionControl
      * @param nowNs present time [ns]
      */
     virtual void OnGoBack(uint64_t sndNxt, int64_t nowNs);
+
+    /// The flow has another path: telemetry begins anew. Rates and round-trip times stay.
+    virtual void OnPathChange();
 
     /**
      * @brief A timer has expired; called at GetNextTimerNs.

@@ -32,10 +32,9 @@ DcnTelemetryControl::MakeTraits()
 bool
 DcnTelemetryControl::HasEarlierReport(const DcnAckInfo& ack)
 {
-    NS_ASSERT_MSG(ack.telemetry, "the acknowledgement has no telemetry");
-    if (ack.telemetry->nHops == 0)
+    if (!ack.telemetry || ack.telemetry->nHops == 0)
     {
-        return false; // a path without a switch has no queue and no telemetry
+        return false; // of an earlier path; a path without a switch has no queue and no telemetry
     }
     if (!m_hasTelemetry)
     {
@@ -51,6 +50,12 @@ void
 DcnTelemetryControl::OnGoBack(uint64_t sndNxt, int64_t /* nowNs */)
 {
     m_roundEnd = std::min(m_roundEnd, sndNxt);
+}
+
+void
+DcnTelemetryControl::OnPathChange()
+{
+    m_hasTelemetry = false; // reports of other ports cannot be compared
 }
 
 bool

@@ -22,6 +22,7 @@ class DcnTelemetryControl : public DcnCongestionControl
 {
   public:
     void OnGoBack(uint64_t sndNxt, int64_t nowNs) override;
+    void OnPathChange() override;
     bool RepacesPendingPacket() const override;
     void ExchangeState(DcnStateBytes& state) override;
 

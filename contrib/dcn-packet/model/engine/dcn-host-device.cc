@@ -39,15 +39,20 @@ DcnHostDevice::Kick(int64_t nowNs)
 void
 DcnHostDevice::Receive(DcnFrame* frame, int64_t nowNs)
 {
-    OnArrival(frame);
+    if (!OnArrival(frame, nowNs))
+    {
+        return;
+    }
     DcnPacketFlow* flow = frame->flow;
     switch (frame->kind)
     {
     case DcnFrameKind::DATA:
         if (flow->OnData(frame, nowNs))
         {
-            m_acks.Push(frame);
-            Kick(nowNs);
+            // with several links, a packet may come by another one than that of its flow's path now
+            DcnHostDevice* sink = flow->GetSink();
+            sink->m_acks.Push(frame);
+            sink->Kick(nowNs);
             return;
         }
         flow->OnFrameEnd();
@@ -57,9 +62,9 @@ DcnHostDevice::Receive(DcnFrame* frame, int64_t nowNs)
         flow->OnFrameEnd();
         if (flow->OnAck(frame, nowNs))
         {
-            RemoveFlow(flow);
+            flow->GetSource()->RemoveFlow(flow);
         }
-        Kick(nowNs);
+        flow->GetSource()->Kick(nowNs);
         break;
     case DcnFrameKind::PAUSE:
     case DcnFrameKind::RESUME:
@@ -80,6 +85,15 @@ DcnHostDevice::RemoveFlow(const DcnPacketFlow* flow)
     if (index < m_nextFlow)
     {
         --m_nextFlow;
+    }
+}
+
+void
+DcnHostDevice::Flush(int64_t /* nowNs */)
+{
+    while (!m_acks.IsEmpty())
+    {
+        Lose(m_acks.Pop());
     }
 }
 

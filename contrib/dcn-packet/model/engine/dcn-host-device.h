@@ -47,6 +47,12 @@ class DcnHostDevice final : public DcnPacketDevice
         return true;
     }
 
+    /**
+     * @brief Send a flow no longer.
+     * @param flow one of GetFlows
+     */
+    void RemoveFlow(const DcnPacketFlow* flow);
+
     /** @return flows that are not yet acknowledged. */
     const std::vector<DcnPacketFlow*>& GetFlows() const
     {
@@ -58,7 +64,7 @@ class DcnHostDevice final : public DcnPacketDevice
 
     DcnFrame* PickFrame(int64_t nowNs);
     int64_t NextPickNs(int64_t fromNs) const;
-    void RemoveFlow(const DcnPacketFlow* flow);
+    void Flush(int64_t nowNs) override;
 
     std::vector<DcnPacketFlow*> m_flows; //!< in the order of arrival
     std::size_t m_nextFlow{0};           //!< position of the flow whose turn it is

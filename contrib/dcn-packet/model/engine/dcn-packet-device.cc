@@ -4,6 +4,8 @@
 
 #include "dcn-packet-device.h"
 
+#include "dcn-packet-flow.h"
+
 #include "ns3/channel.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
@@ -94,6 +96,46 @@ DcnPacketDevice::SetPaused(bool paused, int64_t nowNs)
 }
 
 void
+DcnPacketDevice::SetDown(int64_t nowNs)
+{
+    NS_ASSERT_MSG(!IsDown(), "the link has failed already");
+    NS_LOG_INFO("node " << m_node->GetId() << ", device " << m_ifIndex << ": the link fails");
+    m_lastEndNs = m_freeAtNs;
+    m_peer->m_lostUntilNs = std::max(nowNs, m_lastEndNs) + m_delayNs;
+    m_freeAtNs = NEVER;
+    if (m_paused)
+    {
+        SetPaused(false, nowNs); // the other end forgets that it has paused this one
+    }
+    Flush(nowNs);
+    m_linkChange();
+}
+
+void
+DcnPacketDevice::SetUp(int64_t nowNs)
+{
+    NS_ASSERT_MSG(IsDown(), "the link works");
+    NS_LOG_INFO("node " << m_node->GetId() << ", device " << m_ifIndex << ": the link works");
+    m_freeAtNs = m_lastEndNs;
+    m_linkChange();
+    Kick(nowNs);
+}
+
+void
+DcnPacketDevice::Lose(DcnFrame* frame)
+{
+    ++m_nLost;
+    DcnPacketFlow* flow = frame->flow; // none: PAUSE or RESUME
+    m_pool->Put(frame);
+    if (flow)
+    {
+        flow->OnFrameEnd();
+        flow->OnDrop();
+        flow->Release();
+    }
+}
+
+void
 DcnPacketDevice::SetDataRate(DataRate rate)
 {
     m_rateBps = rate.GetBitRate();
@@ -152,13 +194,13 @@ DcnPacketDevice::GetMtu() const
 bool
 DcnPacketDevice::IsLinkUp() const
 {
-    return m_peer != nullptr;
+    return m_peer != nullptr && !IsDown();
 }
 
 void
-DcnPacketDevice::AddLinkChangeCallback(Callback<void> /* callback */)
+DcnPacketDevice::AddLinkChangeCallback(Callback<void> callback)
 {
-    // a link is up from Attach on, before anybody can ask, and never changes
+    m_linkChange.ConnectWithoutContext(callback);
 }
 
 bool

@@ -15,6 +15,7 @@
 #include "ns3/mac48-address.h"
 #include "ns3/net-device.h"
 #include "ns3/nstime.h"
+#include "ns3/traced-callback.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -91,6 +92,32 @@ class DcnPacketDevice : public NetDevice, public DcnEventTarget
     uint64_t GetTxDataPackets() const
     {
         return m_txDataPackets;
+    }
+
+    /**
+     * @brief Let the link fail in this direction: what is on it is lost, nothing is sent.
+     *
+     * Frames that wait here are lost, too (Flush). Until SetUp, GetFreeAtNs is infinite.
+     * @param nowNs present time [ns]
+     */
+    void SetDown(int64_t nowNs);
+
+    /**
+     * @brief Let the link work again in this direction.
+     * @param nowNs present time [ns]
+     */
+    void SetUp(int64_t nowNs);
+
+    /** @return whether the link has failed. */
+    bool IsDown() const
+    {
+        return m_freeAtNs == NEVER;
+    }
+
+    /** @return frames that were lost with the link, waiting for it or on it. */
+    uint64_t GetNLost() const
+    {
+        return m_nLost;
     }
 
     /** @return end of the present or latest transmission [ns]. */
@@ -182,15 +209,35 @@ class DcnPacketDevice : public NetDevice, public DcnEventTarget
     /**
      * @brief Count and trace an arrival; Receive begins with it.
      * @param frame the frame
+     * @param nowNs present time [ns]
+     * @return false if it was on the link when that failed: it is lost
      */
-    void OnArrival(const DcnFrame* frame)
+    bool OnArrival(DcnFrame* frame, int64_t nowNs)
     {
         m_pool->OnArrival();
+        if (nowNs <= m_lostUntilNs)
+        {
+            Lose(frame);
+            return false;
+        }
         if (!m_rxTrace.IsEmpty())
         {
             m_rxTrace(DcnMakePacket(*frame));
         }
+        return true;
     }
+
+    /**
+     * @brief Give a frame that the link has lost back to the pool.
+     * @param frame the frame, in no queue
+     */
+    void Lose(DcnFrame* frame);
+
+    /**
+     * @brief Lose all frames that wait.
+     * @param nowNs present time [ns]
+     */
+    virtual void Flush(int64_t nowNs) = 0;
 
     void DoDispose() override;
 
@@ -204,6 +251,7 @@ class DcnPacketDevice : public NetDevice, public DcnEventTarget
     uint32_t m_ifIndex{0};  //!< position among the node's devices
     uint16_t m_mtu{1500};   //!< attribute of NetDevice without effect
     DcnTrace<bool> m_pauseTrace; //!< Pause
+    TracedCallback<> m_linkChange; //!< see AddLinkChangeCallback
 
   protected:
     // From here on the members are in the order of their use, so that an event needs few lines of
@@ -225,6 +273,9 @@ class DcnPacketDevice : public NetDevice, public DcnEventTarget
     int64_t m_wakeAtNs{NEVER};               //!< earliest time for which a wake-up is scheduled [ns]
     int64_t m_freeAtNs{0};                   //!< end of the present transmission [ns]
     DcnTrace<Ptr<const Packet>> m_rxTrace;   //!< PhyRxEnd
+    int64_t m_lostUntilNs{-1};               //!< frames that arrive until then are lost [ns]
+    int64_t m_lastEndNs{0};                  //!< while down: end of the latest transmission [ns]
+    uint64_t m_nLost{0};                     //!< see GetNLost
 
   protected:
     DcnFramePool* m_pool{nullptr}; //!< source of frames

@@ -64,6 +64,7 @@ DcnPacketFlowNetwork::OnDelivered(Ptr<const DcnPacketFlow> flow)
 void
 DcnPacketFlowNetwork::OnAcknowledged(Ptr<const DcnPacketFlow> flow)
 {
+    Forget(m_numbers[flow->GetIndex()]);
     Acknowledge(m_numbers[flow->GetIndex()],
                 Simulator::Now().GetNanoSeconds() - flow->GetStartNs());
 }
@@ -99,6 +100,42 @@ DcnPacketFlowNetwork::OnMessageAcknowledged(std::size_t index, uint64_t /* messa
     connection.messages.pop_front();
     ++connection.nAcknowledged;
     Acknowledge(done.id, Simulator::Now().GetNanoSeconds() - done.startNs);
+}
+
+bool
+DcnPacketFlowNetwork::HasLinkChanges() const
+{
+    return true;
+}
+
+bool
+DcnPacketFlowNetwork::DoIsIdle(uint64_t connection) const
+{
+    return m_connections[connection].messages.empty();
+}
+
+void
+DcnPacketFlowNetwork::DoCheckPath(const DcnFlow& flow, DcnPath path) const
+{
+    m_packets->CheckPath(flow, path);
+}
+
+void
+DcnPacketFlowNetwork::DoChangeLink(uint32_t link, uint64_t rateBps)
+{
+    m_packets->ChangeLink(link, rateBps);
+}
+
+void
+DcnPacketFlowNetwork::DoMove(uint64_t flow, DcnPath path)
+{
+    m_packets->MoveFlow(flow, path);
+}
+
+void
+DcnPacketFlowNetwork::DoMoveConnection(uint64_t connection, DcnPath path)
+{
+    m_packets->MoveConnection(m_indices[connection], path);
 }
 
 void

@@ -35,6 +35,8 @@ class DcnPacketFlowNetwork : public DcnFlowNetwork
     DcnPacketFlowNetwork() = default;
     ~DcnPacketFlowNetwork() override = default;
 
+    bool HasLinkChanges() const override;
+
     /// @return the packet-level network, for its trace sources; null before Install
     Ptr<DcnPacketNetwork> GetPackets() const
     {
@@ -47,6 +49,11 @@ class DcnPacketFlowNetwork : public DcnFlowNetwork
     void DoConnect(const DcnFlow& ends, DcnPath path) override;
     void DoAddMessage(uint64_t connection, const DcnFlow& message) override;
     void DoStop() override;
+    bool DoIsIdle(uint64_t connection) const override;
+    void DoCheckPath(const DcnFlow& flow, DcnPath path) const override;
+    void DoChangeLink(uint32_t link, uint64_t rateBps) override;
+    void DoMove(uint64_t flow, DcnPath path) override;
+    void DoMoveConnection(uint64_t connection, DcnPath path) override;
     /// The receiver has a whole flow.
     void OnDelivered(Ptr<const DcnPacketFlow> flow);
     /// The sender has the last acknowledgement of a flow.

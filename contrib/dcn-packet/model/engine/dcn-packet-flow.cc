@@ -34,6 +34,7 @@ DcnPacketFlow::Begin(std::size_t index,
                      uint64_t maxRateBps,
                      int64_t pathRttNs,
                      DcnHostDevice* source,
+                     DcnHostDevice* sink,
                      uint32_t destination,
                      std::vector<DcnSwitchDevice*> forward,
                      std::vector<DcnSwitchDevice*> reverse,
@@ -43,8 +44,11 @@ DcnPacketFlow::Begin(std::size_t index,
     ++m_serial;
     m_cc = DcnCongestionControl::Create(*m_owner->parameters, maxRateBps, pathRttNs);
     m_source = source;
+    m_sink = sink;
     m_forward = std::move(forward);
     m_reverse = std::move(reverse);
+    m_earlier.clear();
+    m_pathSinceNs = nowNs - 1; // packets of this instant have it
     m_index = index;
     m_sizeBytes = sizeBytes;
     m_startNs = nowNs;
@@ -86,6 +90,34 @@ DcnPacketFlow::Begin(std::size_t index,
     }
     m_rateBps = 0;
     FollowRate();
+}
+
+void
+DcnPacketFlow::Move(int64_t pathRttNs,
+                    DcnHostDevice* source,
+                    DcnHostDevice* sink,
+                    std::vector<DcnSwitchDevice*> forward,
+                    std::vector<DcnSwitchDevice*> reverse,
+                    int64_t nowNs)
+{
+    m_source = source;
+    m_sink = sink;
+    m_pathRttNs = pathRttNs;
+    m_pathSinceNs = nowNs;
+    m_firstPacketHops = std::numeric_limits<std::size_t>::max(); // it is not reported any more
+    m_earlier.push_back(std::move(m_forward)); // moved vectors keep their memory
+    m_earlier.push_back(std::move(m_reverse));
+    m_forward = std::move(forward);
+    m_reverse = std::move(reverse);
+    if (m_cc)
+    {
+        m_cc->OnPathChange();
+    }
+    if (m_sndUna < m_sndMax)
+    {
+        OnDrop();
+    }
+    NS_LOG_INFO("flow " << m_index << " has another path of " << m_forward.size() << " links");
 }
 
 bool
@@ -369,7 +401,7 @@ DcnPacketFlow::OnAck(const DcnFrame* frame, int64_t nowNs)
                  GetNextOfControl(),
                  frame->congestionExperienced,
                  frame->sentNs,
-                 frame->telemetry.get()});
+                 frame->sentNs > m_pathSinceNs ? frame->telemetry.get() : nullptr});
     FollowRate();
     if (m_sndUna >= m_sizeBytes) // of a connection
     {

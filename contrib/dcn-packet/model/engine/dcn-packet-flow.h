@@ -80,6 +80,7 @@ class DcnPacketFlow final : public EventImpl
      * @param maxRateBps its largest rate, at which it starts [bit/s]
      * @param pathRttNs round-trip time of its empty path [ns]
      * @param source transmitter of the source host
+     * @param sink transmitter of the destination host, for acknowledgements
      * @param destination node index of the destination host
      * @param forward egress ports of the switches on the path, in order, and a null pointer; only a
      * null pointer: the switches choose
@@ -91,6 +92,7 @@ class DcnPacketFlow final : public EventImpl
                uint64_t maxRateBps,
                int64_t pathRttNs,
                DcnHostDevice* source,
+               DcnHostDevice* sink,
                uint32_t destination,
                std::vector<DcnSwitchDevice*> forward,
                std::vector<DcnSwitchDevice*> reverse,
@@ -103,6 +105,33 @@ class DcnPacketFlow final : public EventImpl
      * @return true if it was idle: the caller gives it to its source (DcnHostDevice::AddFlow)
      */
     bool AddMessage(uint64_t bytes, int64_t nowNs);
+
+    /**
+     * @brief Take another path from now on.
+     *
+     * Frames on their way keep the path that they have. What they overtake is lost for go-back-N,
+     * so that the retransmission timeout runs from now on if data is on its way. Telemetry begins
+     * anew; rates, and the round-trip time of the empty path that the congestion control knows,
+     * stay.
+     * @param pathRttNs round-trip time of the empty path [ns]
+     * @param source transmitter of the source host; the caller gives the flow to it
+     * @param sink transmitter of the destination host
+     * @param forward as of Begin
+     * @param reverse as of Begin
+     * @param nowNs present time [ns]
+     */
+    void Move(int64_t pathRttNs,
+              DcnHostDevice* source,
+              DcnHostDevice* sink,
+              std::vector<DcnSwitchDevice*> forward,
+              std::vector<DcnSwitchDevice*> reverse,
+              int64_t nowNs);
+
+    /** @return transmitter of the destination host, for acknowledgements. */
+    DcnHostDevice* GetSink() const
+    {
+        return m_sink;
+    }
 
     /** @return transmitter of the source host. */
     DcnHostDevice* GetSource() const
@@ -274,8 +303,12 @@ class DcnPacketFlow final : public EventImpl
     DcnFlowOwner* m_owner;                      //!< the network; null after Detach
     std::unique_ptr<DcnCongestionControl> m_cc; //!< rate control; null when the flow is over
     DcnHostDevice* m_source{nullptr};           //!< see GetSource
+    DcnHostDevice* m_sink{nullptr};             //!< see GetSink
     std::vector<DcnSwitchDevice*> m_forward;    //!< egress ports of data, null at the end
     std::vector<DcnSwitchDevice*> m_reverse;    //!< egress ports of acknowledgements, too
+    /// Ports of earlier paths, for frames on their way.
+    std::vector<std::vector<DcnSwitchDevice*>> m_earlier;
+    int64_t m_pathSinceNs{0}; //!< packets sent later have the present path [ns]
     std::unique_ptr<DcnSelectiveRepeat> m_selective; //!< null: go-back-N
     std::size_t m_index{0};                     //!< flow index
     std::unique_ptr<Messages> m_messages;       //!< of a connection; null: a flow

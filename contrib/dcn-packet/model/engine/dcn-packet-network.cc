@@ -377,6 +377,77 @@ DcnPacketNetwork::AddMessage(std::size_t connection, uint64_t bytes)
 }
 
 void
+DcnPacketNetwork::MoveFlow(uint64_t id, DcnPath path)
+{
+    for (uint32_t link : m_topology->GetOutLinks(m_topology->GetLink(path[0]).from))
+    {
+        const auto* host = static_cast<DcnHostDevice*>(PeekPointer(m_devices[link]));
+        for (DcnPacketFlow* flow : host->GetFlows())
+        {
+            if (m_added[flow->GetIndex()].id == id && m_connections.count(flow->GetIndex()) == 0)
+            {
+                Move(flow, path);
+                return;
+            }
+        }
+    }
+}
+
+void
+DcnPacketNetwork::MoveConnection(std::size_t connection, DcnPath path)
+{
+    Move(m_connections.at(connection), path);
+}
+
+void
+DcnPacketNetwork::Move(DcnPacketFlow* flow, DcnPath path)
+{
+    const int64_t nowNs = Simulator::Now().GetNanoSeconds();
+    Ports ports = FindPorts(path);
+    DcnHostDevice* before = flow->GetSource();
+    const auto& sending = before->GetFlows(); // an idle connection is in no list
+    const bool isSending = std::find(sending.begin(), sending.end(), flow) != sending.end();
+    flow->Move(ports.rttNs,
+               ports.source,
+               ports.sink,
+               std::move(ports.forward),
+               std::move(ports.reverse),
+               nowNs);
+    if (isSending && before != ports.source)
+    {
+        before->RemoveFlow(flow);
+        ports.source->AddFlow(flow, nowNs);
+    }
+}
+
+void
+DcnPacketNetwork::ChangeLink(uint32_t link, uint64_t rateBps)
+{
+    const int64_t nowNs = Simulator::Now().GetNanoSeconds();
+    for (uint32_t direction : {link, DcnTopology::Reverse(link)})
+    {
+        const Ptr<DcnPacketDevice>& device = m_devices[direction];
+        if (rateBps == 0)
+        {
+            device->SetDown(nowNs);
+            continue;
+        }
+        device->SetAttribute("DataRate", DataRateValue(DataRate(rateBps)));
+        if (!device->IsHost())
+        {
+            static_cast<DcnSwitchDevice*>(PeekPointer(device))->FollowRate();
+        }
+    }
+    for (uint32_t direction : {link, DcnTopology::Reverse(link)})
+    {
+        if (rateBps > 0 && m_devices[direction]->IsDown())
+        {
+            m_devices[direction]->SetUp(nowNs);
+        }
+    }
+}
+
+void
 DcnPacketNetwork::MakeLink(uint32_t link)
 {
     const DcnTopology& topology = *m_topology;
@@ -504,6 +575,33 @@ DcnPacketNetwork::StartFlow(std::size_t index, int64_t nowNs)
     BeginFlow(index, m_scenario->GetFlows()[index].sizeBytes, m_scenario->GetPath(index), nowNs);
 }
 
+DcnPacketNetwork::Ports
+DcnPacketNetwork::FindPorts(DcnPath path) const
+{
+    const auto host = [this](uint32_t link) {
+        return static_cast<DcnHostDevice*>(PeekPointer(m_devices[link]));
+    };
+    const auto port = [this](uint32_t link) {
+        return static_cast<DcnSwitchDevice*>(PeekPointer(m_devices[link]));
+    };
+    Ports ports{host(path[0]), host(DcnTopology::Reverse(path[path.size() - 1])), {}, {}, 0};
+    for (std::size_t hop = 1; hop < path.size(); ++hop) // all links but the first begin at switches
+    {
+        if (!m_routing)
+        {
+            ports.forward.push_back(port(path[hop]));
+        }
+        ports.reverse.push_back(port(DcnTopology::Reverse(path[path.size() - 1 - hop])));
+    }
+    ports.forward.push_back(nullptr);
+    ports.reverse.push_back(nullptr);
+    ports.rttNs = DcnBaseRttNs(*m_topology,
+                               path,
+                               m_config->payloadBytes + m_owner->wireFormat.dataHeaderBytes,
+                               m_owner->wireFormat.ackBytes);
+    return ports;
+}
+
 DcnPacketFlow*
 DcnPacketNetwork::BeginFlow(std::size_t index, uint64_t sizeBytes, DcnPath path, int64_t nowNs)
 {
@@ -514,34 +612,18 @@ DcnPacketNetwork::BeginFlow(std::size_t index, uint64_t sizeBytes, DcnPath path,
     }
     DcnPacketFlow* flow = m_freeFlows.back();
     m_freeFlows.pop_back();
-    auto* source = static_cast<DcnHostDevice*>(PeekPointer(m_devices[path[0]]));
-    std::vector<DcnSwitchDevice*> forward; // all links but the first begin at switches
-    std::vector<DcnSwitchDevice*> reverse;
-    for (std::size_t hop = 1; hop < path.size(); ++hop)
-    {
-        const auto port = [this](uint32_t link) {
-            return static_cast<DcnSwitchDevice*>(PeekPointer(m_devices[link]));
-        };
-        if (!m_routing)
-        {
-            forward.push_back(port(path[hop]));
-        }
-        reverse.push_back(port(DcnTopology::Reverse(path[path.size() - 1 - hop])));
-    }
-    forward.push_back(nullptr);
-    reverse.push_back(nullptr);
+    Ports ports = FindPorts(path);
+    DcnHostDevice* source = ports.source;
     const uint64_t limit = m_config->maxRate.GetBitRate();
     flow->Begin(index,
                 sizeBytes,
                 limit ? std::min(limit, source->GetRateBps()) : source->GetRateBps(),
-                DcnBaseRttNs(*m_topology,
-                             path,
-                             m_config->payloadBytes + m_owner->wireFormat.dataHeaderBytes,
-                             m_owner->wireFormat.ackBytes),
+                ports.rttNs,
                 source,
+                ports.sink,
                 m_topology->GetLink(path[path.size() - 1]).to,
-                std::move(forward),
-                std::move(reverse),
+                std::move(ports.forward),
+                std::move(ports.reverse),
                 nowNs);
     NS_LOG_INFO("flow " << index << " of " << sizeBytes << " bytes starts, path of " << path.size()
                         << " links");
@@ -742,6 +824,17 @@ DcnPacketNetwork::GetNDropped() const
         dropped += forwarder->GetNDropped();
     }
     return dropped;
+}
+
+uint64_t
+DcnPacketNetwork::GetNLost() const
+{
+    uint64_t lost = 0;
+    for (const auto& device : m_devices)
+    {
+        lost += device->GetNLost();
+    }
+    return lost;
 }
 
 uint64_t

@@ -26,9 +26,11 @@ namespace ns3
 {
 
 class DcnClosedLoop;
+class DcnHostDevice;
 class DcnPacketDevice;
 class DcnPacketSwitch;
 class DcnProgress;
+class DcnSwitchDevice;
 class UniformRandomVariable;
 
 /**
@@ -124,6 +126,39 @@ class DcnPacketNetwork : public Object
     void AddMessage(std::size_t connection, uint64_t bytes);
 
     /**
+     * @brief Give a flow of AddFlow another path from now on, unless it is acknowledged.
+     * @param id its id
+     * @param path its links, from its source to its destination; CheckPath accepts it
+     */
+    void MoveFlow(uint64_t id, DcnPath path);
+
+    /**
+     * @brief Give a connection another path from now on.
+     * @param connection its flow index
+     * @param path as of MoveFlow
+     */
+    void MoveConnection(std::size_t connection, DcnPath path);
+
+    /**
+     * @brief Change the rate of a cable from now on, or let it fail; both directions.
+     *
+     * A transmission in progress keeps its rate. Thresholds of marking follow the rate, the
+     * headroom of PFC does not. Frames that wait for a cable that fails, are on it or come to it
+     * are lost.
+     * @param link one of its directed link indices
+     * @param rateBps its rate [bit/s]; 0: it fails
+     */
+    void ChangeLink(uint32_t link, uint64_t rateBps);
+
+    /**
+     * @brief Refuse a path that a flow cannot take.
+     * @param flow the flow
+     * @param path its links
+     * @throws DcnError if the path is too long for the telemetry
+     */
+    void CheckPath(const DcnFlow& flow, DcnPath path) const;
+
+    /**
      * @brief Schedule the flows; Install comes first.
      *
      * The caller ends the simulation (Simulator::Stop), since the timers of DCQCN flows that never
@@ -179,6 +214,8 @@ class DcnPacketNetwork : public Object
     uint64_t GetDataPacketHops() const;
     /** @return packets dropped by all switches. */
     uint64_t GetNDropped() const;
+    /** @return frames lost with links that failed. */
+    uint64_t GetNLost() const;
     /** @return pauses sent by all switches. */
     uint64_t GetNPauses() const;
     /** @return payload that the flows delivered so far sent more than once [bytes]. */
@@ -213,8 +250,19 @@ class DcnPacketNetwork : public Object
     void StartDueFlows();
     void StartFlow(std::size_t index, int64_t nowNs);
     std::size_t Append(const DcnFlow& flow, DcnPath path);
+    /// Ports of a path.
+    struct Ports
+    {
+        DcnHostDevice* source;                 //!< of the source host
+        DcnHostDevice* sink;                   //!< of the destination host
+        std::vector<DcnSwitchDevice*> forward; //!< of switches, as in DcnPacketFlow::Begin
+        std::vector<DcnSwitchDevice*> reverse; //!< of switches on the way back
+        int64_t rttNs;                         //!< round-trip time of the empty path [ns]
+    };
+
+    Ports FindPorts(DcnPath path) const;
+    void Move(DcnPacketFlow* flow, DcnPath path);
     DcnPacketFlow* BeginFlow(std::size_t index, uint64_t sizeBytes, DcnPath path, int64_t nowNs);
-    void CheckPath(const DcnFlow& flow, DcnPath path) const;
     void Watch(uint64_t packetHops);
     bool CanMove() const;
     int64_t GetLongestHopNs() const;

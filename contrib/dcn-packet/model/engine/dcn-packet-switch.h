@@ -139,6 +139,15 @@ class DcnPacketSwitch : public Object
     void Release(uint32_t port, uint32_t bytes, int64_t nowNs);
 
     /**
+     * @brief The link of a port has failed: its sender is no longer paused.
+     * @param port the port
+     */
+    void ForgetPause(uint32_t port)
+    {
+        m_ports[port].paused = false;
+    }
+
+    /**
      * @brief Let the switch choose the links of data packets.
      * @param choice how
      */

@@ -111,7 +111,13 @@ DcnSwitchDevice::SetSwitch(DcnPacketSwitch* owner, uint32_t port)
 {
     m_switch = owner;
     m_port = port;
-    const DcnNetworkParameters& network = owner->GetParameters();
+    FollowRate();
+}
+
+void
+DcnSwitchDevice::FollowRate()
+{
+    const DcnNetworkParameters& network = m_switch->GetParameters();
     const double scale =
         static_cast<double>(m_rateBps) / static_cast<double>(network.ecnReferenceRate.GetBitRate());
     m_kminBytes = static_cast<uint64_t>(static_cast<double>(network.ecnKminBytes) * scale);
@@ -121,6 +127,10 @@ DcnSwitchDevice::SetSwitch(DcnPacketSwitch* owner, uint32_t port)
 void
 DcnSwitchDevice::SendPfc(bool pause, uint32_t frameBytes, int64_t nowNs)
 {
+    if (IsDown())
+    {
+        return;
+    }
     NS_LOG_INFO("node " << GetNode()->GetId() << ", device " << GetIfIndex()
                         << (pause ? " sends PAUSE" : " sends RESUME"));
     DcnFrame* frame = m_pool->Get();
@@ -139,7 +149,10 @@ DcnSwitchDevice::SendPfc(bool pause, uint32_t frameBytes, int64_t nowNs)
 void
 DcnSwitchDevice::Receive(DcnFrame* frame, int64_t nowNs)
 {
-    OnArrival(frame);
+    if (!OnArrival(frame, nowNs))
+    {
+        return;
+    }
     if (!frame->flow)
     {
         const bool pause = frame->kind == DcnFrameKind::PAUSE;
@@ -158,6 +171,11 @@ DcnSwitchDevice::Receive(DcnFrame* frame, int64_t nowNs)
             flow->GetFlowlets(),
             nowNs));
     }
+    if (egress->IsDown())
+    {
+        egress->Lose(frame); // by a path that was given up
+        return;
+    }
     if (!frame->highPriority && !m_switch->Admit(m_port, frame->wireBytes, nowNs))
     {
         egress->Drop(frame);
@@ -172,6 +190,24 @@ DcnSwitchDevice::Receive(DcnFrame* frame, int64_t nowNs)
         frame->egress = *++frame->route;
     }
     egress->Enqueue(frame, nowNs);
+}
+
+void
+DcnSwitchDevice::Flush(int64_t nowNs)
+{
+    m_switch->ForgetPause(m_port);
+    while (!m_high.IsEmpty())
+    {
+        Lose(m_high.Pop());
+    }
+    while (!m_data.IsEmpty())
+    {
+        DcnFrame* frame = m_data.Pop();
+        m_droppedBytes += frame->wireBytes;
+        m_dropTrace(frame->wireBytes, m_data.GetNBytes());
+        m_switch->Release(frame->ingressPort, frame->wireBytes, nowNs);
+        Lose(frame);
+    }
 }
 
 void

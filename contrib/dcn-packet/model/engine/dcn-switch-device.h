@@ -54,6 +54,9 @@ class DcnSwitchDevice final : public DcnPacketDevice,
      */
     void SetSwitch(DcnPacketSwitch* owner, uint32_t port);
 
+    /// Scale the thresholds of marking to the rate of the link.
+    void FollowRate();
+
     void Kick(int64_t nowNs) override;
     void Receive(DcnFrame* frame, int64_t nowNs) override;
 
@@ -108,6 +111,7 @@ class DcnSwitchDevice final : public DcnPacketDevice,
     void Enqueue(DcnFrame* frame, int64_t nowNs);
     DcnFrame* PickFrame(int64_t nowNs);
     int64_t NextPickNs(int64_t fromNs) const;
+    void Flush(int64_t nowNs) override;
     bool ShouldMark();
     void Stamp(DcnTelemetry& telemetry, int64_t nowNs) const;
     void Drop(DcnFrame* frame);

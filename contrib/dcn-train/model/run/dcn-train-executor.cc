@@ -310,10 +310,12 @@ DcnTrainExecutor::Send(const Place& place, const DcnTrainNode& node, uint32_t sl
     auto found = m_connections.find(key);
     if (found == m_connections.end())
     {
-        found =
-            m_connections
-                .emplace(key, m_network->Connect(m_hosts.Get(place.rank), m_hosts.Get(node.peer)))
-                .first;
+        found = m_connections
+                    .emplace(key,
+                             m_network->Connect(m_hosts.Get(place.rank),
+                                                m_hosts.Get(node.peer),
+                                                node.stream))
+                    .first;
     }
     for (const uint32_t link : m_network->GetConnectionPath(found->second))
     {

@@ -39,7 +39,7 @@ namespace ns3
  *     join      at its start
  *
  * Two ranks have a connection for each stream of sends (DcnFlowNetwork::Connect), made at the first
- * send. The order of events at one instant follows from the order of the network's completions and
+ * send; the stream is its channel, so that its path depends on ranks and stream alone. The order of events at one instant follows from the order of the network's completions and
  * of the nodes: a run is reproducible.
  *
  * **Window.** Nodes are read as ranks advance. A rank has the nodes from its first unfinished one

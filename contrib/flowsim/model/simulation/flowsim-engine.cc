@@ -30,6 +30,8 @@ constexpr double LARGEST_SERVICE = FlowsimEngine::SERVICE_LIMIT / QUANTA_PER_WEI
 
 constexpr double NS_PER_S = 1e9; //!< Nanoseconds per second
 
+constexpr double SMALLEST_BITS = 1e-3; //!< Left at least of a flow that moves: far below a ns
+
 /// Sets a flag while it lives; std::logic_error when the flag is set already.
 class Guard
 {
@@ -130,6 +132,7 @@ FlowsimEngine::Start(const FlowsimArrival& flow)
         m_flows.resize(slot + 1);
     }
     m_flows[slot].id = flow.id;
+    m_flows[slot].cap = flow.cap;
 
     const PathGroupId id = m_solver.GetPathGroup(slot);
     if (id >= m_groups.size())
@@ -166,6 +169,101 @@ FlowsimEngine::Start(const FlowsimArrival& flow)
         m_new.push_back(slot);
     }
     return slot;
+}
+
+FlowsimEngine::Removed
+FlowsimEngine::Remove(FlowSlot slot)
+{
+    const PathGroupId id = m_solver.GetPathGroup(slot);
+    PathGroup& group = m_groups[id];
+    Class& cls = m_classes[group.cls];
+    BringUpToDate(cls);
+    const double received = cls.service - group.offset;
+    const auto target =
+        std::find_if(group.targets.begin(), group.targets.end(), [slot](const Target& each) {
+            return each.flow == slot;
+        });
+    const double quanta = m_solver.GetQuanta(slot);
+    Removed removed{m_flows[slot], {}};
+    removed.arrival.id = m_flows[slot].id;
+    // a flow that is due at this very time may have less than nothing left, by rounding
+    removed.arrival.bits = std::max((target->service - received) * quanta, SMALLEST_BITS);
+    removed.arrival.path = m_solver.GetPath(slot);
+    removed.arrival.weight = quanta / QUANTA_PER_WEIGHT;
+    removed.arrival.cap = m_flows[slot].cap;
+    group.targets.erase(target);
+    std::make_heap(group.targets.begin(), group.targets.end());
+    MarkStale(group.cls);
+    if (group.targets.empty())
+    {
+        cls.groups.Remove(id, m_inClass);
+        group.cls = NONE;
+        group.reportedLevel = -1;
+    }
+    else
+    {
+        cls.groups.Set(id, group.targets.front().service + group.offset, id, m_inClass);
+    }
+    m_solver.EraseFlow(slot);
+    m_needsSolve = true;
+    return removed;
+}
+
+FlowsimEngine::FlowSlot
+FlowsimEngine::Restore(const Removed& removed)
+{
+    const FlowSlot slot = Start(removed.arrival);
+    m_flows[slot] = removed.flow;
+    m_flows[slot].cap = removed.arrival.cap;
+    return slot;
+}
+
+FlowsimEngine::FlowSlot
+FlowsimEngine::MoveFlow(FlowSlot flow, const std::vector<uint32_t>& path, double cap)
+{
+    const Guard guard(m_isRunning);
+    UpdateAllocation(); // of flows added between runs
+    Removed removed = Remove(flow);
+    removed.arrival.path = path;
+    removed.arrival.cap = cap;
+    return Restore(removed);
+}
+
+void
+FlowsimEngine::SetCapacity(uint32_t link, double capacity)
+{
+    const Guard guard(m_isRunning);
+    UpdateAllocation();
+    std::vector<FlowSlot> slots;
+    for (const PathGroup& group : m_groups)
+    {
+        if (group.cls == NONE)
+        {
+            continue;
+        }
+        const std::vector<uint32_t> path = m_solver.GetPath(group.targets.front().flow);
+        if (std::find(path.begin(), path.end(), link) != path.end())
+        {
+            for (const Target& target : group.targets)
+            {
+                slots.push_back(target.flow);
+            }
+        }
+    }
+    std::vector<Removed> removed;
+    for (const FlowSlot slot : slots)
+    {
+        removed.push_back(Remove(slot));
+    }
+    m_solver.SetCapacity(link, capacity);
+    // the latest slot that became free is the first that is used again
+    for (std::size_t i = slots.size(); i-- > 0;)
+    {
+        if (Restore(removed[i]) != slots[i])
+        {
+            throw std::logic_error("flowsim: a flow has lost its slot");
+        }
+    }
 }
 
 void

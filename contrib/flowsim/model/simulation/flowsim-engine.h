@@ -129,6 +129,27 @@ class FlowsimEngine
     FlowSlot AddFlow(const FlowsimArrival& flow);
 
     /**
+     * @brief Gives a flow another path at the current time, for its bits that are left.
+     *
+     * Between runs only. Start and id stay. Refuses a path as AddFlow() does.
+     * @param flow an active flow
+     * @param path its links
+     * @param cap its largest rate [bit/s]
+     * @return its handle
+     */
+    FlowSlot MoveFlow(FlowSlot flow, const std::vector<uint32_t>& path, double cap);
+
+    /**
+     * @brief Changes the capacity of a link at the current time; between runs only.
+     *
+     * The flows of the link leave it and enter it again: this costs an event for each. Handles
+     * stay.
+     * @param link a link
+     * @param capacity its capacity [bit/s], positive and finite
+     */
+    void SetCapacity(uint32_t link, double capacity);
+
+    /**
      * @brief Announces the path of the flow after the next one, to prefetch its links.
      * @param path the links; unknown ones are left out
      */
@@ -183,6 +204,7 @@ class FlowsimEngine
         uint64_t id{0};          //!< Id given by the user
         int64_t startNs{0};      //!< Whole nanoseconds of the start
         double startFraction{0}; //!< Rest of the start [ns]
+        double cap{0};           //!< Largest rate [bit/s]
     };
 
     /// The end of a flow in terms of the service of its path group.
@@ -218,6 +240,19 @@ class FlowsimEngine
 
     /// Lists a class to be scheduled anew after the event.
     void MarkStale(ClassId cls);
+
+    /// A flow without its place in the allocation.
+    struct Removed
+    {
+        Flow flow;              //!< the flow
+        FlowsimArrival arrival; //!< its bits left, path, weight and cap
+    };
+
+    /// Takes a flow out; UpdateAllocation must have been called since the first flow of its path.
+    Removed Remove(FlowSlot slot);
+
+    /// Enters a flow that was taken out. @return its handle
+    FlowSlot Restore(const Removed& removed);
 
     /// Adds a flow that starts now to the solver and to its path group. @return its handle
     FlowSlot Start(const FlowsimArrival& flow);

@@ -53,14 +53,19 @@ FlowsimFluidModel::FlowsimFluidModel(const DcnTopology& topology,
     }
 }
 
+double
+FlowsimFluidModel::GetCapacity(uint64_t rateBps) const
+{
+    return m_options.linkEfficiency * static_cast<double>(rateBps);
+}
+
 std::vector<double>
 FlowsimFluidModel::GetCapacities() const
 {
     std::vector<double> capacities(m_topology.GetNLinks());
     for (uint32_t link = 0; link < m_topology.GetNLinks(); ++link)
     {
-        capacities[link] =
-            m_options.linkEfficiency * static_cast<double>(m_topology.GetLink(link).rateBps);
+        capacities[link] = GetCapacity(m_topology.GetLink(link).rateBps);
     }
     return capacities;
 }
@@ -107,9 +112,7 @@ FlowsimFluidModel::GetFluid(DcnPath path, uint64_t sizeBytes) const
     double rate = fluid.cap;
     for (uint32_t link : path)
     {
-        rate = std::min(rate,
-                        m_options.linkEfficiency *
-                            static_cast<double>(m_topology.GetLink(link).rateBps));
+        rate = std::min(rate, GetCapacity(m_topology.GetLink(link).rateBps));
     }
     fluid.aloneNs = fluid.bits * 1e9 / rate;
     return fluid;

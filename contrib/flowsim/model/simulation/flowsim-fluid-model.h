@@ -99,6 +99,9 @@ class FlowsimFluidModel
                       const DcnNetworkParameters& network,
                       const FlowsimOptions& options);
 
+    /// @return capacity for flows of a link of some rate [bit/s]
+    double GetCapacity(uint64_t rateBps) const;
+
     /// @return capacity of each link for flows [bit/s]
     std::vector<double> GetCapacities() const;
 

@@ -107,6 +107,31 @@ FlowsimNetwork::GetNote() const
                           : "";
 }
 
+bool
+FlowsimNetwork::HasLinkChanges() const
+{
+    return true;
+}
+
+void
+FlowsimNetwork::DoChangeLink(uint32_t link, uint64_t rateBps)
+{
+    if (rateBps > 0) // else its flows take other paths
+    {
+        for (const uint32_t direction : {link, DcnTopology::Reverse(link)})
+        {
+            GetSession()->SetLinkRate(direction, rateBps);
+        }
+        UpdateSoon();
+    }
+}
+
+void
+FlowsimNetwork::MoveInSession(FlowsimSession& session, FlowsimSession::Handle flow, DcnPath path)
+{
+    session.MoveFlow(flow, path);
+}
+
 void
 FlowsimNetwork::OnUpdate()
 {

@@ -69,12 +69,17 @@ class FlowsimNetwork : public DcnSessionNetwork<FlowsimSession>
     double GetRate(uint64_t flow);
 
     std::string GetNote() const override;
+    bool HasLinkChanges() const override;
 
   private:
     void DoInstall(Ptr<const DcnTopology> topology, Ptr<const DcnNetworkConfig> config) override;
     FlowsimSession::Handle AddToSession(FlowsimSession& session,
                                         const DcnFlow& flow,
                                         DcnPath path) override;
+    void DoChangeLink(uint32_t link, uint64_t rateBps) override;
+    void MoveInSession(FlowsimSession& session,
+                       FlowsimSession::Handle flow,
+                       DcnPath path) override;
     void OnUpdate() override;
 
     bool m_windowCap;                                 //!< Attribute

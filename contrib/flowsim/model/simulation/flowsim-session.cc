@@ -9,6 +9,7 @@
 #include "ns3/log.h"
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -46,7 +47,7 @@ FlowsimSession::SetRateListener(RateListener listener)
 {
     m_rateListener = std::move(listener);
     m_engine.SetRateListener([this](uint64_t handle, double rate) {
-        if (handle != ACKNOWLEDGEMENTS)
+        if ((handle & ACKNOWLEDGEMENTS) == 0)
         {
             m_rateListener(m_flows.Get(static_cast<Handle>(handle)).id, rate);
         }
@@ -59,31 +60,45 @@ FlowsimSession::SetAcknowledgements(bool isOn)
     m_hasAcknowledgements = isOn;
 }
 
-void
-FlowsimSession::AddAcknowledgements(DcnPath path, uint64_t sizeBytes, double weight)
+double
+FlowsimSession::GetAckShare() const
 {
-    const double share = static_cast<double>(DCN_ACK_BYTES) /
-                         static_cast<double>(m_network.payloadBytes + m_network.headerBytes);
-    m_arrival.id = ACKNOWLEDGEMENTS;
-    m_arrival.bits =
-        8.0 * static_cast<double>(DCN_ACK_BYTES * DcnPackets(sizeBytes, m_network.payloadBytes));
-    m_arrival.weight = std::max(FlowsimMaxMinSolver::MIN_WEIGHT, share * weight);
+    return static_cast<double>(DCN_ACK_BYTES) /
+           static_cast<double>(m_network.payloadBytes + m_network.headerBytes);
+}
+
+void
+FlowsimSession::SetWayBack(DcnPath path)
+{
     m_arrival.cap = FlowsimMaxMinSolver::INFINITE;
     m_arrival.path.clear();
     for (std::size_t i = path.size(); i-- > 0;)
     {
-        m_arrival.cap = std::min(m_arrival.cap,
-                                 share * static_cast<double>(m_topology.GetLink(path[i]).rateBps));
+        m_arrival.cap =
+            std::min(m_arrival.cap,
+                     GetAckShare() * static_cast<double>(m_topology.GetLink(path[i]).rateBps));
         m_arrival.path.push_back(DcnTopology::Reverse(path[i]));
     }
-    m_engine.AddFlow(m_arrival);
+}
+
+void
+FlowsimSession::AddAcknowledgements(Handle handle, DcnPath path, double weight)
+{
+    Flow& flow = m_flows.Get(handle);
+    m_arrival.id = ACKNOWLEDGEMENTS | handle;
+    m_arrival.bits = 8.0 * static_cast<double>(
+                               DCN_ACK_BYTES * DcnPackets(flow.sizeBytes, m_network.payloadBytes));
+    m_arrival.weight = std::max(FlowsimMaxMinSolver::MIN_WEIGHT, GetAckShare() * weight);
+    SetWayBack(path);
+    flow.ackSlot = m_engine.AddFlow(m_arrival);
+    flow.hasAcks = true;
 }
 
 FlowsimSession::Handle
 FlowsimSession::AddFlow(uint64_t id, DcnPath path, uint64_t sizeBytes, double weight)
 {
     const FlowsimFluid fluid = m_model.GetFluid(path, sizeBytes);
-    const Handle handle = m_flows.Add({id, fluid, 0, false, 0});
+    const Handle handle = m_flows.Add({id, sizeBytes, fluid, 0, 0, false, false, false, 0});
     m_arrival.id = handle;
     m_arrival.bits = fluid.bits;
     m_arrival.cap = fluid.cap;
@@ -100,9 +115,34 @@ FlowsimSession::AddFlow(uint64_t id, DcnPath path, uint64_t sizeBytes, double we
     }
     if (m_hasAcknowledgements)
     {
-        AddAcknowledgements(path, sizeBytes, weight);
+        AddAcknowledgements(handle, path, weight);
     }
     return handle;
+}
+
+void
+FlowsimSession::MoveFlow(Handle handle, DcnPath path)
+{
+    Flow& flow = m_flows.Get(handle);
+    if (!flow.isServed)
+    {
+        flow.fluid = m_model.GetFluid(path, flow.sizeBytes);
+        // an earlier part was served at other rates: only the latency is left of the ideal time
+        flow.fluid.unloadedNs -= std::llround(flow.fluid.aloneNs);
+        flow.fluid.aloneNs = 0;
+        flow.slot = m_engine.MoveFlow(flow.slot, {path.begin(), path.end()}, flow.fluid.cap);
+    }
+    if (flow.hasAcks)
+    {
+        SetWayBack(path);
+        flow.ackSlot = m_engine.MoveFlow(flow.ackSlot, m_arrival.path, m_arrival.cap);
+    }
+}
+
+void
+FlowsimSession::SetLinkRate(uint32_t link, uint64_t rateBps)
+{
+    m_engine.SetCapacity(link, m_model.GetCapacity(rateBps));
 }
 
 int64_t
@@ -137,8 +177,14 @@ FlowsimSession::AdvanceTo(int64_t timeNs)
 void
 FlowsimSession::OnServed(const FlowsimCompletion& completion)
 {
-    if (completion.id == ACKNOWLEDGEMENTS)
+    if ((completion.id & ACKNOWLEDGEMENTS) != 0)
     {
+        const auto handle = static_cast<Handle>(completion.id & ~ACKNOWLEDGEMENTS);
+        m_flows.Get(handle).hasAcks = false;
+        if (m_flows.Get(handle).isDelivered)
+        {
+            m_flows.Take(handle);
+        }
         return;
     }
     Flow& flow = m_flows.Get(static_cast<Handle>(completion.id));
@@ -164,8 +210,14 @@ FlowsimSession::Deliver()
 {
     while (!m_deliveries.empty() && m_deliveries.top().timeNs <= m_nowNs)
     {
-        const Flow flow = m_flows.Take(m_deliveries.top().flow);
+        const Handle handle = m_deliveries.top().flow;
         m_deliveries.pop();
+        const Flow flow = m_flows.Get(handle);
+        m_flows.Get(handle).isDelivered = true;
+        if (!flow.hasAcks)
+        {
+            m_flows.Take(handle);
+        }
         NS_LOG_INFO("flow " << flow.id << " is delivered at " << m_nowNs << " ns");
         if (m_deliveryListener)
         {

@@ -99,6 +99,22 @@ class FlowsimSession
      */
     Handle AddFlow(uint64_t id, DcnPath path, uint64_t sizeBytes, double weight = 1);
 
+    /**
+     * @brief Gives a flow another path now, for what is left of it; nothing if it has been served.
+     *
+     * Its completion time is the end of service plus the latency of the new path.
+     * @param flow a flow that has not been delivered
+     * @param path its links
+     */
+    void MoveFlow(Handle flow, DcnPath path);
+
+    /**
+     * @brief Changes the rate of a link from now on. Ideal times and latencies keep the topology's.
+     * @param link a directed link
+     * @param rateBps its rate [bit/s], > 0
+     */
+    void SetLinkRate(uint32_t link, uint64_t rateBps);
+
     /// @return time of the next end of service or delivery [ns], or NEVER
     int64_t GetNextEventNs();
 
@@ -124,11 +140,15 @@ class FlowsimSession
     /// A flow that has not been delivered.
     struct Flow
     {
-        uint64_t id;                  //!< Given by the user
-        FlowsimFluid fluid;           //!< The flow as a fluid
-        FlowsimEngine::FlowSlot slot; //!< Its handle in the engine
-        bool isServed;                //!< Its service has ended
-        int64_t fctNs;                //!< Completion time [ns] of a flow that has been served
+        uint64_t id;                     //!< Given by the user
+        uint64_t sizeBytes;              //!< Its payload
+        FlowsimFluid fluid;              //!< The flow as a fluid
+        FlowsimEngine::FlowSlot slot;    //!< Its handle in the engine
+        FlowsimEngine::FlowSlot ackSlot; //!< That of its acknowledgements
+        bool hasAcks;                    //!< Its acknowledgements are in the engine
+        bool isServed;                   //!< Its service has ended
+        bool isDelivered;                //!< It waits for the end of its acknowledgements
+        int64_t fctNs;                   //!< Completion time [ns] of a flow that has been served
     };
 
     /// A flow on its way to the receiver.
@@ -145,10 +165,17 @@ class FlowsimSession
         }
     };
 
-    static constexpr uint64_t ACKNOWLEDGEMENTS = UINT64_MAX; //!< Id of their fluids in the engine
+    /// Marks the ids of acknowledgements in the engine; the rest is the handle of their flow.
+    static constexpr uint64_t ACKNOWLEDGEMENTS = uint64_t{1} << 63;
+
+    /// @return rate of acknowledgements for a rate of data of 1
+    double GetAckShare() const;
+
+    /// Sets path and cap of the scratch to those of the acknowledgements of a path.
+    void SetWayBack(DcnPath path);
 
     /// Adds the fluid of the acknowledgements of a flow.
-    void AddAcknowledgements(DcnPath path, uint64_t sizeBytes, double weight);
+    void AddAcknowledgements(Handle handle, DcnPath path, double weight);
 
     /// Schedules the delivery of a flow that has been served.
     void OnServed(const FlowsimCompletion& completion);

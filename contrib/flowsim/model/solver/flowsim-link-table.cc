@@ -25,6 +25,23 @@ FlowsimLinkTable::FlowsimLinkTable(const std::vector<double>& capacities)
     }
 }
 
+void
+FlowsimLinkTable::SetCapacity(uint32_t number, double capacity)
+{
+    Place& place = m_places[number];
+    place.capacity = capacity;
+    if (place.id != NONE) // path groups without flows have it
+    {
+        Link& link = m_links[place.id];
+        if (link.quanta > 0 || !link.shares.empty())
+        {
+            throw std::logic_error("flowsim: flows cross link " + std::to_string(number) +
+                                   ", whose capacity changes");
+        }
+        link.capacity = capacity;
+    }
+}
+
 FlowsimLinkTable::LinkId
 FlowsimLinkTable::FindCap(double level) const
 {

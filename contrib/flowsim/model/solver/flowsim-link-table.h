@@ -137,6 +137,13 @@ class FlowsimLinkTable
     }
 
     /**
+     * @brief Changes the capacity of a link that no flow crosses.
+     * @param number its number, below GetNNumbers()
+     * @param capacity its capacity [bit/s], positive and finite
+     */
+    void SetCapacity(uint32_t number, double capacity);
+
+    /**
      * @brief Frees the records of links without users since Release().
      *
      * Call it after Solve(): before, a list may still contain the link.

@@ -103,6 +103,18 @@ FlowsimMaxMinSolver::EraseFlow(FlowSlot flow)
 }
 
 void
+FlowsimMaxMinSolver::SetCapacity(LinkId link, double capacity)
+{
+    if (!(capacity > 0) || capacity == INFINITE)
+    {
+        throw std::invalid_argument("flowsim: capacity of link " + std::to_string(link) + " is " +
+                                    std::to_string(capacity) +
+                                    ", it must be positive and finite");
+    }
+    m_graph->SetCapacity(link, capacity);
+}
+
+void
 FlowsimMaxMinSolver::ForgetChanges()
 {
     if (m_reported)
@@ -257,6 +269,23 @@ FlowsimMaxMinSolver::GetFairShare(LinkId link) const
 {
     const ClassId cls = m_graph->FindLink(link);
     return cls == NONE ? INFINITE : m_graph->GetLink(cls).level * QUANTA_PER_WEIGHT;
+}
+
+std::vector<FlowsimMaxMinSolver::LinkId>
+FlowsimMaxMinSolver::GetPath(FlowSlot flow) const
+{
+    std::vector<LinkId> path;
+    const auto& groups = m_graph->GetPathGroups();
+    const auto& group = groups.Get(m_flows[flow].group);
+    for (uint32_t h = group.hops; h < group.hops + group.nHops; h++)
+    {
+        const auto& link = m_graph->GetLink(groups.GetHop(h).link);
+        if (!link.isVirtual)
+        {
+            path.push_back(link.number);
+        }
+    }
+    return path;
 }
 
 uint32_t

@@ -153,6 +153,16 @@ class FlowsimMaxMinSolver
      */
     void EraseFlow(FlowSlot flow);
 
+    /**
+     * @brief Changes the capacity of a link that no flow crosses.
+     *
+     * Throws std::logic_error when one does: erase the flows of the link before, and insert them
+     * afterwards.
+     * @param link a link
+     * @param capacity its capacity [bit/s], positive and finite
+     */
+    void SetCapacity(LinkId link, double capacity);
+
     /// Updates the allocation after insertions and removals.
     void Solve();
 
@@ -184,6 +194,13 @@ class FlowsimMaxMinSolver
      * @return rate per unit weight of the flows that have their bottleneck there, or INFINITE
      */
     double GetFairShare(LinkId link) const;
+
+    /**
+     * @brief Returns the path of a flow.
+     * @param flow an active flow
+     * @return its links, without that of its cap
+     */
+    std::vector<LinkId> GetPath(FlowSlot flow) const;
 
     /// @return number of links, virtual ones not counted
     uint32_t GetNLinks() const;

@@ -1,0 +1,135 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "dcn-link-events.h"
+
+#include "ns3/dcn-csv.h"
+#include "ns3/dcn-error.h"
+#include "ns3/dcn-recipe.h"
+#include "ns3/dcn-routing.h"
+#include "ns3/simulator.h"
+
+namespace ns3
+{
+
+DcnLinkEvents::DcnLinkEvents(const std::string& text, const DcnTopology& topology)
+{
+    if (text.empty())
+    {
+        return;
+    }
+    for (const std::string& each : DcnSplit(text, ','))
+    {
+        const std::size_t at = each.find('@');
+        const std::size_t equals = each.find('=', at == std::string::npos ? 0 : at);
+        Time time;
+        DataRate rate;
+        const std::string what =
+            equals == std::string::npos ? "" : each.substr(equals + 1);
+        const bool isWord = what == "fail" || what == "repair";
+        if (at == std::string::npos || equals == std::string::npos ||
+            !DcnParseTime(each.substr(at + 1, equals - at - 1), time) ||
+            !(isWord || DcnParseRate(what, rate)))
+        {
+            DcnFail("the link event \"",
+                    each,
+                    "\" is not of the form A-B@TIME=WHAT, with WHAT fail, repair or a rate, such as "
+                    "128-144@2ms=fail or 128-144@2ms=25Gbps");
+        }
+        const uint32_t link = FindLink(each.substr(0, at), each, topology);
+        m_events.push_back(
+            {time.GetNanoSeconds(), link, what == "repair" ? REPAIR : rate.GetBitRate()});
+        if (!isWord && rate.GetBitRate() == 0)
+        {
+            DcnFail("the link event \"", each, "\" has the rate 0: write fail");
+        }
+    }
+}
+
+uint32_t
+DcnLinkEvents::FindLink(const std::string& name,
+                        const std::string& event,
+                        const DcnTopology& topology)
+{
+    const std::size_t dash = name.find('-');
+    const std::size_t dot = name.find('.');
+    uint64_t ids[2] = {0, 0};
+    uint64_t number = 0;
+    if (dash == std::string::npos || !DcnParse(name.substr(0, dash), ids[0]) ||
+        !DcnParse(name.substr(dash + 1, dot == std::string::npos ? dot : dot - dash - 1), ids[1]) ||
+        (dot != std::string::npos && !DcnParse(name.substr(dot + 1), number)))
+    {
+        DcnFail("the link event \"",
+                event,
+                "\" must begin with the ids of two nodes, such as 128-144, but it begins with \"",
+                name,
+                "\"");
+    }
+    for (uint32_t link = 0; link < topology.GetNLinks(); ++link)
+    {
+        const DcnLink& each = topology.GetLink(link);
+        if (topology.GetExternalId(each.from) == ids[0] && topology.GetExternalId(each.to) == ids[1])
+        {
+            const std::vector<uint32_t> parallel = DcnParallelLinks(topology, link);
+            if (number >= parallel.size() || (parallel.size() > 1 && dot == std::string::npos))
+            {
+                DcnFail("the link event \"",
+                        event,
+                        "\": nodes ",
+                        ids[0],
+                        " and ",
+                        ids[1],
+                        " have ",
+                        parallel.size(),
+                        parallel.size() > 1 ? " cables: name one by its number from 0, as in "
+                                            : " cable: write ",
+                        ids[0],
+                        "-",
+                        ids[1],
+                        parallel.size() > 1 ? ".0" : "");
+            }
+            return parallel[number];
+        }
+    }
+    DcnFail("the link event \"", event, "\": no link joins nodes ", ids[0], " and ", ids[1]);
+}
+
+bool
+DcnLinkEvents::IsEmpty() const
+{
+    return m_events.empty();
+}
+
+void
+DcnLinkEvents::Schedule(Ptr<DcnFlowNetwork> network) const
+{
+    if (!IsEmpty() && !network->HasLinkChanges())
+    {
+        DcnFail(network->GetInstanceTypeId().GetName(),
+                " has links that do not change: take the engines packet and flowsim");
+    }
+    for (const Event& event : m_events)
+    {
+        Simulator::Schedule(NanoSeconds(event.timeNs), &DcnLinkEvents::Apply, network, event);
+    }
+}
+
+void
+DcnLinkEvents::Apply(Ptr<DcnFlowNetwork> network, const Event& event)
+{
+    if (event.rateBps == 0)
+    {
+        network->FailLink(event.link);
+    }
+    else if (event.rateBps == REPAIR)
+    {
+        network->RepairLink(event.link);
+    }
+    else
+    {
+        network->SetLinkRate(event.link, event.rateBps);
+    }
+}
+
+} // namespace ns3

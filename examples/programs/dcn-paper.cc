@@ -136,7 +136,10 @@ Compute(const PaperFigure& figure, PaperRun& run, const DcnTaskFarm& farm)
     {
         if (figure.IsComputed())
         {
-            std::cerr << "dcn-paper: " << figure.GetName() << std::endl;
+            if (farm.IsRoot())
+            {
+                std::cerr << "dcn-paper: " << figure.GetName() << std::endl;
+            }
             outcome.result = figure.Run(run);
         }
     }

@@ -544,7 +544,8 @@ class GeneratorTestCase : public TestCase
         NS_TEST_ASSERT_MSG_EQ(flock(folder, LOCK_EX), 0, "the folder can be locked");
         DCN_TEST_EXPECT_ERROR(run(twice, 10, 2),
                               twice + ": another process makes a data set in this folder: wait for "
-                                      "its end, or choose another folder");
+                                      "its end, or choose another folder (ranks of mpirun share "
+                                      "one with --mpi)");
         NS_TEST_EXPECT_MSG_EQ(std::filesystem::is_empty(twice), true, "nothing is written");
         close(folder);
         run(twice, 10, 2);

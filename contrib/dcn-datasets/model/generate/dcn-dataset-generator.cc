@@ -110,7 +110,7 @@ class FolderLock
             {
                 DcnFail(folder,
                         ": another process makes a data set in this folder: wait for its end, or "
-                        "choose another folder");
+                        "choose another folder (ranks of mpirun share one with --mpi)");
             }
             DcnFail(folder, ": it cannot be locked: ", std::strerror(error));
         }

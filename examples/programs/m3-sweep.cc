@@ -161,7 +161,7 @@ main(int argc, char* argv[])
     options.AddTo(cmd);
     DcnAddText(cmd, "key", "Key of network.csv to vary; several joined by + all get each value", key);
     DcnAddText(cmd, "values", "Its values, joined by commas", values);
-    DcnAddText(cmd, "model", "Folder of the model; empty: the shipped model", model);
+    DcnAddText(cmd, "model", "Folder of the model, or name of a folder in data/models; empty: m3", model);
     cmd.AddValue("paths", "Number of paths drawn", nPaths);
     cmd.AddValue("percentile", "Level of the percentile, between 0 and 1", asked.p);
     cmd.AddValue("src", "Node of the source host; default: all", src);
@@ -193,7 +193,7 @@ main(int argc, char* argv[])
         DcnMakeFolder(out);
         const auto sampling = DcnPathSampling::SYSTEMATIC;
         M3WhatIf whatIf(scenario,
-                        DcnModelFile::Read(model.empty() ? DcnDataPath("models/m3") : model, "m3"),
+                        DcnModelFile::Read(DcnModelFile::FindFolder(model, "m3"), "m3"),
                         DcnDrawPaths(DcnPathIndex(scenario), nPaths, sampling, scenario->GetSeed()),
                         sampling);
         std::vector<Point> points;

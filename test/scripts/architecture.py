@@ -43,7 +43,7 @@ ROOMS = {
     "cceval": "model/statistics < model/trials < model/evaluation < model/validation",
     "noc": "model/simulator < model/queue < model/model < model/throttling < model/network < helper",
     "dcn-torch": "model < backend",
-    "m3": "model < training < backend < helper",
+    "m3": "model/features < model/network < model/estimate < training < backend < helper",
     "dcn-train": "model/graph < model/collective < model/workload < model/format < model/fabric < model/run < helper",
     "m4": "model/state < model/network < model/session < training < backend < helper",
 }

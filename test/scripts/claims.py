@@ -53,6 +53,7 @@ VALIDATED = {  # name in claims: method of dcn-validate
     "parsimon": "parsimon:Threads=1",
     "parsimon-clustered": "parsimon:Threads=1:Clustering=true",
     "m3": "m3:Threads=1",
+    "m3-links": "m3:Threads=1:Model=m3-links",
     "m4": "m4",
 }
 

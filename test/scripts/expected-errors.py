@@ -2,7 +2,7 @@
 
 # SPDX-License-Identifier: GPL-2.0-only
 
-"""Measures how far m3 and m4 are off inside and outside of their training, for their cards.
+"""Measures how far models of m3 and m4 are off inside and outside of their training, for their cards.
 
     test/scripts/expected-errors.py --out=DIR           measures and prints the tables
     test/scripts/expected-errors.py --out=DIR --write   writes them into data/models/*/card.json, too
@@ -28,8 +28,8 @@ import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 CONTROLS = ["dctcp", "dcqcn", "timely", "hpcc"]
-METHODS = ["m3", "m4"]
-VALIDATE = ["--suite=anywhere", "--seed=5", "--methods=m3,m4", "--packetHops=3000000"]
+METHODS = {"m3": "m3", "m3:Model=m3-links": "m3-links", "m4": "m4"}  # name of the method: folder of its model
+VALIDATE = ["--suite=anywhere", "--seed=5", "--methods=" + ",".join(METHODS), "--packetHops=3000000"]
 OUTSIDE = "outside the training"  # in the provenance of an answer
 FEWEST = 3      # scenarios of a mean
 MISSED = 0.1    # share of the scenarios that a margin may miss
@@ -39,7 +39,7 @@ MARGINS = "p99 margins"
 
 
 def read(path):
-    """Returns the rows of validate.csv of m3 and m4 with an error: method, class, control, outside, truth, estimate."""
+    """Returns the rows of validate.csv of METHODS with an error: method, class, control, outside, truth, estimate."""
     rows = []
     with open(path) as file:
         for row in csv.DictReader(file):
@@ -100,7 +100,7 @@ def find_margins(rows, method):
 
 
 def card_path(method):
-    return os.path.join(ROOT, "data", "models", method, "card.json")
+    return os.path.join(ROOT, "data", "models", METHODS[method], "card.json")
 
 
 def write(method, sections):
@@ -127,7 +127,7 @@ def check(path):
                     low, high, _ = (float(x) for x in margins[f"{control} {name}"].split(":"))
                     held.append(max(1, estimate * low) <= truth <= estimate * high)
             if held:
-                print(f"{method} {name:8s} {sum(held):4d} of {len(held):4d} scenarios within the margins, {100 * sum(held) / len(held):.0f} %")
+                print(f"{METHODS[method]} {name:8s} {sum(held):4d} of {len(held):4d} scenarios within the margins, {100 * sum(held) / len(held):.0f} %")
 
 
 def main():
@@ -145,7 +145,7 @@ def main():
     for method in METHODS:
         errors = summarise(rows, method)
         margins = find_margins(rows, method)
-        print(f"{method:8s} inside (n)      outside (n)      p99 of packets / estimate")
+        print(f"{METHODS[method]:8s} inside (n)      outside (n)      p99 of packets / estimate")
         for control in CONTROLS:
             print(f"  {control:6s}", end="")
             for place in ("inside", "outside"):

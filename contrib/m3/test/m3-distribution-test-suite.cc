@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../model/m3-distribution.h"
-#include "../model/m3-estimator.h"
-#include "../model/m3-network.h"
+#include "../model/estimate/m3-distribution.h"
+#include "../model/estimate/m3-estimator.h"
+#include "../model/network/m3-network.h"
 #include "dcn-test-case.h"
 #include "dcn-test-error.h"
 #include "dcn-test-optional.h"
@@ -314,7 +314,8 @@ class WhatIfTestCase : public TestCase
         {
             config->SetKey(key, value);
             const M3Distribution answer = whatIf.Predict(config);
-            nFluids += isFluid ? 1 : 0;
+            // link simulations depend on every parameter
+            nFluids += isFluid || m_featureSet.simulatesLinks ? 1 : 0;
             NS_TEST_EXPECT_MSG_EQ(whatIf.GetNFluids(), nFluids, "fluids with " << key);
             const auto expected = DcnEstimator::CreateByName("m3:NPaths=100:Model=" + folder)
                                       ->Estimate(M3WhatIf::Configure(*scenario, config))
@@ -341,7 +342,8 @@ DcnTestSuite g_m3DistributionTestSuite(
      new QueryTestCase,
      new NoLimitsTestCase,
      new CoverageTestCase,
-     new WhatIfTestCase(M3FeatureSet::Default())},
+     new WhatIfTestCase(M3FeatureSet::Default()),
+     new WhatIfTestCase(M3FeatureSet::Links())},
     DcnTestsIf(DcnTorch::IsAvailable(),
                DCN_NEED_LIBTORCH,
                {new WhatIfTestCase(M3FeatureSet::Published())})); //!< the suite

@@ -2,21 +2,21 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../model/m3-estimator.h"
-#include "../model/m3-fluid.h"
+#include "../model/features/m3-base.h"
+#include "../model/estimate/m3-estimator.h"
 #include "dcn-test-case.h"
 #include "dcn-test-error.h"
 #include "dcn-test-output.h"
 #include "dcn-test-scenario.h"
 #include "m3-test-inputs.h"
 
-#include "ns3/uinteger.h"
-#include "ns3/m3-helper.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-network-config.h"
 #include "ns3/dcn-statistics.h"
 #include "ns3/dcn-topology.h"
 #include "ns3/double.h"
+#include "ns3/m3-helper.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <cmath>
@@ -39,11 +39,14 @@ MakeScenario(uint64_t nFlows, Ptr<DcnTopology> topology)
     return DcnMakeTestScenario(topology, DcnTestWorkload(nFlows, "web-server", 0.6));
 }
 
-/// @return shape of a small network
+/**
+ * @param featureSet of the network
+ * @return shape of a small network
+ */
 M3NetworkShape
-MakeShape()
+MakeShape(const M3FeatureSet& featureSet = M3FeatureSet::Default())
 {
-    M3NetworkShape shape = MakeM3TestShape();
+    M3NetworkShape shape = MakeM3TestShape(featureSet);
     shape.heads = 4;
     shape.layers = 1;
     shape.feedForward = 16;
@@ -83,26 +86,48 @@ GetWeight(const DcnEstimate& estimate)
     return sum;
 }
 
-/// A network that has learned nothing gives the fluid's distribution; draws and threads.
-DCN_TEST_CASE(UntrainedTestCase, "without training: the fluid's distribution")
+/// A network that has learned nothing gives the distribution of its base; draws and threads.
+class UntrainedTestCase : public TestCase
+{
+  public:
+    /**
+     * @param featureSet of the model
+     * @param base method with the answers of the base
+     */
+    UntrainedTestCase(const M3FeatureSet& featureSet, const std::string& base)
+        : TestCase("without training: the distribution of " + base),
+          m_featureSet(featureSet),
+          m_base(base)
+    {
+    }
+
+  private:
+    void DoRun() override;
+
+    const M3FeatureSet& m_featureSet; //!< of the model
+    std::string m_base;               //!< see the constructor
+};
+
+void
+UntrainedTestCase::DoRun()
 {
     // m3: name of the method
     // scenario: the flows
-    // fluid: their slowdowns in the fluid
+    // base: their slowdowns by the base
     const auto checkClasses = [&](const std::string& m3,
                                   Ptr<const DcnScenario> scenario,
-                                  const std::vector<double>& fluid) {
+                                  const std::vector<double>& base) {
         const auto method = DynamicCast<M3Estimator>(DcnEstimator::CreateByName(m3 + ":NPaths=0"));
         const M3Distribution answer = method->Predict(scenario);
         NS_TEST_EXPECT_MSG_EQ(answer.GetWarnings().size(), 0, "no training, no ranges");
         for (const DcnSizeClass& sizeClass : DcnSizeClasses())
         {
             std::vector<double> slowdowns;
-            for (std::size_t i = 0; i < fluid.size(); ++i)
+            for (std::size_t i = 0; i < base.size(); ++i)
             {
                 if (sizeClass.Contains(static_cast<double>(scenario->GetFlows()[i].sizeBytes)))
                 {
-                    slowdowns.push_back(fluid[i]);
+                    slowdowns.push_back(base[i]);
                 }
             }
             std::sort(slowdowns.begin(), slowdowns.end());
@@ -128,7 +153,7 @@ DCN_TEST_CASE(UntrainedTestCase, "without training: the fluid's distribution")
         }
     };
     const std::string folder = CreateTempDirFilename("m3-untrained");
-    MakeM3TestModel(0, MakeShape()).Write(folder);
+    MakeM3TestModel(0, MakeShape(m_featureSet), m_featureSet).Write(folder);
     const std::string m3 = "m3:Model=" + folder;
     // one path with many flows, and a fabric with few flows on each of many paths
     for (const auto& scenario : {MakeScenario(3000, DcnBuildTopology(DcnDumbbellParameters())),
@@ -137,8 +162,7 @@ DCN_TEST_CASE(UntrainedTestCase, "without training: the fluid's distribution")
         const auto n = static_cast<double>(scenario->GetFlows().size());
         const DcnEstimate all = DcnEstimator::CreateByName(m3 + ":NPaths=0")->Estimate(scenario);
         NS_TEST_EXPECT_MSG_EQ_TOL(GetWeight(all), n, 1e-6 * n, "samples stand for all flows");
-        const auto fctNs =
-            DcnEstimator::CreateByName("flowsim:WindowCap=true")->Estimate(scenario).fctNs;
+        const auto fctNs = DcnEstimator::CreateByName(m_base)->Estimate(scenario).fctNs;
         std::vector<double> slowdowns;
         for (std::size_t i = 0; i < fctNs.size(); ++i)
         {
@@ -151,10 +175,10 @@ DCN_TEST_CASE(UntrainedTestCase, "without training: the fluid's distribution")
         std::sort(slowdowns.begin(), slowdowns.end());
         for (double level : {0.5, 0.9, 0.99})
         {
-            const double fluid = DcnQuantile(slowdowns, level);
+            const double expected = DcnQuantile(slowdowns, level);
             NS_TEST_EXPECT_MSG_EQ_TOL(GetQuantile(all, level),
-                                      fluid,
-                                      0.02 * fluid,
+                                      expected,
+                                      0.02 * expected,
                                       "quantile at " << level);
         }
         for (const auto& sample : all.samples)
@@ -262,8 +286,8 @@ class FewFlowsTestCase : public TestCase
         auto config = DcnNetworkConfig::Preset("dctcp");
         const auto scenario = DcnScenario::Create(topology, config, std::move(flows));
         const DcnPathIndex pathIndex(scenario);
-        const M3Fluid fluid(*scenario);
-        M3FeatureExtractor features(pathIndex, fluid);
+        const M3Base base(scenario);
+        M3FeatureExtractor features(pathIndex, base);
         features.Prepare({0});
         m_load = features.Make(0).traffic.load;
         return *DynamicCast<M3Estimator>(DcnEstimator::CreateByName("m3:Model=" + folder))
@@ -344,8 +368,8 @@ DCN_TEST_CASE(ErrorsTestCase, "warnings and errors")
     const std::string folder = CreateTempDirFilename("m3-range");
     // the window was half of what it is
     const DcnPathIndex pathIndex(scenario);
-    const M3Fluid fluid(*scenario);
-    M3FeatureExtractor features(pathIndex, fluid);
+    const M3Base base(scenario);
+    M3FeatureExtractor features(pathIndex, base);
     NS_TEST_ASSERT_MSG_EQ(M3RangeFeatures::GetQuantities()[0].name,
                           "window / BDP",
                           "first quantity");
@@ -396,6 +420,15 @@ DCN_TEST_CASE(ErrorsTestCase, "warnings and errors")
         "the attribute Sampling of the method \"m3\" is Systematic or Replacement, not "
         "\"Some\"",
         "sampling");
+    const std::string links = CreateTempDirFilename("m3-links");
+    MakeM3TestModel(0, MakeShape(M3FeatureSet::Links()), M3FeatureSet::Links()).Write(links);
+    const std::string alone = DcnSentenceOf(
+        [&]() { DcnEstimator::CreateByName("m3:Fluid=Path:Model=" + links)->Estimate(scenario); });
+    NS_TEST_EXPECT_MSG_EQ(alone,
+                          "the attribute Fluid=Path of the method \"m3\" needs a model whose base "
+                          "is a fluid; the base of \"" +
+                              links + "\" is link simulations of the network",
+                          "links of a path alone");
     DcnModelFile other("m4");
     other.Add({"x", 1, 1, {1}});
     const std::string wrong = CreateTempDirFilename("m3-wrong");
@@ -423,8 +456,14 @@ DCN_TEST_CASE(HelperTestCase, "the helper makes the method")
     NS_TEST_EXPECT_MSG_EQ(answer.provenance, byName.provenance, "with the attribute");
 }
 
-DcnTestSuite<UntrainedTestCase, LimitsTestCase, FewFlowsTestCase, PathFluidTestCase, ErrorsTestCase,
-             HelperTestCase>
-    g_m3EstimatorTestSuite("m3-estimator"); //!< the suite
+DcnTestSuite g_m3EstimatorTestSuite(
+    "m3-estimator",
+    {new UntrainedTestCase(M3FeatureSet::Default(), "flowsim:WindowCap=true"),
+     new UntrainedTestCase(M3FeatureSet::Links(), "parsimon:Clustering=true"),
+     new LimitsTestCase,
+     new FewFlowsTestCase,
+     new PathFluidTestCase,
+     new ErrorsTestCase,
+     new HelperTestCase}); //!< the suite
 
 } // namespace

@@ -40,8 +40,8 @@ DCN_TEST_CASE(EvaluationTestCase, "evaluation")
         {
             example.truth[0].push_back(0.3F); // estimates are e^-0.2 and e^-0.1 times as large
         }
-        example.fluid = example.truth;
-        example.fluid[0].assign(300, 0.5F); // e^0.2 times
+        example.base = example.truth;
+        example.base[0].assign(300, 0.5F); // e^0.2 times
         example.target.assign(DEFAULT.nOutputs, 0.0F);
         example.weight = example.target;
         example.known = example.target;
@@ -58,7 +58,7 @@ DCN_TEST_CASE(EvaluationTestCase, "evaluation")
         const double expected = (2 - std::exp(-0.2) - std::exp(-0.1)) / 2;
         NS_TEST_EXPECT_MSG_EQ_TOL(row.model, expected, floor, "error of the model");
         NS_TEST_EXPECT_MSG_EQ_TOL(row.bias, -expected, floor, "bias of the model");
-        NS_TEST_EXPECT_MSG_EQ_TOL(row.fluid, std::exp(0.2) - 1, 1e-5, "error of the fluid");
+        NS_TEST_EXPECT_MSG_EQ_TOL(row.base, std::exp(0.2) - 1, 1e-5, "error of the base");
         NS_TEST_EXPECT_MSG_EQ_TOL(row.noise, 0, 1e-9, "all flows are alike");
     }
     NS_TEST_ASSERT_MSG_EQ(evaluation.GetNetworks().size(), 2, "all, and <1KB");

@@ -2,16 +2,17 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../model/m3-distribution.h"
-#include "../model/m3-feature-extractor.h"
-#include "../model/m3-fluid.h"
-#include "../model/m3-network-features.h"
-#include "../model/m3-scaler.h"
+#include "../model/features/m3-base.h"
+#include "../model/estimate/m3-distribution.h"
+#include "../model/features/m3-feature-extractor.h"
+#include "../model/features/m3-network-features.h"
+#include "../model/features/m3-scaler.h"
 #include "../training/m3-example.h"
 #include "dcn-test-case.h"
 #include "dcn-test-error.h"
 #include "m3-test-inputs.h"
 
+#include "ns3/dcn-estimator.h"
 #include "ns3/dcn-network-config.h"
 #include "ns3/dcn-path-index.h"
 #include "ns3/dcn-scenario.h"
@@ -19,6 +20,7 @@
 #include "ns3/dcn-topology.h"
 #include "ns3/dcn-units.h"
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -112,8 +114,9 @@ DCN_TEST_CASE(FeaturesTestCase, "features: classes, maps, counts and loads")
                                 {2, 1, 2, 600, 1000},
                                 {3, 1, 2, 20'000, 1'000'000}});
     const DcnPathIndex pathIndex(scenario);
-    const M3Fluid fluid(*scenario);
-    M3FeatureExtractor features(pathIndex, fluid);
+    const M3Base base(scenario);
+    const M3Fluid& fluid = base.GetFluid();
+    M3FeatureExtractor features(pathIndex, base);
     const uint32_t path = pathIndex.GetPathOf(1);
     features.Prepare({path});
     const M3PathFeatures input = features.Make(path);
@@ -185,6 +188,112 @@ DCN_TEST_CASE(FeaturesTestCase, "features: classes, maps, counts and loads")
     DCN_TEST_EXPECT_ERROR(
         features.Make(2),
         "path 2 has no foreground flow: only the paths 0 to 1 of the scenario have flows");
+}
+
+/// The set links has the features of the default set, and quantiles of simulated slowdowns.
+DCN_TEST_CASE(LinksTestCase, "features of link simulations")
+{
+    const M3FeatureSet& links = M3FeatureSet::Links();
+    const auto nMap = static_cast<uint32_t>(links.mapLevels.size());
+    // two sources share the last link: a queue, which the fluid does not have
+    std::vector<DcnFlow> flows;
+    for (uint32_t i = 0; i < 40; ++i)
+    {
+        flows.push_back({i, i % 2, 2, i % 4 < 2 ? uint64_t{800} : uint64_t{30'000}, 1'000 * i});
+    }
+    auto scenario = Star::Make(flows);
+    const DcnPathIndex pathIndex(scenario);
+    const M3Base fluid(scenario);
+    const M3Base base(scenario, links);
+    const auto fctNs =
+        DcnEstimator::CreateByName("parsimon:Clustering=true")->Estimate(scenario).fctNs;
+    double queued = 0;
+    for (std::size_t i = 0; i < flows.size(); ++i)
+    {
+        const auto idealNs = static_cast<double>(scenario->GetIdealFct(i).GetTotalNs());
+        const double log = std::log(std::max(1.0, static_cast<double>(fctNs[i]) / idealNs));
+        NS_TEST_EXPECT_MSG_EQ_TOL(base.GetLogSlowdown(i), log, 1e-6, "base of flow " << i);
+        NS_TEST_EXPECT_MSG_EQ(base.GetFluid().GetLogSlowdown(i),
+                              fluid.GetLogSlowdown(i),
+                              "the fluid is there, too");
+        queued += base.GetLogSlowdown(i) - fluid.GetLogSlowdown(i);
+    }
+    NS_TEST_EXPECT_MSG_GT(queued, 1, "queues count");
+
+    const uint32_t path = pathIndex.GetPathOf(0);
+    auto make = [&](const M3Base& of) {
+        M3FeatureExtractor extractor(pathIndex, of);
+        extractor.Prepare({path});
+        return extractor.Make(path);
+    };
+    const M3PathFeatures more = make(base);
+    const M3PathFeatures less = make(fluid);
+    // the features of less are those of more without the quantiles of simulated slowdowns, which
+    // come after those of the fluid in each class
+    auto compare = [&](const std::vector<float>& all,
+                       uint32_t nPerClass,
+                       uint32_t nAll,
+                       const std::vector<float>& expected) {
+        std::vector<float> kept;
+        for (std::size_t i = 0; i < all.size(); ++i)
+        {
+            const auto at = static_cast<uint32_t>(i % nAll);
+            const uint32_t inClass = at % nPerClass;
+            if (at >= links.nClasses * nPerClass || inClass < nMap || inClass >= 2 * nMap)
+            {
+                kept.push_back(all[i]);
+            }
+        }
+        NS_TEST_ASSERT_MSG_EQ(kept.size(), expected.size(), "number of features");
+        for (std::size_t i = 0; i < kept.size(); ++i)
+        {
+            const bool isEqual =
+                kept[i] == expected[i] || (std::isnan(kept[i]) && std::isnan(expected[i]));
+            NS_TEST_EXPECT_MSG_EQ(isEqual, true, "feature " << i);
+        }
+    };
+    compare(more.token, 2 * nMap + 2, links.nToken, less.token);
+    compare(more.foreground, 3 * nMap + 3, links.nForeground, less.foreground);
+    // flows below 1 KB from host 0, on its link and in the foreground
+    std::vector<double> small;
+    std::vector<double> all;
+    for (std::size_t i = 0; i < flows.size(); ++i)
+    {
+        if (flows[i].src == 0 && flows[i].sizeBytes < 1000)
+        {
+            small.push_back(base.GetLogSlowdown(i));
+        }
+        if (flows[i].sizeBytes < 1000)
+        {
+            all.push_back(base.GetLogSlowdown(i));
+        }
+    }
+    std::sort(small.begin(), small.end());
+    std::sort(all.begin(), all.end());
+    for (uint32_t m = 0; m < nMap; ++m)
+    {
+        const double level = links.mapLevels[m];
+        NS_TEST_EXPECT_MSG_EQ_TOL(more.foreground[nMap + m],
+                                  DcnQuantile(small, level),
+                                  1e-6,
+                                  "foreground at " << level);
+        NS_TEST_EXPECT_MSG_EQ_TOL(more.token[nMap + m],
+                                  DcnQuantile(small, level),
+                                  1e-6,
+                                  "first link at " << level);
+        NS_TEST_EXPECT_MSG_EQ_TOL(more.token[links.nToken + nMap + m],
+                                  DcnQuantile(all, level),
+                                  1e-6,
+                                  "second link at " << level);
+    }
+    const uint32_t slot = links.GetSlot(0, small.size());
+    for (uint32_t k = 0; k < links.nKnots; ++k)
+    {
+        NS_TEST_EXPECT_MSG_EQ_TOL(more.base[slot * links.nKnots + k],
+                                  small[links.GetRank(links.knots[k], small.size())],
+                                  1e-6,
+                                  "base at " << links.knots[k]);
+    }
 }
 
 DCN_TEST_CASE(NetworkFeaturesTestCase, "features of the network: no units, errors")
@@ -318,8 +427,8 @@ DCN_TEST_CASE(ExampleTestCase, "examples: points of quantiles, targets of flows"
             fctNs[i] = std::llround(ideal * (1 + 0.01 * i));
         }
         const DcnPathIndex pathIndex(scenario);
-        const M3Fluid fluid(*scenario);
-        M3FeatureExtractor features(pathIndex, fluid);
+        const M3Base base(scenario);
+        M3FeatureExtractor features(pathIndex, base);
         features.Prepare({0});
         const M3Example example = M3Example::Make(features, *scenario, 0, fctNs, true);
         NS_TEST_EXPECT_MSG_EQ(example.truth[0].size(), std::size_t{m}, "truth");
@@ -389,6 +498,7 @@ DCN_TEST_CASE(ExampleTestCase, "examples: points of quantiles, targets of flows"
 
 DcnTestSuite<FluidTestCase,
              FeaturesTestCase,
+             LinksTestCase,
              NetworkFeaturesTestCase,
              ScalerTestCase,
              ExampleTestCase>

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../model/m3-estimator.h"
-#include "../model/m3-network.h"
+#include "../model/estimate/m3-estimator.h"
+#include "../model/network/m3-network.h"
 #include "dcn-test-case.h"
 #include "dcn-test-figures.h"
 

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../model/m3-distribution.h"
-#include "../model/m3-network.h"
+#include "../model/estimate/m3-distribution.h"
+#include "../model/network/m3-network.h"
 #include "../training/m3-evaluation.h"
 #include "../training/m3-trainer.h"
 #include "dcn-test-case.h"
@@ -209,7 +209,7 @@ DCN_TEST_CASE_WITH(M3TestCase, TrainingTestCase, "training")
     Finish(trainer, options.epochs);
     const M3Evaluation after(others, M3Network(trainer.GetModel()));
     NS_TEST_EXPECT_MSG_LT(after.GetLoss(), before / 3, "it learns");
-    NS_TEST_EXPECT_MSG_EQ_TOL(after.GetFluidLoss(), before, 0.01, "it began as the fluid");
+    NS_TEST_EXPECT_MSG_EQ_TOL(after.GetBaseLoss(), before, 0.01, "it began as the base");
 
     // One flow by path: what is learned are quantiles over paths, not the median. How flows are
     // spread is known, so that no chance of held-out flows is in the share below an answer.

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../model/m3-estimator.h"
-#include "../model/m3-feature-set.h"
+#include "../model/estimate/m3-estimator.h"
+#include "../model/features/m3-feature-set.h"
 #include "../training/m3-evaluation.h"
 #include "dcn-test-case.h"
 #include "dcn-test-error.h"
@@ -61,7 +61,7 @@ class PublishedTestCase : public TestCase
                               true,
                               "by name");
         DCN_TEST_EXPECT_ERROR(M3FeatureSet::Get("all"),
-                              "the architecture of m3 is default or published, not \"all\"");
+                              "the architecture of m3 is default, links or published, not \"all\"");
         const std::vector<std::pair<uint64_t, uint32_t>> bounds{{1, 0},
                                                                 {249, 0},
                                                                 {250, 1},
@@ -102,8 +102,9 @@ class PublishedTestCase : public TestCase
                                     {2, 1, 2, 600, 1000},
                                     {3, 1, 2, 20'000, 1'000'000}});
         const DcnPathIndex pathIndex(scenario);
-        const M3Fluid fluid(*scenario, PUBLISHED.HasWindows());
-        M3FeatureExtractor features(pathIndex, fluid, PUBLISHED);
+        const M3Base base(scenario, PUBLISHED);
+        const M3Fluid& fluid = base.GetFluid();
+        M3FeatureExtractor features(pathIndex, base);
         const uint32_t path = pathIndex.GetPathOf(1);
         features.Prepare({path});
         const M3PathFeatures input = features.Make(path);
@@ -344,7 +345,7 @@ DCN_TEST_CASE(CardTestCase, "cards that name another feature set")
                           "but 1 is needed: train it again with m3-train");
     model.Set("architecture", "features", "all");
     DCN_TEST_EXPECT_ERROR(M3Network{model},
-                          "the architecture of m3 is default or published, not \"all\"");
+                          "the architecture of m3 is default, links or published, not \"all\"");
     const M3Network shipped(DcnModelFile::Read(DcnDataPath("models/m3"), "m3"));
     NS_TEST_EXPECT_MSG_EQ((&shipped.GetFeatureSet() == &DEFAULT), true, "the default");
 }

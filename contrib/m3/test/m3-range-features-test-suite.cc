@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../model/m3-feature-extractor.h"
-#include "../model/m3-network-features.h"
-#include "../model/m3-range-features.h"
+#include "../model/features/m3-feature-extractor.h"
+#include "../model/features/m3-network-features.h"
+#include "../model/features/m3-range-features.h"
 #include "dcn-test-case.h"
 
 #include "ns3/dcn-csv.h"
@@ -42,8 +42,8 @@ Describe(Ptr<const DcnNetworkConfig> config)
     }
     const auto scenario = DcnScenario::Create(topology, config, flows);
     const DcnPathIndex pathIndex(scenario);
-    const M3Fluid fluid(*scenario);
-    M3FeatureExtractor features(pathIndex, fluid);
+    const M3Base base(scenario);
+    M3FeatureExtractor features(pathIndex, base);
     features.Prepare({0});
     return features.Make(0).ranges;
 }

@@ -5,8 +5,8 @@
 #ifndef M3_TEST_INPUTS_H
 #define M3_TEST_INPUTS_H
 
-#include "../model/m3-network.h"
-#include "../model/m3-scaler.h"
+#include "../model/network/m3-network.h"
+#include "../model/features/m3-scaler.h"
 #include "../training/m3-trainer.h"
 #include "dcn-test-scenario.h"
 
@@ -57,7 +57,7 @@ struct M3TestStar
 inline M3NetworkShape
 MakeM3TestShape(const M3FeatureSet& featureSet = M3FeatureSet::Default())
 {
-    M3NetworkShape shape = featureSet.GetShape();
+    M3NetworkShape shape = M3Network::MakeShape(featureSet);
     shape.width = 16;
     shape.heads = 2;
     shape.layers = 2;

@@ -61,8 +61,8 @@ AddSample(const DcnDatasetSample& sample, bool isPath, const M3Data::Options& op
         return;
     }
     const DcnPathIndex pathIndex(sample.scenario);
-    const M3Fluid fluid(*sample.scenario, options.featureSet->HasWindows());
-    M3FeatureExtractor features(pathIndex, fluid, *options.featureSet);
+    const M3Base base(sample.scenario, *options.featureSet);
+    M3FeatureExtractor features(pathIndex, base);
     std::vector<uint32_t> paths;
     for (std::size_t flow = 0; flow < sample.flags.size() && isPath && paths.empty(); ++flow)
     {

@@ -56,7 +56,7 @@ M3Evaluation::Add(const M3Example& example,
         if (sizeClass.Contains(featureSet.classBytes[c]))
         {
             flows.truth.insert(flows.truth.end(), example.truth[c].begin(), example.truth[c].end());
-            flows.fluid.insert(flows.fluid.end(), example.fluid[c].begin(), example.fluid[c].end());
+            flows.base.insert(flows.base.end(), example.base[c].begin(), example.base[c].end());
             if (!example.flowsim.empty())
             {
                 flows.flowsim.insert(flows.flowsim.end(),
@@ -89,7 +89,7 @@ M3Evaluation::Count(Flows& flows, Row& row)
     const double p99 = GetPercentile(flows.truth);
     ++row.n;
     row.noise += std::abs(std::log(GetPercentile(halves[0]) / GetPercentile(halves[1]))) / 2;
-    row.fluid += std::abs(GetPercentile(flows.fluid) / p99 - 1);
+    row.base += std::abs(GetPercentile(flows.base) / p99 - 1);
     const double error = GetPercentile(flows.model, flows.truth.size()) / p99 - 1;
     row.model += std::abs(error);
     row.bias += error;
@@ -106,7 +106,7 @@ M3Evaluation::Finish(std::vector<Row>& rows)
                rows.end());
     for (Row& row : rows)
     {
-        for (double* sum : {&row.flowsim, &row.fluid, &row.model, &row.bias, &row.noise})
+        for (double* sum : {&row.flowsim, &row.base, &row.model, &row.bias, &row.noise})
         {
             *sum /= static_cast<double>(row.n);
         }
@@ -125,7 +125,7 @@ M3Evaluation::M3Evaluation(const std::vector<M3Example>& examples, const M3Netwo
     m_networks = m_paths;
     std::map<uint64_t, std::vector<Flows>> networks;
     M3Loss loss;
-    M3Loss fluidLoss;
+    M3Loss baseLoss;
     for (std::size_t first = 0; first < examples.size(); first += BATCH)
     {
         const std::size_t last = std::min(examples.size(), first + BATCH);
@@ -140,7 +140,7 @@ M3Evaluation::M3Evaluation(const std::vector<M3Example>& examples, const M3Netwo
             const M3Example& example = examples[i];
             const float* quantiles = all.data() + (i - first) * nOutputs;
             example.AddLoss(quantiles, loss);
-            example.AddLoss(example.input.base.data(), fluidLoss);
+            example.AddLoss(example.input.base.data(), baseLoss);
             std::size_t nFlows = 0;
             for (const auto& ofClass : example.truth)
             {
@@ -170,7 +170,7 @@ M3Evaluation::M3Evaluation(const std::vector<M3Example>& examples, const M3Netwo
         }
     }
     m_loss = loss.GetMean();
-    m_fluidLoss = fluidLoss.GetMean();
+    m_baseLoss = baseLoss.GetMean();
     for (auto& [number, whole] : networks)
     {
         for (std::size_t r = 0; r < whole.size(); ++r)
@@ -189,9 +189,9 @@ M3Evaluation::GetLoss() const
 }
 
 double
-M3Evaluation::GetFluidLoss() const
+M3Evaluation::GetBaseLoss() const
 {
-    return m_fluidLoss;
+    return m_baseLoss;
 }
 
 double

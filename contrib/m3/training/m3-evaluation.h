@@ -5,8 +5,8 @@
 #ifndef M3_EVALUATION_H
 #define M3_EVALUATION_H
 
-#include "../model/m3-distribution.h"
-#include "../model/m3-network.h"
+#include "../model/estimate/m3-distribution.h"
+#include "../model/network/m3-network.h"
 #include "m3-example.h"
 
 #include "ns3/dcn-statistics.h"
@@ -30,7 +30,7 @@ namespace ns3
  *
  *     p' = ((n - 1) p + 2/3) / (n + 1/3);
  *
- * for the fluid, which has a slowdown for each flow, the sample quantile is compared. Only classes
+ * for the base, which has a slowdown for each flow, the sample quantile is compared. Only classes
  * with at least LEAST_FLOWS foreground flows are included: with fewer, the percentile is mostly
  * random, and even the true distribution has errors of 20 % to 60 %.
  *
@@ -52,7 +52,7 @@ class M3Evaluation
         std::string name;  //!< name of the class (DcnSizeClasses)
         uint64_t n{0};     //!< paths or networks included
         double flowsim{0}; //!< error of a fluid without windows; 0 if not available
-        double fluid{0};   //!< error of the fluid
+        double base{0};    //!< error of M3Base
         double model{0};   //!< error of the model
         double bias{0};    //!< mean of estimate / truth - 1 of the model
         double noise{0};   //!< noise floor, see above
@@ -66,8 +66,8 @@ class M3Evaluation
 
     /** @return loss of the network. */
     double GetLoss() const;
-    /** @return loss of the fluid. */
-    double GetFluidLoss() const;
+    /** @return loss of M3Base. */
+    double GetBaseLoss() const;
     /**
      * @return half the mean error of the path rows plus half that of the network rows; the loss
      * without rows. The epochs of a training are compared by the loss instead: a row with few
@@ -83,9 +83,9 @@ class M3Evaluation
     /// Ground truth and estimates of some flows.
     struct Flows
     {
-        std::vector<double> truth;   //!< log slowdowns by start
-        std::vector<double> flowsim; //!< log slowdowns in a fluid without windows
-        std::vector<double> fluid;   //!< log slowdowns in the fluid of the features
+        std::vector<double> truth;                    //!< log slowdowns by start
+        std::vector<double> flowsim;                  //!< log slowdowns in a fluid without windows
+        std::vector<double> base;                     //!< log slowdowns by M3Base
         std::vector<std::pair<double, double>> model; //!< slowdown and flows of points
     };
 
@@ -100,7 +100,7 @@ class M3Evaluation
     static void Finish(std::vector<Row>& rows);
 
     double m_loss{0};            //!< see GetLoss
-    double m_fluidLoss{0};       //!< see GetFluidLoss
+    double m_baseLoss{0};        //!< see GetBaseLoss
     std::vector<Row> m_paths;    //!< see GetPaths
     std::vector<Row> m_networks; //!< see GetNetworks
 };

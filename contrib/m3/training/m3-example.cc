@@ -46,7 +46,7 @@ M3Example::Make(const M3FeatureExtractor& features,
     example.known.assign(featureSet.isPublished ? 0 : featureSet.nOutputs, 0.0F);
     example.knownWeight = example.known;
     example.truth.resize(keepTruth ? featureSet.nClasses : 0);
-    example.fluid = example.truth;
+    example.base = example.truth;
     for (uint32_t c = 0; c < featureSet.nSlots; ++c)
     {
         std::vector<double> values;
@@ -58,8 +58,8 @@ M3Example::Make(const M3FeatureExtractor& features,
             {
                 if (keepTruth)
                 {
-                    example.fluid[c % featureSet.nClasses].push_back(
-                        features.GetFluid().GetLogSlowdown(flow));
+                    example.base[c % featureSet.nClasses].push_back(
+                        features.GetBase().GetLogSlowdown(flow));
                 }
                 const auto ideal = static_cast<double>(scenario.GetIdealFct(flow).GetTotalNs());
                 values.push_back(std::log(std::max(1.0, static_cast<double>(fctNs[flow]) / ideal)));

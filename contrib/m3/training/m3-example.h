@@ -5,7 +5,7 @@
 #ifndef M3_EXAMPLE_H
 #define M3_EXAMPLE_H
 
-#include "../model/m3-feature-extractor.h"
+#include "../model/features/m3-feature-extractor.h"
 
 #include "ns3/m3-torch-network.h"
 
@@ -48,8 +48,8 @@ struct M3Example
     std::vector<float> knownWeight; //!< weights of known; 0: not known
     /// Log slowdowns of each class, by start; empty unless keepTruth (see Make).
     std::vector<std::vector<float>> truth;
-    /// Log slowdowns of each class in the fluid, of the flows in truth.
-    std::vector<std::vector<float>> fluid;
+    /// Log slowdowns of each class by M3Base, of the flows in truth.
+    std::vector<std::vector<float>> base;
     /// Log slowdowns of each class in a fluid without windows; empty unless set.
     std::vector<std::vector<float>> flowsim;
     uint64_t network{0}; //!< number of its network; 0: none, see M3Evaluation

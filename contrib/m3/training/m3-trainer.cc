@@ -4,7 +4,7 @@
 
 #include "m3-trainer.h"
 
-#include "../model/m3-network.h"
+#include "../model/network/m3-network.h"
 
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-random.h"
@@ -33,7 +33,7 @@ M3Trainer::M3Trainer(const M3TrainingOptions& options, const std::vector<M3Examp
     : m_options(options),
       m_examples(examples),
       m_featureSet(M3FeatureSet::Get(options.architecture)),
-      m_shape(m_featureSet.GetShape())
+      m_shape(M3Network::MakeShape(m_featureSet))
 {
     m_options.Check();
     std::vector<const std::vector<float>*> token;

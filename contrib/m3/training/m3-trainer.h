@@ -5,7 +5,7 @@
 #ifndef M3_TRAINER_H
 #define M3_TRAINER_H
 
-#include "../model/m3-scaler.h"
+#include "../model/features/m3-scaler.h"
 #include "m3-example.h"
 #include "m3-training-options.h"
 

@@ -4,7 +4,7 @@
 
 #include "m3-training-options.h"
 
-#include "../model/m3-feature-set.h"
+#include "../model/features/m3-feature-set.h"
 
 #include "ns3/command-line.h"
 #include "ns3/dcn-command-line.h"

@@ -47,7 +47,7 @@ ReportRows(const std::string& subject,
                     M3Evaluation::LEAST_FLOWS);
         return;
     }
-    std::printf("%-15s %8s  |p99 error| [%%]: flowsim  fluid  model  noise   bias\n",
+    std::printf("%-15s %8s  |p99 error| [%%]: flowsim   base  model  noise   bias\n",
                 subject.c_str(),
                 "n");
     for (const auto& row : rows)
@@ -61,7 +61,7 @@ ReportRows(const std::string& subject,
                     row.name.c_str(),
                     static_cast<unsigned long long>(row.n),
                     flowsim,
-                    100 * row.fluid,
+                    100 * row.base,
                     100 * row.model,
                     100 * row.noise,
                     100 * row.bias);
@@ -69,7 +69,7 @@ ReportRows(const std::string& subject,
         {
             const std::string name = subject + " " + row.name;
             model->Set("errors", name, static_cast<double>(row.n));
-            model->Set("errors", name + ", fluid p99", row.fluid);
+            model->Set("errors", name + ", base p99", row.base);
             model->Set("errors", name + ", model p99", row.model);
             model->Set("errors", name + ", noise p99", row.noise);
         }
@@ -85,10 +85,10 @@ ReportRows(const std::string& subject,
 void
 Report(const std::string& subject, const M3Evaluation& evaluation, DcnModelFile* model)
 {
-    std::printf("%s: loss of the model %.5f, of the fluid %.5f\n",
+    std::printf("%s: loss of the model %.5f, of its base %.5f\n",
                 subject.c_str(),
                 evaluation.GetLoss(),
-                evaluation.GetFluidLoss());
+                evaluation.GetBaseLoss());
     ReportRows("paths", evaluation.GetPaths(), model);
     ReportRows("networks", evaluation.GetNetworks(), model);
 }
@@ -140,7 +140,8 @@ ReportRegimes(const std::vector<M3Example>& examples, const M3Network& network, 
         add(evaluation.GetPaths(), paths);
         add(evaluation.GetNetworks(), networks);
     }
-    for (const auto& [subject, rows] : {std::pair{"paths", &paths}, std::pair{"networks", &networks}})
+    for (const auto& [subject, rows] :
+         {std::pair{"paths", &paths}, std::pair{"networks", &networks}})
     {
         if (!rows->empty()) // that there are too few flows has been said
         {

@@ -13,17 +13,15 @@
 namespace ns3
 {
 
-struct M3NetworkShape;
-
 /**
  * @ingroup m3
  * @brief Definition of the features of a path and of the predicted quantiles.
  *
- * There are two feature sets, one for each architecture (option `architecture` of m3-train): the
- * default one and the published one (m3, section 3.4, and its released code where the paper gives
- * no details). The card of a model names its feature set.
+ * There are three feature sets, one for each architecture (option `architecture` of m3-train): the
+ * default one, the one with link simulations, and the published one (m3, section 3.4, and its
+ * released code where the paper gives no details). The card of a model names its feature set.
  *
- * Both divide flows by size into *classes*. For each class, quantiles of the logarithm of slowdowns
+ * All divide flows by size into *classes*. For each class, quantiles of the logarithm of slowdowns
  * are predicted at the levels of the *knots*, in one of the *slots* of the class. Features contain
  * quantiles of other classes, those of the *map*.
  *
@@ -34,6 +32,11 @@ struct M3NetworkShape;
  *   (M3Scaler); windows limit rates in the fluid.
  * - The network corrects the fluid's quantiles: an untrained network answers with the fluid.
  * Targets are the flows, with the pinball loss, and known quantiles (M3Example).
+ *
+ * *Links.* As default, with link simulations in place of the fluid as the base (M3Base): their
+ * slowdowns are corrected. Features: those of default, and quantiles of the slowdowns by the link
+ * simulations wherever there are quantiles of the slowdowns by the fluid: 116 of a link and 132 of
+ * a path.
  *
  * *Published.*
  * - Classes: [0, 1), [1, 10), [10, 50), [50, inf) KB, one slot each; those of the map: [0, 250),
@@ -47,9 +50,10 @@ struct M3NetworkShape;
  */
 struct M3FeatureSet
 {
-    std::string name;     //!< default or published: in options and on cards
+    std::string name;     //!< default, links or published: in options and on cards
     uint32_t version;     //!< version of the features; a model needs the same version
-    bool isPublished;     //!< true: published; false: default
+    bool isPublished;     //!< true: published; false: default or links
+    bool simulatesLinks;  //!< true: links; the base is link simulations, else a fluid
     uint32_t nToken;      //!< features of a link
     uint32_t nForeground; //!< features of a path
     uint32_t nNetwork;    //!< the last features of both, those of the network
@@ -69,17 +73,17 @@ struct M3FeatureSet
         return !isPublished;
     }
 
-    /** @return a shape with the numbers of features and outputs. */
-    M3NetworkShape GetShape() const;
-
     /** @return the default feature set; always the same object. */
     static const M3FeatureSet& Default();
+
+    /** @return the feature set with link simulations; always the same object. */
+    static const M3FeatureSet& Links();
 
     /** @return the published feature set; always the same object. */
     static const M3FeatureSet& Published();
 
     /**
-     * @param name default or published
+     * @param name default, links or published
      * @return the feature set
      * @throws DcnError for any other name
      */

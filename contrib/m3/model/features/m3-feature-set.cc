@@ -5,7 +5,6 @@
 #include "m3-feature-set.h"
 
 #include "m3-network-features.h"
-#include "m3-torch-network.h"
 
 #include "ns3/dcn-error.h"
 
@@ -45,41 +44,46 @@ Complete(M3FeatureSet featureSet, uint32_t slotsPerClass)
     return featureSet;
 }
 
+/**
+ * @param name default or links
+ * @param version of the features
+ * @param simulatesLinks whether there are also quantiles of slowdowns by link simulations
+ * @return the feature set
+ */
+M3FeatureSet
+MakeOwn(const std::string& name, uint32_t version, bool simulatesLinks)
+{
+    M3FeatureSet standard{};
+    standard.name = name;
+    standard.version = version;
+    standard.simulatesLinks = simulatesLinks;
+    standard.classBytes = {0, 1e3, 1e4, 5e4, 2e5, 1e6};
+    standard.knots =
+        {0.02, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.87, 0.92, 0.95, 0.97, 0.98, 0.99, 0.997};
+    standard.mapBytes = standard.classBytes;
+    standard.mapLevels = {0.1, 0.5, 0.75, 0.9, 0.99};
+    const auto nClasses = static_cast<uint32_t>(standard.mapBytes.size());
+    const auto nMap = static_cast<uint32_t>(standard.mapLevels.size());
+    standard.nNetwork = M3NetworkFeatures::N;
+    const uint32_t nSimulated = simulatesLinks ? nClasses * nMap : 0;
+    standard.nToken = nSimulated + nClasses * (nMap + 2) + 4 * nMap + 6 + standard.nNetwork;
+    standard.nForeground = nSimulated + nClasses * (2 * nMap + 3) + nMap + 1 + standard.nNetwork;
+    return Complete(standard, 3);
+}
+
 } // namespace
 
 const M3FeatureSet&
 M3FeatureSet::Default()
 {
-    static const M3FeatureSet featureSet = [] {
-        M3FeatureSet standard{};
-        standard.name = "default";
-        standard.version = 2;
-        standard.classBytes = {0, 1e3, 1e4, 5e4, 2e5, 1e6};
-        standard.knots = {0.02,
-                          0.1,
-                          0.2,
-                          0.3,
-                          0.4,
-                          0.5,
-                          0.6,
-                          0.7,
-                          0.8,
-                          0.87,
-                          0.92,
-                          0.95,
-                          0.97,
-                          0.98,
-                          0.99,
-                          0.997};
-        standard.mapBytes = standard.classBytes;
-        standard.mapLevels = {0.1, 0.5, 0.75, 0.9, 0.99};
-        const auto nClasses = static_cast<uint32_t>(standard.mapBytes.size());
-        const auto nMap = static_cast<uint32_t>(standard.mapLevels.size());
-        standard.nNetwork = M3NetworkFeatures::N;
-        standard.nToken = nClasses * (nMap + 2) + 4 * nMap + 6 + standard.nNetwork;
-        standard.nForeground = nClasses * (2 * nMap + 3) + nMap + 1 + standard.nNetwork;
-        return Complete(standard, 3);
-    }();
+    static const M3FeatureSet featureSet = MakeOwn("default", 2, false);
+    return featureSet;
+}
+
+const M3FeatureSet&
+M3FeatureSet::Links()
+{
+    static const M3FeatureSet featureSet = MakeOwn("links", 1, true);
     return featureSet;
 }
 
@@ -108,28 +112,17 @@ M3FeatureSet::Published()
     return featureSet;
 }
 
-M3NetworkShape
-M3FeatureSet::GetShape() const
-{
-    M3NetworkShape shape;
-    shape.tokenFeatures = nToken;
-    shape.foregroundFeatures = nForeground;
-    shape.slots = nSlots;
-    shape.knots = nKnots;
-    return shape;
-}
-
 const M3FeatureSet&
 M3FeatureSet::Get(const std::string& name)
 {
-    for (const M3FeatureSet* featureSet : {&Default(), &Published()})
+    for (const M3FeatureSet* featureSet : {&Default(), &Links(), &Published()})
     {
         if (featureSet->name == name)
         {
             return *featureSet;
         }
     }
-    DcnFail("the architecture of m3 is default or published, not \"", name, "\"");
+    DcnFail("the architecture of m3 is default, links or published, not \"", name, "\"");
 }
 
 uint32_t

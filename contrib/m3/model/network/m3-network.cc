@@ -4,10 +4,10 @@
 
 #include "m3-network.h"
 
+#include "../features/m3-feature-set.h"
+#include "../features/m3-range-features.h"
 #include "m3-default-network.h"
-#include "m3-feature-set.h"
 #include "m3-published-network.h"
-#include "m3-range-features.h"
 
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-model-file.h"
@@ -47,7 +47,7 @@ ReadShape(const DcnModelFile& model, const M3FeatureSet& featureSet)
         }
         return static_cast<uint32_t>(value);
     };
-    M3NetworkShape shape = featureSet.GetShape();
+    M3NetworkShape shape = M3Network::MakeShape(featureSet);
     shape.width = read("width", 1);
     shape.heads = read("heads", 1);
     shape.layers = read("layers", 0);
@@ -157,6 +157,17 @@ M3Network::M3Network(const DcnModelFile& model)
 }
 
 M3Network::~M3Network() = default;
+
+M3NetworkShape
+M3Network::MakeShape(const M3FeatureSet& featureSet)
+{
+    M3NetworkShape shape;
+    shape.tokenFeatures = featureSet.nToken;
+    shape.foregroundFeatures = featureSet.nForeground;
+    shape.slots = featureSet.nSlots;
+    shape.knots = featureSet.nKnots;
+    return shape;
+}
 
 DcnModelFile
 M3Network::MakeCard(const M3FeatureSet& featureSet,

@@ -5,8 +5,8 @@
 #ifndef M3_DEFAULT_NETWORK_H
 #define M3_DEFAULT_NETWORK_H
 
-#include "m3-feature-extractor.h"
-#include "m3-scaler.h"
+#include "../features/m3-feature-extractor.h"
+#include "../features/m3-scaler.h"
 #include "m3-torch-network.h"
 
 #include "ns3/dcn-model-file.h"

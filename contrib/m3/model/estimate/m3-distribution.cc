@@ -4,8 +4,8 @@
 
 #include "m3-distribution.h"
 
-#include "m3-feature-extractor.h"
-#include "m3-network.h"
+#include "../features/m3-feature-extractor.h"
+#include "../network/m3-network.h"
 
 #include "ns3/assert.h"
 #include "ns3/dcn-error.h"

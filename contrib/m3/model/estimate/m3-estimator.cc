@@ -4,8 +4,8 @@
 
 #include "m3-estimator.h"
 
-#include "m3-feature-extractor.h"
-#include "m3-network.h"
+#include "../features/m3-feature-extractor.h"
+#include "../network/m3-network.h"
 
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-model-file.h"
@@ -54,8 +54,8 @@ SimulateAlone(const DcnPathIndex& pathIndex,
                                          lot.origins.end(),
                                          [](const auto& origin) { return origin.foreground; });
     const DcnPathIndex own(lot.scenario);
-    const M3Fluid fluid(*lot.scenario, featureSet.HasWindows());
-    M3FeatureExtractor features(own, fluid, unmodelled, featureSet);
+    const M3Base base(lot.scenario, featureSet);
+    M3FeatureExtractor features(own, base, unmodelled);
     const uint32_t ownPath =
         own.GetPathOf(static_cast<std::size_t>(foreground - lot.origins.begin()));
     features.Prepare({ownPath});
@@ -179,9 +179,17 @@ M3Estimator::Predict(Ptr<const DcnScenario> scenario) const
     }
     const M3RangeFeatures::Unmodelled unmodelled(scenario->GetNetwork());
     M3Distribution::Source source;
-    std::optional<M3Fluid> fluid;
+    std::optional<M3Base> base;
     std::optional<M3FeatureExtractor> features;
     std::optional<DcnPathScenarioBuilder> builder;
+    if (m_perPath && featureSet.simulatesLinks)
+    {
+        DcnFail(
+            "the attribute Fluid=Path of the method \"m3\" needs a model whose base is a fluid; "
+            "the base of \"",
+            m_model,
+            "\" is link simulations of the network");
+    }
     if (m_perPath)
     {
         builder.emplace(pathIndex, DcnPathHosts::HOST);
@@ -191,8 +199,8 @@ M3Estimator::Predict(Ptr<const DcnScenario> scenario) const
     }
     else
     {
-        fluid.emplace(*scenario, featureSet.HasWindows());
-        features.emplace(pathIndex, *fluid, unmodelled, featureSet);
+        base.emplace(scenario, featureSet, m_threads);
+        features.emplace(pathIndex, *base, unmodelled);
         features->Prepare(paths, m_threads);
         source = [&](std::size_t i) { return features->Make(paths[i]); };
     }
@@ -223,9 +231,12 @@ M3Estimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate)
             estimate.limits.emplace_back(sizeClass.name, *p99);
         }
     }
+    const char* base = M3Network(model).GetFeatureSet().simulatesLinks
+                           ? "link simulations of the network"
+                       : m_perPath ? "fluid of each path"
+                                   : "fluid of the network";
     estimate.provenance = "model " + (m_model.empty() ? "models/m3" : m_model) + ", " +
-                          std::to_string(distribution.GetNPaths()) + " paths, fluid of " +
-                          (m_perPath ? "each path" : "the network");
+                          std::to_string(distribution.GetNPaths()) + " paths, " + base;
     if (!estimate.warnings.empty())
     {
         estimate.provenance += ", " + std::to_string(estimate.warnings.size()) +

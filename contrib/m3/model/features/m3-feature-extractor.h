@@ -5,8 +5,8 @@
 #ifndef M3_FEATURE_EXTRACTOR_H
 #define M3_FEATURE_EXTRACTOR_H
 
+#include "m3-base.h"
 #include "m3-feature-set.h"
-#include "m3-fluid.h"
 #include "m3-network-features.h"
 #include "m3-range-features.h"
 
@@ -30,8 +30,8 @@ struct M3PathFeatures
     uint32_t nTokens{0};           //!< links L
     std::vector<float> token;      //!< [L x nToken] of each link, in the order of the path
     std::vector<float> foreground; //!< [nForeground] of the foreground flows
-    std::vector<float> base;       //!< [nSlots x nKnots] log slowdowns of the fluid; 0: no flow
-    /// Foreground flows by slot (M3FeatureSet::GetSlot), by rising log slowdown in the fluid.
+    std::vector<float> base;       //!< [nSlots x nKnots] log slowdowns of M3Base; 0: no flow
+    /// Foreground flows by slot (M3FeatureSet::GetSlot), by rising log slowdown of M3Base.
     std::vector<std::vector<uint32_t>> flows;
     M3RangeFeatures::Traffic traffic; //!< loads and numbers of flows
     M3RangeFeatures ranges;           //!< for comparison with the training
@@ -39,15 +39,16 @@ struct M3PathFeatures
 
 /**
  * @ingroup m3
- * @brief Computes features of paths from a fluid simulation of the scenario.
+ * @brief Computes features of paths from a fluid simulation of the scenario, and perhaps link
+ * simulations.
  *
  * Problem (m3, section 3.4: "feature maps"). A network of fixed size needs the slowdowns by the
  * fluid, by flow size, of the foreground flows of a path, and of the flows on each of its links.
  * M3FeatureSet defines the size classes and the levels of the quantiles. With F_c the foreground
- * flows of class c, x the log slowdowns and y the log queues of M3Fluid, Q(X, p) the quantile of X
- * (DcnQuantile), p_k the knots and p_m the levels of the map:
+ * flows of class c, x the log slowdowns and y the log queues of M3Fluid, z the log slowdowns of
+ * M3Base, Q(X, p) the quantile of X (DcnQuantile), p_k the knots and p_m the levels of the map:
  *
- * - base, which the network corrects: the sorted x_i of F_c at the ranks of the p_k
+ * - base, which the network corrects: the sorted z_i of F_c at the ranks of the p_k
  *   (M3FeatureSet::GetRank), without interpolation, so that distributions of paths with few flows
  *   add up to that of all flows.
  *
@@ -68,6 +69,8 @@ struct M3PathFeatures
  * most 1. Absent features (quantiles without flows, parameters of other congestion controls) are
  * M3Scaler::ABSENT.
  *
+ * The feature set links has, after each Q(x, p_m) of a class, Q(z, p_m).
+ *
  * The published feature set, of the classes of the map, with X_(1) <= ... <= X_(n) the slowdowns
  * e^x of a class in order:
  *
@@ -78,7 +81,7 @@ struct M3PathFeatures
  *
  * The default feature set differs by logarithms, few quantiles, counts, queues and loads, and is
  * dimensionless; its links include the foreground, so that the features of a link are computed only
- * once. Both feature sets come from one fluid simulation of the scenario, which is a whole network
+ * once. All feature sets come from one M3Base of the scenario, which is a whole network
  * or (published) a single path.
  */
 class M3FeatureExtractor
@@ -86,30 +89,24 @@ class M3FeatureExtractor
   public:
     /**
      * @param pathIndex the flows; must outlive this
-     * @param fluid the fluid's answer to the scenario of the pathIndex, with windows or without as
-     * the feature set requires; must outlive this
+     * @param base answers to the scenario of the pathIndex, with the feature set; must outlive this
      * @param unmodelled parameters of the scenario's configuration that are no features
-     * @param featureSet the default or the published one
      */
     M3FeatureExtractor(const DcnPathIndex& pathIndex,
-                       const M3Fluid& fluid,
-                       M3RangeFeatures::Unmodelled unmodelled,
-                       const M3FeatureSet& featureSet);
+                       const M3Base& base,
+                       M3RangeFeatures::Unmodelled unmodelled);
 
     /**
      * @brief Also compute the parameters that are no features; not while other threads run.
      * @param pathIndex see above
-     * @param fluid see above
-     * @param featureSet see above
+     * @param base see above
      */
-    M3FeatureExtractor(const DcnPathIndex& pathIndex,
-                       const M3Fluid& fluid,
-                       const M3FeatureSet& featureSet = M3FeatureSet::Default());
+    M3FeatureExtractor(const DcnPathIndex& pathIndex, const M3Base& base);
 
-    /** @return the fluid simulation. */
-    const M3Fluid& GetFluid() const
+    /** @return the answers that the network corrects. */
+    const M3Base& GetBase() const
     {
-        return m_fluid;
+        return m_base;
     }
 
     /**
@@ -157,7 +154,7 @@ class M3FeatureExtractor
     void PrepareLink(uint32_t link);
     /// Computes the features of a link in the default feature set.
     void PrepareDefault(uint32_t link, Link& entry) const;
-    /// Sorts flows by rising slowdown, equal ones by their number.
+    /// Sorts flows by rising slowdown of the base, equal ones by their number.
     void Sort(std::vector<uint32_t>& flows) const;
     /// Sorts values and appends their quantiles; ABSENT without values.
     void AppendMap(std::vector<double>& values, std::vector<float>& features) const;
@@ -177,6 +174,7 @@ class M3FeatureExtractor
     void AppendSlowdowns(const Classes& sorted, std::vector<float>& features) const;
 
     const DcnPathIndex& m_pathIndex;          //!< the flows
+    const M3Base& m_base;                     //!< slowdowns that the network corrects
     const M3Fluid& m_fluid;                   //!< slowdowns and backlogs of the flows
     const M3FeatureSet& m_featureSet;         //!< the feature set
     M3RangeFeatures::Unmodelled m_unmodelled; //!< parameters that are no features

@@ -5,7 +5,7 @@
 #ifndef M3_PUBLISHED_NETWORK_H
 #define M3_PUBLISHED_NETWORK_H
 
-#include "m3-feature-extractor.h"
+#include "../features/m3-feature-extractor.h"
 #include "m3-torch-network.h"
 
 #include "ns3/dcn-model-file.h"

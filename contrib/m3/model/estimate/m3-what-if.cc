@@ -4,9 +4,9 @@
 
 #include "m3-what-if.h"
 
+#include "../features/m3-feature-extractor.h"
+#include "../network/m3-network.h"
 #include "m3-distribution.h"
-#include "m3-feature-extractor.h"
-#include "m3-network.h"
 
 #include "ns3/dcn-model-file.h"
 #include "ns3/dcn-network-config.h"
@@ -37,8 +37,8 @@ IsSameFluid(const DcnNetworkConfig& a, const DcnNetworkConfig& b)
     return a.windowBytes == b.windowBytes && a.payloadBytes == b.payloadBytes &&
            a.maxRate == b.maxRate && a.headerBytes == b.headerBytes &&
            a.handshakeRtts == b.handshakeRtts && a.initialWindowBytes == b.initialWindowBytes &&
-           a.slowStartBytes == b.slowStartBytes &&
-           a.windowGrowthDivisor == b.windowGrowthDivisor && a.queuePackets == b.queuePackets;
+           a.slowStartBytes == b.slowStartBytes && a.windowGrowthDivisor == b.windowGrowthDivisor &&
+           a.queuePackets == b.queuePackets;
 }
 
 } // namespace
@@ -80,10 +80,10 @@ M3WhatIf::MakeInputs(Ptr<const DcnNetworkConfig> config)
 {
     const auto scenario = Configure(*m_scenario, config);
     const M3FeatureSet& featureSet = m_network->GetFeatureSet();
-    const M3Fluid fluid(*scenario, featureSet.HasWindows());
+    const M3Base base(scenario, featureSet, m_nThreads);
     // index of the new scenario: the base RTT of a path depends on payload and largest rate
     m_pathIndex = std::make_unique<DcnPathIndex>(scenario);
-    M3FeatureExtractor features(*m_pathIndex, fluid, featureSet);
+    M3FeatureExtractor features(*m_pathIndex, base);
     std::vector<uint32_t> paths;
     for (const DcnDrawnPath& drawn : m_drawn)
     {
@@ -103,7 +103,11 @@ M3Distribution
 M3WhatIf::Predict(Ptr<const DcnNetworkConfig> config)
 {
     m_network->GetRanges().Require(config->congestionControl);
-    if (!m_last || !IsSameFluid(*m_last, *config))
+    // link simulations depend on every parameter
+    const bool isSame = m_last && (m_network->GetFeatureSet().simulatesLinks
+                                       ? m_last->GetKeys() == config->GetKeys()
+                                       : IsSameFluid(*m_last, *config));
+    if (!isSame)
     {
         MakeInputs(config);
     }

@@ -31,7 +31,8 @@ namespace ns3
  *     B_l = sum of w_j over the other flows j on l with s_j <= s_i < s_j + C_j
  *
  * windows; of flows with s_j = s_i, only those earlier in the list count. Of these windows, m_l =
- * R_l / (rate of the sender of i) can be in flight at full rate; the others wait, and delay the flow by at most about
+ * R_l / (rate of the sender of i) can be in flight at full rate; the others wait, and delay the
+ * flow by at most about
  *
  *     q_i = sum over l of max(0, B_l + w_i - m_l) 8e9 W / R_l  [ns],
  *     log queue y_i = ln(1 + q_i / T_i).

@@ -39,26 +39,24 @@ LogCount(std::size_t n)
 } // namespace
 
 M3FeatureExtractor::M3FeatureExtractor(const DcnPathIndex& pathIndex,
-                                       const M3Fluid& fluid,
-                                       M3RangeFeatures::Unmodelled unmodelled,
-                                       const M3FeatureSet& featureSet)
+                                       const M3Base& base,
+                                       M3RangeFeatures::Unmodelled unmodelled)
     : m_pathIndex(pathIndex),
-      m_fluid(fluid),
-      m_featureSet(featureSet),
+      m_base(base),
+      m_fluid(base.GetFluid()),
+      m_featureSet(base.GetFeatureSet()),
       m_unmodelled(std::move(unmodelled)),
       m_links(pathIndex.GetScenario().GetTopology().GetNLinks())
 {
     const auto& flows = pathIndex.GetScenario().GetFlows();
-    m_spanNs = static_cast<double>(std::max<int64_t>(1, fluid.GetEndNs() - flows.front().startNs));
+    m_spanNs =
+        static_cast<double>(std::max<int64_t>(1, m_fluid.GetEndNs() - flows.front().startNs));
 }
 
-M3FeatureExtractor::M3FeatureExtractor(const DcnPathIndex& pathIndex,
-                                       const M3Fluid& fluid,
-                                       const M3FeatureSet& featureSet)
+M3FeatureExtractor::M3FeatureExtractor(const DcnPathIndex& pathIndex, const M3Base& base)
     : M3FeatureExtractor(pathIndex,
-                         fluid,
-                         M3RangeFeatures::Unmodelled(pathIndex.GetScenario().GetNetwork()),
-                         featureSet)
+                         base,
+                         M3RangeFeatures::Unmodelled(pathIndex.GetScenario().GetNetwork()))
 {
 }
 
@@ -77,7 +75,7 @@ void
 M3FeatureExtractor::Sort(std::vector<uint32_t>& flows) const
 {
     std::stable_sort(flows.begin(), flows.end(), [this](uint32_t a, uint32_t b) {
-        return m_fluid.GetLogSlowdown(a) < m_fluid.GetLogSlowdown(b);
+        return m_base.GetLogSlowdown(a) < m_base.GetLogSlowdown(b);
     });
 }
 
@@ -140,19 +138,27 @@ M3FeatureExtractor::PrepareDefault(uint32_t link, Link& entry) const
 {
     const DcnScenario& scenario = m_pathIndex.GetScenario();
     std::vector<std::vector<double>> slowdowns(m_featureSet.mapBytes.size());
+    auto simulated = slowdowns;
     std::vector<double> backlogs;
     for (uint32_t flow : m_pathIndex.GetFlowsOnLink(link))
     {
         const uint64_t size = scenario.GetFlows()[flow].sizeBytes;
-        slowdowns[m_featureSet.GetMapClass(size)].push_back(m_fluid.GetLogSlowdown(flow));
+        const uint32_t sizeClass = m_featureSet.GetMapClass(size);
+        slowdowns[sizeClass].push_back(m_fluid.GetLogSlowdown(flow));
+        simulated[sizeClass].push_back(m_base.GetLogSlowdown(flow));
         const DcnPath path = scenario.GetPath(flow);
         const auto hop =
             static_cast<std::size_t>(std::find(path.begin(), path.end(), link) - path.begin());
         backlogs.push_back(std::log1p(m_fluid.GetBacklog(flow, hop)));
     }
-    for (auto& values : slowdowns)
+    for (std::size_t c = 0; c < slowdowns.size(); ++c)
     {
+        auto& values = slowdowns[c];
         AppendMap(values, entry.flows);
+        if (m_featureSet.simulatesLinks)
+        {
+            AppendMap(simulated[c], entry.flows);
+        }
         entry.flows.push_back(LogCount(values.size()));
         entry.flows.push_back(values.empty() ? 0.0F : 1.0F);
     }
@@ -213,7 +219,7 @@ M3FeatureExtractor::Make(uint32_t path) const
         {
             // no interpolation: it would narrow the distribution of few flows
             const std::size_t rank = m_featureSet.GetRank(m_featureSet.knots[k], flows.size());
-            input.base[slot * m_featureSet.nKnots + k] = m_fluid.GetLogSlowdown(flows[rank]);
+            input.base[slot * m_featureSet.nKnots + k] = m_base.GetLogSlowdown(flows[rank]);
         }
         if (!m_featureSet.isPublished)
         {
@@ -259,6 +265,15 @@ M3FeatureExtractor::AppendClass(uint32_t sizeClass,
             std::log(static_cast<double>(m_pathIndex.GetScenario().GetFlows()[flow].sizeBytes));
     }
     AppendMap(values, input.foreground);
+    if (m_featureSet.simulatesLinks)
+    {
+        values.clear();
+        for (uint32_t flow : flows)
+        {
+            values.push_back(m_base.GetLogSlowdown(flow));
+        }
+        AppendMap(values, input.foreground);
+    }
     values.clear();
     for (uint32_t flow : flows)
     {

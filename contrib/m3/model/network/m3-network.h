@@ -22,13 +22,14 @@ struct M3PathFeatures;
  * @ingroup m3
  * @brief A trained model of m3: a neural network and the card that describes it.
  *
- * There are two architectures, each with its feature set (M3FeatureSet), which the card names in
- * "features": `default` (M3DefaultNetwork), without LibTorch, and `published` (M3PublishedNetwork),
- * with LibTorch. A card without a name means the default one.
+ * There are three architectures, each with its feature set (M3FeatureSet), which the card names in
+ * "features": `default` and `links` (M3DefaultNetwork), without LibTorch, and `published`
+ * (M3PublishedNetwork), with LibTorch. A card without a name means the default one.
  *
- * A slot is a class of flow sizes and, in the default feature set, a range of the number of flows.
- * Its output is the logarithm of the slowdown at the knots of the feature set, never negative. A default network whose last layer is 0 answers with the fluid, up
- * to M3NetworkShape::FLOOR per knot.
+ * A slot is a class of flow sizes and, except in the published feature set, a range of the number
+ * of flows. Its output is the logarithm of the slowdown at the knots of the feature set, never
+ * negative. A default network whose last layer is 0 answers with M3Base, up to
+ * M3NetworkShape::FLOOR per knot.
  *
  * A model file has the kind "m3". Its card has the architecture and the ranges of the training
  * (DcnTrainedRanges of M3RangeFeatures).
@@ -50,6 +51,12 @@ class M3Network
      * @throws DcnError for an unknown name or version
      */
     static const M3FeatureSet& ReadFeatureSet(const DcnModelFile& model);
+
+    /**
+     * @param featureSet features and answers of a network
+     * @return a shape with their numbers, otherwise that of the shipped model
+     */
+    static M3NetworkShape MakeShape(const M3FeatureSet& featureSet);
 
     /**
      * @brief Make the card of a model.

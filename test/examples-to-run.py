@@ -65,6 +65,7 @@ cpp_examples = [
     ("dcn-new-congestion-control --flows=500", "True", "False"),
     ("dcn-what-if --flows=200", "True", "False"),
     ("tcp-truth --flows=100 --transport=ns3::TcpNewReno", "True", "False"),
+    ("dcn-farm --tasks=6 --seconds=0.02 --jobs=2", "True", "False"),
     ("dcn-validate --suite=smoke --scenarios=1 --packetHops=20000 --truth=tcp --methods=packet,flowsim --out=validate-tcp", "True", "False"),
     ("dcn-flowsim --scenario=../../contrib/dcn/contrib/dcn-packet/test/cases/d_dctcp_m3_poisson --windowCap=true --out=stream.csv", "True", "False"),
     ("dcn-validate --suite=smoke --methods=flowsim --truthSeeds=2 --jobs=2 --out=validate", "True", "False"),

@@ -27,7 +27,8 @@
  *   size, pattern and arrivals;
  * - m4: events_per_s is the least of the connected networks;
  * - noc: closed_speedup and chain_speedup are the least over the rates;
- * - cceval: coverage is the coverage farthest from the level.
+ * - cceval: coverage is the coverage farthest from the level;
+ * - farm: efficiency is the least of processes and ranks, of tasks that sleep and that compute.
  */
 
 #include "dcn-bench.h"
@@ -192,10 +193,12 @@ main(int argc, char* argv[])
         "loading. Rows without a prefix are the worst of their kind:\nm3, m4 speedup over the "
         "workloads that the target is for (least_speedup: over all), mql speedup over all "
         "sizes,\nmql rtt_mape over groups of size, pattern and arrivals, m4 events_per_s over "
-        "connected networks,\ncceval coverage: farthest from 95 %. Status 2: a benchmark was "
+        "connected networks,\ncceval coverage: farthest from 95 %, farm efficiency: elapsed time "
+        "of tasks that sleep, processor time of tasks that compute. Status 2: a benchmark was "
         "skipped for lack of a library.");
     const std::map<std::string, std::function<void()>> benchmarks{
         {"cceval", BenchCceval},
+        {"farm", BenchFarm},
         {"flowsim", BenchFlowsim},
         {"flowsim-fabric", BenchFlowsimFabric},
         {"flowsim-parking-lot", BenchFlowsimParkingLot},

@@ -144,6 +144,9 @@ void BenchParsimonLink();
 /// Coverage of the intervals and of the forecasts of repeated evaluations, see contrib/cceval.
 void BenchCceval();
 
+/// Task farm with tasks of unequal length, by processes and by ranks of mpirun.
+void BenchFarm();
+
 /// m4: events per second by size of the network, and speed against the packet engine.
 void BenchM4();
 

@@ -143,7 +143,8 @@ main(int argc, char* argv[])
                  "Further plain trials that are the reference of all repetitions (0: of each those "
                  "of the others)",
                  all.reference);
-    cmd.AddValue("jobs", "Parallel trials", request.jobs);
+    uint32_t jobs = 1;
+    cmd.AddValue("jobs", "Parallel trials", jobs);
     DcnAddText(cmd, "store", "Folder of stored trials, reused and extended", request.folder);
     DcnAddText(cmd, "out", "Folder for coverage.csv", out);
     DcnParseCommandLine(cmd, argc, argv);
@@ -163,6 +164,7 @@ main(int argc, char* argv[])
         {
             DcnFail("--controlTraces must be a whole number, but it is \"", controlTraces, "\"");
         }
+        request.farm = jobs;
         request.margin = 0.01;
         request.level = LEVEL;
         all.Check();

@@ -17,8 +17,8 @@
 #include "ns3/dcn-command-line.h"
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
-#include "ns3/dcn-parallel.h"
 #include "ns3/dcn-scenario-options.h"
+#include "ns3/dcn-task-farm.h"
 
 #include <cstdio>
 #include <iostream>
@@ -93,7 +93,8 @@ main(int argc, char* argv[])
     cmd.AddValue("budget",
                  "Largest processor time per algorithm [s] (0: unlimited)",
                  request.budgetSeconds);
-    cmd.AddValue("jobs", "Parallel trials", request.jobs);
+    DcnTaskFarmOptions work(false);
+    work.AddTo(cmd);
     DcnAddText(cmd, "store", "Folder of stored trials, reused and extended", request.folder);
     DcnAddText(cmd, "out", "Folder for cceval.csv, trials.csv, comparison.csv and plots", out);
     DcnParseCommandLine(cmd, argc, argv);
@@ -122,8 +123,13 @@ main(int argc, char* argv[])
         {
             DcnFail("--controlTraces must be a number, but it is \"", controlTraces, "\"");
         }
-        DcnMakeFolder(out);
-        if (!request.folder.empty())
+        request.farm = work.Make();
+        const bool isRoot = request.farm.IsRoot();
+        if (isRoot)
+        {
+            DcnMakeFolder(out);
+        }
+        if (isRoot && !request.folder.empty())
         {
             DcnMakeFolder(request.folder);
         }
@@ -131,12 +137,6 @@ main(int argc, char* argv[])
         std::vector<std::string> durations = options.GetList("duration");
         ccs = ccs.empty() ? std::vector<std::string>{"dctcp"} : ccs;
         durations = durations.empty() ? std::vector<std::string>{""} : durations;
-        const DcnRank rank = DcnRank::Get();
-        if (rank.size > 1 && isTilted)
-        {
-            DcnFail("--method=importance cannot run with several processes of mpirun: its draws "
-                    "depend on the pilot; use --jobs");
-        }
         CcevalReport report(request.metrics, request.level);
         std::ostringstream trials;
         bool first = true;
@@ -151,12 +151,12 @@ main(int argc, char* argv[])
                                             parts.spec,
                                             options.CreateParts(cc).network,
                                             request);
-                if (rank.size > 1)
+                const auto results =
+                    evaluation.Run(isRoot ? CcevalReport::ShowProgress : CcevalObserver());
+                if (!isRoot)
                 {
-                    evaluation.RunShare(rank.rank, rank.size);
                     continue;
                 }
-                const auto results = evaluation.Run(CcevalReport::ShowProgress);
                 if (first)
                 {
                     CcevalReport::PrintHeader();
@@ -171,9 +171,9 @@ main(int argc, char* argv[])
                 first = false;
             }
         }
-        if (rank.size > 1)
+        if (!isRoot)
         {
-            return 0; // afterwards, one process without mpirun evaluates all stored trials
+            return 0;
         }
         DcnFileWriter file(out + "/trials.csv");
         file.Stream() << trials.str();

@@ -13,7 +13,7 @@
  * The content of the files and the draws of samples are in doc/schema.rst.
  *
  * A stopped run continues when it is repeated. The data set depends neither on that nor on --jobs.
- * Under mpirun the ranks share the work.
+ * With --mpi, the ranks of mpirun share the work.
  */
 
 #include "ns3/command-line.h"
@@ -63,17 +63,10 @@ Print(const DcnDatasetGenerator::Report& report, const std::string& folder, doub
                 seconds,
                 static_cast<double>(report.made) / seconds,
                 report.kept);
-    if (report.complete)
-    {
-        std::printf("written: %s/manifest.csv; %" PRIu64 " flows in %.1f MB\n",
-                    folder.c_str(),
-                    report.flows,
-                    static_cast<double>(report.bytes) / 1e6);
-    }
-    else
-    {
-        std::printf("other ranks are still at work in %s\n", folder.c_str());
-    }
+    std::printf("written: %s/manifest.csv; %" PRIu64 " flows in %.1f MB\n",
+                folder.c_str(),
+                report.flows,
+                static_cast<double>(report.bytes) / 1e6);
 }
 
 } // namespace
@@ -92,7 +85,7 @@ main(int argc, char* argv[])
     uint64_t seed = 1;
     uint64_t samples = 1000;
     uint64_t shardSize = 20;
-    uint32_t jobs = 1;
+    DcnTaskFarmOptions work(false);
     CommandLine cmd(__FILE__);
     cmd.Usage("Make a data set to train models on, simulated packet by packet.\n\n"
               "Rules of --kind=path, with their values in the recipe reduced:\n" +
@@ -119,7 +112,7 @@ main(int argc, char* argv[])
     cmd.AddValue("seed", "Seed of the data set", seed);
     cmd.AddValue("samples", "Number of samples; an existing data set can grow", samples);
     cmd.AddValue("shardSize", "Samples in a file", shardSize);
-    cmd.AddValue("jobs", "Parallel processes", jobs);
+    work.AddTo(cmd);
     DcnAddText(cmd,
                "engine",
                "Simulation: packet (default) or tcp, with attributes as in "
@@ -134,10 +127,6 @@ main(int argc, char* argv[])
         {
             Check(check);
             return 0;
-        }
-        if (jobs == 0)
-        {
-            DcnFail("--jobs must be at least 1, but it is 0");
         }
         if (!scenario.empty() && !kind.empty())
         {
@@ -156,9 +145,13 @@ main(int argc, char* argv[])
         recipe.SetAll(rules);
         DcnDatasetGenerator generator(recipe, seed, samples, shardSize, out, engine);
         const auto start = std::chrono::steady_clock::now();
-        const auto report = generator.Run(jobs, DcnRank::Get());
+        const DcnTaskFarm farm = work.Make();
+        const auto report = generator.Run(farm);
         const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-        Print(report, out, elapsed.count());
+        if (farm.IsRoot())
+        {
+            Print(report, out, elapsed.count());
+        }
         return 0;
     });
 }

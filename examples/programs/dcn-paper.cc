@@ -7,7 +7,7 @@
  * @brief Computes figures and tables of the papers beside the published values (doc/papers.rst).
  *
  * A figure is registered beside its computation in papers/<paper>-figures.cc (PaperFigure). A
- * stopped run continues when it is repeated with the same folder; under mpirun, ranks share the
+ * stopped run continues when it is repeated with the same folder; with --mpi, ranks share the
  * tasks.
  */
 
@@ -122,10 +122,12 @@ Select(const std::vector<PaperFigure>& all, const std::string& names)
 /**
  * @param figure the figure
  * @param run scale, folder and store
- * @return the outcome; a DcnError of one figure does not end the others
+ * @param farm does the tasks
+ * @return the outcome; a DcnError of one figure does not end the others, unless there are several
+ * ranks: these would not know where the others go on
  */
 PaperOutcome
-Compute(const PaperFigure& figure, PaperRun& run)
+Compute(const PaperFigure& figure, PaperRun& run, const DcnTaskFarm& farm)
 {
     PaperOutcome outcome{figure, {}, {PaperVerdict::NOT_RUN, ""}};
     const DcnStopwatch watch;
@@ -134,12 +136,19 @@ Compute(const PaperFigure& figure, PaperRun& run)
     {
         if (figure.IsComputed())
         {
-            std::cerr << "dcn-paper: " << figure.GetName() << std::endl;
+            if (farm.IsRoot())
+            {
+                std::cerr << "dcn-paper: " << figure.GetName() << std::endl;
+            }
             outcome.result = figure.Run(run);
         }
     }
     catch (const DcnError& error)
     {
+        if (farm.GetNRanks() > 1)
+        {
+            throw;
+        }
         trouble = error.what();
     }
     catch (const PaperNotRun& reason)
@@ -167,7 +176,7 @@ main(int argc, char* argv[])
     bool all = false;
     PaperRun::Options options;
     options.folder = "results/papers";
-    options.jobs = std::max(1U, std::thread::hardware_concurrency());
+    DcnTaskFarmOptions work(true);
     CommandLine cmd(__FILE__);
     cmd.Usage("Figures and tables of the papers, published values beside ours: dcn-paper FIGURE, "
               "or --all.");
@@ -179,7 +188,7 @@ main(int argc, char* argv[])
                "matrices",
                "Folder of rack-matrix-{a,b,c}-32.csv; empty: generated matrices",
                options.matrices);
-    cmd.AddValue("jobs", "Parallel processes", options.jobs);
+    work.AddTo(cmd);
     cmd.AddValue("stored",
                  "With --all: report only results in --out, and compute nothing",
                  options.isStoredOnly);
@@ -206,44 +215,34 @@ main(int argc, char* argv[])
         {
             DcnFail("--stored has no effect without --all");
         }
-        if (options.jobs == 0)
+        if (options.isStoredOnly && work.IsMpi())
         {
-            DcnFail("--jobs must be at least 1, but it is 0");
+            DcnFail("--mpi has no effect with --stored");
         }
         options.isFull = scale == "full";
-        options.rank = DcnRank::Get();
+        options.farm = work.Make();
         const PaperOrigin origin{DcnDescribeCommand("dcn-paper", argc, argv),
                                  scale,
                                  revision,
                                  DcnGetUtcDate()};
         PaperRun run(options);
         std::vector<PaperOutcome> outcomes;
-        bool isPending = false;
         bool hasTrouble = false;
         for (const PaperFigure& figure : all ? figures : Select(figures, names))
         {
-            try
+            outcomes.push_back(Compute(figure, run, options.farm));
+            if (!options.farm.IsRoot())
             {
-                outcomes.push_back(Compute(figure, run));
-            }
-            catch (const PaperPending& pending)
-            {
-                std::cout << pending.what() << std::endl;
-                isPending = true;
                 continue;
-            }
-            if (options.rank.rank > 0)
-            {
-                continue; // one rank writes
             }
             const PaperOutcome& outcome = outcomes.back();
             hasTrouble = hasTrouble || outcome.verdict.reason.rfind("it ended with: ", 0) == 0;
             PaperPrint(outcome);
             PaperWriteFigure(outcome, origin, options.folder);
         }
-        if (isPending || options.rank.rank > 0)
+        if (!options.farm.IsRoot())
         {
-            return 0; // afterwards, one process without mpirun writes the report
+            return 0;
         }
         if (all)
         {

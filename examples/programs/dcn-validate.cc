@@ -8,7 +8,7 @@
  *
  * Suites: see DcnScenarioSuite and doc/validation.rst. A stopped run continues when it is repeated,
  * and only methods added since then are computed. Except for measured times, results depend neither
- * on that nor on --jobs. Under mpirun the ranks share the scenarios.
+ * on that nor on --jobs. With --mpi, the ranks of mpirun share the scenarios.
  */
 
 #include "ns3/command-line.h"
@@ -24,7 +24,6 @@
 #include <cstdio>
 #include <iostream>
 #include <string>
-#include <thread>
 #include <vector>
 
 using namespace ns3;
@@ -105,7 +104,7 @@ main(int argc, char* argv[])
     uint64_t scenarios = 0;
     DcnValidationRunner::Options options;
     options.folder = "results/validate";
-    options.jobs = std::max(1U, std::thread::hardware_concurrency());
+    DcnTaskFarmOptions work(true);
     CommandLine cmd(__FILE__);
     cmd.Usage("Compare methods with packet-level simulation on a suite of scenarios.");
     DcnAddText(cmd,
@@ -135,7 +134,7 @@ main(int argc, char* argv[])
                "matrices",
                "Folder of rack-matrix-{a,b,c}-32.csv; empty: generated matrices",
                matrices);
-    cmd.AddValue("jobs", "Parallel processes", options.jobs);
+    work.AddTo(cmd);
     cmd.AddValue("list", "Print the scenarios, and end", list);
     DcnAddText(cmd,
                "out",
@@ -155,20 +154,19 @@ main(int argc, char* argv[])
             return 0;
         }
         options.methods = SplitMethods(methods, options.truth);
-        options.rank = DcnRank::Get();
+        options.farm = work.Make();
         DcnValidationRunner runner(suite, options);
         const auto start = std::chrono::steady_clock::now();
         const auto report = runner.Run();
         const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+        if (!options.farm.IsRoot())
+        {
+            return 0;
+        }
         std::printf("%llu answers computed in %.1f s, %llu were there\n",
                     static_cast<unsigned long long>(report.computed),
                     elapsed.count(),
                     static_cast<unsigned long long>(report.kept));
-        if (report.missing > 0)
-        {
-            std::printf("other ranks are still at work in %s\n", options.folder.c_str());
-            return 0;
-        }
         const bool picture = runner.Write();
         std::fflush(stdout);
         runner.Print(std::cout);

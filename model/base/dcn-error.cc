@@ -18,6 +18,17 @@ namespace
 {
 
 std::terminate_handler g_previousHandler = nullptr; //!< the handler before this module's
+std::function<void()> g_failureAction;              //!< see DcnSetFailureAction
+
+/// Does what DcnSetFailureAction has asked for.
+void
+ActOnFailure()
+{
+    if (g_failureAction)
+    {
+        g_failureAction();
+    }
+}
 
 /// Prints an uncaught DcnError as one sentence, so that programs without DcnRunProgram end alike.
 void
@@ -33,6 +44,7 @@ ReportUncaughtError()
         {
             std::cout.flush();
             std::cerr << "error: " << error.what() << std::endl;
+            ActOnFailure();
             std::_Exit(1);
         }
         catch (...)
@@ -76,7 +88,14 @@ DcnRunProgram(const std::string& name, const std::function<int()>& body)
     {
         std::cerr << name << ": error: the memory does not suffice for this input" << std::endl;
     }
+    ActOnFailure();
     return 1;
+}
+
+void
+DcnSetFailureAction(const std::function<void()>& action)
+{
+    g_failureAction = action;
 }
 
 } // namespace ns3

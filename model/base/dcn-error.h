@@ -52,6 +52,13 @@ DcnFail(const Parts&... parts)
  */
 int DcnRunProgram(const std::string& name, const std::function<int()>& body);
 
+/**
+ * @ingroup dcn
+ * @brief Do something more when this program ends by a DcnError, after its sentence is printed.
+ * @param action replaces an earlier one; must not throw
+ */
+void DcnSetFailureAction(const std::function<void()>& action);
+
 } // namespace ns3
 
 #endif /* DCN_ERROR_H */

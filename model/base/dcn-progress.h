@@ -92,8 +92,8 @@ struct DcnCost
  * @brief Measures elapsed and processor time from its creation on.
  *
  * Processor time covers all threads of this process, and the child processes that have ended and
- * been waited for, with their own children (RUSAGE_CHILDREN). The processes of DcnRunInProcesses
- * count after it has returned.
+ * been waited for, with their own children (RUSAGE_CHILDREN). The processes of a DcnTaskFarm
+ * count after Run has returned, except those of other ranks.
  */
 class DcnStopwatch
 {

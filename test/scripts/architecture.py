@@ -32,7 +32,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 
 # Rooms of each module from the bottom up: a room may include itself and rooms to its left.
 ROOMS = {
-    "dcn": "model/base < model/events < model/network < model/stack < model/workload < model/scenario < model/estimate < helper",
+    "dcn": "model/base < model/farm < model/events < model/network < model/stack < model/workload < model/scenario < model/estimate < helper",
     "dcn-packet": "model/congestion < model/paths < model/engine < model/measure < model/estimate < helper",
     "dcn-datasets": "model/files < model/generate",
     "dcn-tcp": "model < record < helper",
@@ -52,6 +52,8 @@ ROOMS = {
 NO_HEADER = {
     "dcn-dataset-file-hdf5.cc",
     "dcn-dataset-file-no-hdf5.cc",
+    "dcn-mpi-absent.cc",
+    "dcn-mpi-found.cc",
     "m4-torch-plugin.cc",
     "m3-torch-factory.cc",
 }

@@ -284,6 +284,7 @@ def scale(tensors_of, factor):
 # ---- what there is ---------------------------------------------------------------------------
 
 EVENTS = "model/events/"
+FARM = "model/farm/"
 PACKET = "contrib/dcn-packet/"
 PATH = "contrib/dcn-path/"
 FLOWSIM = "contrib/flowsim/"
@@ -352,6 +353,29 @@ MUTATIONS = [
             M3 + "m3-default-network.cc",
             "gain * correction(i, k)",
             "0.5F * gain * correction(i, k)",
+        ),
+    ),
+    Source(
+        "farm: all tasks at once",
+        "dcn-task-farm",
+        (FARM + "dcn-task-farm.cc", "while (!isEmpty && places > 0)", "while (!isEmpty)"),
+    ),
+    Source(
+        "farm: ranks of other experiments",
+        "ranks",
+        (
+            FARM + "dcn-task-farm.cc",
+            "Compare(rank, m_experiment, {parts.begin() + 2, parts.end()});",
+            "static_cast<void>(Compare);",
+        ),
+    ),
+    Source(
+        "farm: ranks give each other's trials other numbers",
+        "ranks",
+        (
+            CCEVAL + "cceval-runner.cc",
+            "m_store.Add({{m_first + m_nShared + i, lines[i]}});",
+            "m_store.Add({{m_first + m_nShared + i, lines[lines.size() - 1 - i]}});",
         ),
     ),
     Source(

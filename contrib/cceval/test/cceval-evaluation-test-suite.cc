@@ -134,7 +134,7 @@ class EvaluationTestCase : public TestCase
         request.estimator = "cceval-test-queue:Noise=0.1";
         request.control = "cceval-test-queue:Speed=1.1";
         request.controlTraces = 1000;
-        request.jobs = 2;
+        request.farm = 2;
         return request;
     }
 
@@ -155,7 +155,7 @@ class EvaluationTestCase : public TestCase
         NS_TEST_EXPECT_MSG_LT_OR_EQ(free[1].interval.GetHalfWidth(),
                                     0.15 * free[1].interval.estimate,
                                     "margin");
-        request.jobs = 1;
+        request.farm = 1;
         // the number of trials is told after 20, at which nothing is known yet
         std::vector<CcevalResult> analyses;
         const auto again =
@@ -655,12 +655,12 @@ DCN_TEST_CASE_OF(EvaluationCoverageTestCase, uint64_t, repetitions, "coverage of
     request.estimator = "cceval-test-queue:Noise=0.1";
     request.control = "cceval-test-queue:Speed=1.1";
     request.trials = 60000;
-    request.jobs = 2;
+    request.farm = 2;
     // trials of another seed, so that the repetitions do not contain themselves
     const auto truth =
         CcevalEvaluation("a", CcevalToyTraffic(45, 0.3, "web-search", 2), network, request).Run();
     request.controlTraces = 1000;
-    request.jobs = 1; // what is left is short
+    request.farm = 1; // what is left is short
     for (const std::string method : {"control-variate", "importance"})
     {
         const bool tilted = method == "importance";

@@ -88,7 +88,7 @@ DCN_TEST_CASE(TrialsTestCase, "trials are calls of a function, whatever the numb
     request.trials = 12;
     std::vector<CcevalResult> results;
     const std::string text = RunTrials(request, results);
-    request.jobs = 3;
+    request.farm = 3;
     std::vector<CcevalResult> others;
     NS_TEST_EXPECT_MSG_EQ(RunTrials(request, others), text, "three processes at a time");
     NS_TEST_ASSERT_MSG_EQ(results.size(), 4, "metrics");

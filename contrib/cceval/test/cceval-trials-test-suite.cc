@@ -312,21 +312,10 @@ DCN_TEST_CASE(RunnerTestCase, "runner of trials")
                               std::string(seed % 7 == 0 ? "by design" : ""),
                               "failure");
     }
-    // two processes of mpirun share the work
-    const std::string shared = CreateTempDirFilename("shared.db");
-    for (const uint64_t rank : {0, 1})
-    {
-        CcevalRunner part(draw, simulate, CcevalStore(shared, {}), 1);
-        part.RunShare(9, rank, 2);
-    }
-    NS_TEST_EXPECT_MSG_EQ(countCalls(), 59, "each trial by one of them");
-    CcevalRunner both(draw, simulate, CcevalStore(shared, {}), 1);
-    both.Run(9);
-    NS_TEST_EXPECT_MSG_EQ(countCalls(), 59, "all are there");
     // another first trial: the same answers under the same numbers
     CcevalRunner later(draw, simulate, CcevalStore(path, {}), 1, 20);
     later.Run(10);
-    NS_TEST_EXPECT_MSG_EQ(countCalls(), 64, "trials 25 to 29");
+    NS_TEST_EXPECT_MSG_EQ(countCalls(), 55, "trials 25 to 29");
     NS_TEST_EXPECT_MSG_EQ((later.Get(24).fctNs == one.Get(24).fctNs), true, "trial 24");
     NS_TEST_EXPECT_MSG_EQ_TOL(later.GetCpuSeconds(10), 0, 1e-12, "of trials 20 to 29");
     DCN_TEST_EXPECT_ERROR(CcevalRunner(draw, simulate, CcevalStore("", {}), 0),

@@ -9,9 +9,9 @@
 
 #include "ns3/boolean.h"
 #include "ns3/dcn-csv.h"
-#include "ns3/dcn-parallel.h"
 #include "ns3/dcn-progress.h"
 #include "ns3/dcn-result-store.h"
+#include "ns3/dcn-task-farm.h"
 #include "ns3/dcn-topology.h"
 #include "ns3/dcn-validation-runner.h"
 #include "ns3/double.h"
@@ -342,7 +342,7 @@ MakeOptions(const std::string& folder,
     options.methods = methods;
     options.truthSeeds = 2;
     options.last = last;
-    options.jobs = jobs;
+    options.farm = jobs;
     return options;
 }
 
@@ -390,16 +390,10 @@ DCN_TEST_CASE(RunnerTestCase, "results are kept and do not depend on how they ca
             NS_TEST_EXPECT_MSG_EQ_TOL(row.truthP99, 3.8, 1e-3, "2 (1 + 0.9)");
         }
     }
-    // half of it, with a method less and in one process; then the rest by two ranks
+    // half of it, with a method less and in one process; then the rest
     DcnValidationRunner(suite, MakeOptions(b, {methods[1]}, 1, 2)).Run();
-    auto options = MakeOptions(b, methods, 2, 4);
-    options.rank = {1, 2};
-    const auto half = DcnValidationRunner(suite, options).Run();
-    NS_TEST_EXPECT_MSG_EQ(half.computed, 4 + 1, "scenario 3, and a method on scenario 1");
-    NS_TEST_EXPECT_MSG_EQ((half.missing > 0), true, "the other rank's");
-    options.rank = {0, 2};
-    DcnValidationRunner rest(suite, options);
-    NS_TEST_EXPECT_MSG_EQ(rest.Run().missing, 0, "complete");
+    DcnValidationRunner rest(suite, MakeOptions(b, methods, 2, 4));
+    NS_TEST_EXPECT_MSG_EQ(rest.Run().computed, 2 * 4 + 2, "scenarios 2 and 3, and a method");
     NS_TEST_EXPECT_MSG_EQ(GetText(rest.GetRows()), GetText(whole.GetRows()), "the same");
     // what another method answered has no error; what it says of itself is kept
     auto other = MakeOptions(b, {"test-factor:Factor=2.2:By=packet"}, 1, 1);
@@ -453,7 +447,7 @@ DCN_TEST_CASE(RunnerTestCase, "results are kept and do not depend on how they ca
         "the method \"m4:Model=" + missing + "\" needs " + missing + ", which does not exist");
     NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(a + "/new"), false, "nothing was begun");
     DCN_TEST_EXPECT_ERROR(DcnValidationRunner(suite, MakeOptions(a, methods, 0, 4)),
-                          "the number of processes must be at least 1, but it is 0");
+                          "the number of jobs must be at least 1, but it is 0");
     DCN_TEST_EXPECT_ERROR(DcnValidationRunner(suite, MakeOptions(a, methods, 1, 0)),
                           "there is no scenario from number 0 to before 0");
     DCN_TEST_EXPECT_ERROR(

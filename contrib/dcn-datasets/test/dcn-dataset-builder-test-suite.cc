@@ -389,7 +389,7 @@ DCN_TEST_CASE(RepeatTestCase, "a scenario directory under drawn configurations")
     recipe.SetAll("cc=dctcp+hpcc,window_bytes=10000:20000");
     const std::string out = CreateTempDirFilename("repeated");
     DcnDatasetGenerator generator(recipe, 3, 5, 2, out);
-    generator.Run(2, DcnRank{0, 1});
+    generator.Run(2);
     DcnDatasetReader reader(out);
     reader.Verify();
     NS_TEST_ASSERT_MSG_EQ(reader.GetN(), 5, "samples");
@@ -430,7 +430,7 @@ DCN_TEST_CASE(RepeatTestCase, "a scenario directory under drawn configurations")
     DcnDatasetRecipe other = DcnDatasetRecipe::OfScenario(folder);
     other.SetAll("cc=dctcp+hpcc,window_bytes=10000:20000");
     const std::string sentence = DcnSentenceOf([&]() {
-        DcnDatasetGenerator(other, 3, 5, 2, out).Run(1, DcnRank{0, 1});
+        DcnDatasetGenerator(other, 3, 5, 2, out).Run(1);
     });
     NS_TEST_EXPECT_MSG_EQ((sentence.find("was made with scenario=") != std::string::npos),
                           true,
@@ -445,7 +445,7 @@ DCN_TEST_CASE(SuiteTestCase, "scenarios of a suite")
     const std::string out = CreateTempDirFilename("suite");
     DcnDatasetRecipe recipe = DcnDatasetRecipe::OfSuite("anywhere");
     recipe.SetAll("packet_hops=20000,flows=60");
-    const auto report = DcnDatasetGenerator(recipe, 7, 6, 3, out).Run(1, DcnRank{0, 1});
+    const auto report = DcnDatasetGenerator(recipe, 7, 6, 3, out).Run(1);
     NS_TEST_EXPECT_MSG_EQ(report.made, 6, "samples");
     const DcnScenarioSuite suite("anywhere", 32768 + 7, 20000, "", 60);
     DcnDatasetReader reader(out);

@@ -239,7 +239,7 @@ DCN_TEST_CASE(NoHdf5TestCase, "without HDF5, data sets are refused with a senten
     DCN_TEST_EXPECT_ERROR(DcnDatasetWriter(CreateTempDirFilename("x.h5"), "path", ""), sentence);
     DCN_TEST_EXPECT_ERROR(DcnDatasetReader("nowhere"), sentence);
     DCN_TEST_EXPECT_ERROR(
-        DcnDatasetGenerator(SmallRecipe("path"), 1, 2, 1, CreateTempDirFilename("set")).Run(1, {}),
+        DcnDatasetGenerator(SmallRecipe("path"), 1, 2, 1, CreateTempDirFilename("set")).Run(1),
         sentence);
 }
 
@@ -500,7 +500,7 @@ class GeneratorTestCase : public TestCase
     {
         const DcnDatasetRecipe recipe = SmallRecipe(kind);
         auto run = [&](const std::string& folder, uint64_t samples, uint32_t jobs) {
-            return DcnDatasetGenerator(recipe, 3, samples, 3, folder).Run(jobs, {});
+            return DcnDatasetGenerator(recipe, 3, samples, 3, folder).Run(jobs);
         };
         const std::string whole = CreateTempDirFilename(kind + "-whole");
         const auto report = run(whole, 10, 1);
@@ -537,12 +537,6 @@ class GeneratorTestCase : public TestCase
         run(grown, 10, 1);
         NS_TEST_EXPECT_MSG_EQ((FilesOf(grown) == files), true, "grown");
 
-        const std::string ranks = CreateTempDirFilename(kind + "-ranks");
-        DcnDatasetGenerator generator(recipe, 3, 10, 3, ranks);
-        NS_TEST_EXPECT_MSG_EQ(generator.Run(1, {1, 2}).complete, false, "the other rank's shards");
-        NS_TEST_EXPECT_MSG_EQ(generator.Run(1, {0, 2}).complete, true, "both ranks");
-        NS_TEST_EXPECT_MSG_EQ((FilesOf(ranks) == files), true, "ranks");
-
         // another process works in the folder
         const std::string twice = CreateTempDirFilename(kind + "-twice");
         std::filesystem::create_directory(twice);
@@ -550,7 +544,8 @@ class GeneratorTestCase : public TestCase
         NS_TEST_ASSERT_MSG_EQ(flock(folder, LOCK_EX), 0, "the folder can be locked");
         DCN_TEST_EXPECT_ERROR(run(twice, 10, 2),
                               twice + ": another process makes a data set in this folder: wait for "
-                                      "its end, or choose another folder");
+                                      "its end, or choose another folder (ranks of mpirun share "
+                                      "one with --mpi)");
         NS_TEST_EXPECT_MSG_EQ(std::filesystem::is_empty(twice), true, "nothing is written");
         close(folder);
         run(twice, 10, 2);
@@ -559,7 +554,8 @@ class GeneratorTestCase : public TestCase
         const std::string here = CreateTempDirFilename(kind + "-here");
         std::filesystem::create_directory(here);
         uint64_t steps = 0;
-        DcnDatasetGenerator(recipe, 3, 10, 3, here).MakeShard(3, [&steps]() { ++steps; });
+        DcnDatasetGenerator(recipe, 3, 10, 3, here)
+            .MakeShard(3, here + "/shard-00003.h5", [&steps]() { ++steps; });
         NS_TEST_EXPECT_MSG_EQ(steps, 1, "the last shard has one sample");
         NS_TEST_EXPECT_MSG_EQ((FilesOf(here).at("shard-00003.h5") == files.at("shard-00003.h5")),
                               true,
@@ -591,13 +587,13 @@ class GeneratorTestCase : public TestCase
         DCN_TEST_EXPECT_ERROR(DcnDatasetGenerator(recipe, 1, 2, 0, folder),
                               "a shard must have at least 1 sample, but it has 0");
         auto run = [&folder](const DcnDatasetRecipe& other, uint64_t seed, uint64_t n, uint64_t m) {
-            DcnDatasetGenerator(other, seed, n, m, folder).Run(2, {});
+            DcnDatasetGenerator(other, seed, n, m, folder).Run(2);
         };
         const std::string made =
             folder + "/dataset.csv: the data set in this folder was made with ";
         run(recipe, 1, 4, 2);
         const std::string whole = CreateTempDirFilename("again");
-        DcnDatasetGenerator(recipe, 1, 4, 2, whole).Run(1, {});
+        DcnDatasetGenerator(recipe, 1, 4, 2, whole).Run(1);
         DCN_TEST_EXPECT_ERROR(run(recipe, 2, 4, 2),
                               made + "seed=1, but seed=2 is asked for: choose another folder");
         DCN_TEST_EXPECT_ERROR(run(SmallRecipe("path", "load=0.5"), 1, 4, 2),
@@ -629,7 +625,7 @@ class GeneratorTestCase : public TestCase
         // what a process in which a sample fails has to say
         const std::string other = CreateTempDirFilename("failing");
         DcnDatasetGenerator failing(SmallRecipe("path", "buffer_kib=40,nodes=3"), 1, 4, 2, other);
-        DCN_TEST_EXPECT_ERROR(failing.Run(1, {}),
+        DCN_TEST_EXPECT_ERROR(failing.Run(1),
                               "sample 0: switch 6 sets aside 47076 bytes as reserve and headroom "
                               "of its 6 ports, but buffer_bytes is 40960; a buffer of three "
                               "times as much leaves them a share: buffer_bytes=141228");
@@ -638,7 +634,7 @@ class GeneratorTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(name, "dataset.csv", "nothing else is left");
         }
         // without a shard the folder is not spoilt
-        DcnDatasetGenerator(recipe, 1, 4, 2, other).Run(1, {});
+        DcnDatasetGenerator(recipe, 1, 4, 2, other).Run(1);
         NS_TEST_EXPECT_MSG_EQ((FilesOf(other) == FilesOf(whole)), true, "other rules");
     }
 };

@@ -16,7 +16,7 @@
 #include "ns3/dcn-dataset-generator.h"
 #include "ns3/dcn-estimator.h"
 #include "ns3/dcn-origin.h"
-#include "ns3/dcn-parallel.h"
+#include "ns3/dcn-task-farm.h"
 #include "ns3/test.h"
 
 #include <filesystem>
@@ -140,7 +140,7 @@ DCN_TEST_CASE(RecordedTestCase, "data sets record where they come from")
     const std::string folder = CreateTempDirFilename("set");
     const std::string before = DcnGetUtcDate();
     DcnDatasetGenerator(SmallRecipe("published", "load=0.5,flows_per=sample"), 9, 4, 2, folder)
-        .Run(1, {});
+        .Run(1);
     const DcnDatasetReader reader(folder);
     const DcnDatasetOptions& options = reader.GetOptions();
     NS_TEST_EXPECT_MSG_EQ(options.Get(DcnDatasetOptions::ENGINE_DIGEST),
@@ -198,7 +198,7 @@ DCN_TEST_CASE(DayTestCase, "a data set that goes on keeps its day and its releas
 {
     const DcnDatasetRecipe recipe = SmallRecipe();
     auto run = [&](const std::string& folder, uint64_t samples, uint32_t jobs) {
-        return DcnDatasetGenerator(recipe, 3, samples, 2, folder).Run(jobs, {});
+        return DcnDatasetGenerator(recipe, 3, samples, 2, folder).Run(jobs);
     };
     const std::string whole = CreateTempDirFilename("whole");
     run(whole, 6, 1);
@@ -240,7 +240,7 @@ DCN_TEST_CASE(MixtureTestCase, "data sets of different engines are not continued
     const std::string ours = CreateTempDirFilename("ours");
     const std::string theirs = CreateTempDirFilename("theirs");
     const std::string old = CreateTempDirFilename("old");
-    DcnDatasetGenerator(SmallRecipe(), 3, 4, 2, ours).Run(1, {});
+    DcnDatasetGenerator(SmallRecipe(), 3, 4, 2, ours).Run(1);
     MakeOfOtherEngine(ours, theirs, other);
     MakeOfOtherEngine(ours, old, "");
     for (const std::string key : {"dcn_release", "date", "recipe", "command"})
@@ -286,7 +286,7 @@ DCN_TEST_CASE(MixtureTestCase, "data sets of different engines are not continued
 
     // going on
     auto goOn = [](const std::string& folder) {
-        DcnDatasetGenerator(SmallRecipe(), 3, 6, 2, folder).Run(1, {});
+        DcnDatasetGenerator(SmallRecipe(), 3, 6, 2, folder).Run(1);
     };
     const std::string made = "/dataset.csv: the engine that made the data set in this folder is "
                              "packet ";

@@ -9,7 +9,7 @@
 #include "ns3/config.h"
 #include "ns3/dcn-network-config.h"
 #include "ns3/dcn-origin.h"
-#include "ns3/dcn-parallel.h"
+#include "ns3/dcn-task-farm.h"
 #include "ns3/nstime.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"

@@ -12,6 +12,7 @@
 #include "ns3/dcn-parallel.h"
 #include "ns3/dcn-progress.h"
 #include "ns3/dcn-simulation-report.h"
+#include "ns3/dcn-task-farm.h"
 #include "ns3/double.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"

@@ -40,7 +40,7 @@ class DcnPathWindow;
  * links (DcnPathHosts::CONTENDED).
  *
  * Jobs simulations run in parallel, in processes of their own; the results do not depend on Jobs.
- * Under mpirun every rank computes the whole estimate: ranks share scenarios, not paths.
+ * Ranks of mpirun share scenarios (DcnTaskFarm), not paths.
  *
  * Attributes (also on the command line, as in --methods=packet,ns3-path:NPaths=200):
  * - NPaths: number of draws; 0: every flow on its path;

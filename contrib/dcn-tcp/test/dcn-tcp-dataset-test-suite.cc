@@ -45,11 +45,11 @@ DCN_TEST_CASE_OF(ResumeTestCase,
                  "TCP as engine of data sets of the kind " + kind)
 {
     const std::string whole = CreateTempDirFilename("whole");
-    DcnDatasetGenerator(SmallRecipe(kind), 3, 4, 1, whole, ENGINE).Run(1, {});
+    DcnDatasetGenerator(SmallRecipe(kind), 3, 4, 1, whole, ENGINE).Run(1);
     const std::string again = CreateTempDirFilename("again");
-    DcnDatasetGenerator(SmallRecipe(kind), 3, 2, 1, again, ENGINE).Run(2, {});
+    DcnDatasetGenerator(SmallRecipe(kind), 3, 2, 1, again, ENGINE).Run(2);
     std::filesystem::remove(again + "/shard-00000.h5");
-    const auto report = DcnDatasetGenerator(SmallRecipe(kind), 3, 4, 1, again, ENGINE).Run(2, {});
+    const auto report = DcnDatasetGenerator(SmallRecipe(kind), 3, 4, 1, again, ENGINE).Run(2);
     NS_TEST_EXPECT_MSG_EQ(report.kept, 1, "the shard that was there");
     NS_TEST_EXPECT_MSG_EQ(report.made, 3, "the others");
     for (const char* file : {"/shard-00000.h5",
@@ -93,19 +93,19 @@ DCN_TEST_CASE_OF(ResumeTestCase,
 DCN_TEST_CASE(EngineTestCase, "data sets record their engine")
 {
     const std::string folder = CreateTempDirFilename("tcp");
-    DcnDatasetGenerator(SmallRecipe("path"), 3, 1, 1, folder, ENGINE).Run(1, {});
+    DcnDatasetGenerator(SmallRecipe("path"), 3, 1, 1, folder, ENGINE).Run(1);
     const std::string options = DcnReadTestFile(folder + "/dataset.csv");
     NS_TEST_EXPECT_MSG_NE(options.find("\nengine," + ENGINE + "\n"), std::string::npos, "engine");
     NS_TEST_EXPECT_MSG_NE(options.find(" --engine=" + ENGINE + "\n"), std::string::npos, "command");
     const std::string packets = CreateTempDirFilename("packets");
-    DcnDatasetGenerator(SmallRecipe("path"), 3, 1, 1, packets).Run(1, {});
+    DcnDatasetGenerator(SmallRecipe("path"), 3, 1, 1, packets).Run(1);
     NS_TEST_EXPECT_MSG_EQ(DcnReadTestFile(packets + "/dataset.csv").find("\nengine,"),
                           std::string::npos,
                           "as before");
     for (const std::string engine : {"packet", "tcp", "tcp:Transport=ns3::TcpCubic"})
     {
         const std::string sentence = DcnSentenceOf([&]() {
-            DcnDatasetGenerator(SmallRecipe("path"), 3, 2, 1, folder, engine).Run(1, {});
+            DcnDatasetGenerator(SmallRecipe("path"), 3, 2, 1, folder, engine).Run(1);
         });
         NS_TEST_EXPECT_MSG_EQ(
             sentence.find(folder +

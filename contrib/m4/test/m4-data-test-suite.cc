@@ -35,7 +35,7 @@ MakeSet(const std::string& folder, uint64_t seed, const std::string& rules)
 {
     DcnDatasetRecipe recipe("fabric");
     recipe.SetAll("flows=40,cc=dctcp" + rules);
-    DcnDatasetGenerator(recipe, seed, 5, 5, folder).Run(1, {});
+    DcnDatasetGenerator(recipe, seed, 5, 5, folder).Run(1);
 }
 
 /// Data sets: the split, what is known of a simulation, and what a card says of them.

@@ -7,7 +7,7 @@
 #include "mql-truth-engine.h"
 
 #include "ns3/dcn-origin.h"
-#include "ns3/dcn-parallel.h"
+#include "ns3/dcn-task-farm.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
 

@@ -10,8 +10,8 @@
 
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
-#include "ns3/dcn-parallel.h"
 #include "ns3/dcn-progress.h"
+#include "ns3/dcn-task-farm.h"
 
 #include <algorithm>
 #include <cinttypes>
@@ -96,12 +96,12 @@ MqlRunTruth(const MqlTruthRunOptions& options, const std::string& command)
             ? std::vector<MqlTruthConfig>{MqlTruthConfig::Parse(options.config, "--config: ")}
             : MqlTruthConfig::ReadList(options.list);
     DcnMakeFolder(options.out);
-    std::vector<uint64_t> tasks;
+    std::vector<std::string> tasks;
     for (uint64_t i = 0; i < configs.size(); ++i)
     {
         if (!MqlHasTruth(configs[i], options.out))
         {
-            tasks.push_back(i);
+            tasks.push_back(std::to_string(i));
             MqlTruthDigest(configs[i].Get("engine")); // once for all tasks
         }
     }
@@ -109,14 +109,15 @@ MqlRunTruth(const MqlTruthRunOptions& options, const std::string& command)
     std::fflush(stdout);
     DcnProgress progress("dcn-mql-truth", tasks.size(), "configurations");
     uint64_t done = 0;
-    DcnRunInProcesses(
-        tasks,
-        options.jobs,
-        [&](uint64_t i, const DcnTaskStep&) {
-            Simulate(configs[i], options.interval, options.out, command);
-        },
-        []() {},
-        [&](uint64_t) { progress.Update(++done); });
+    DcnTaskFarm(options.jobs)
+        .Run(
+            {},
+            tasks,
+            [&](const std::string& task, const DcnTaskFarm::Reply& reply) {
+                Simulate(configs[std::stoull(task)], options.interval, options.out, command);
+                reply("");
+            },
+            [&](uint64_t, std::string&&) { progress.Update(++done); });
     std::printf("written to %s\n", options.out.c_str());
 }
 

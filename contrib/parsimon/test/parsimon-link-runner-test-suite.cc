@@ -11,7 +11,6 @@
 #include "dcn-test-scenario.h"
 
 #include "ns3/dcn-estimator.h"
-#include "ns3/dcn-parallel.h"
 #include "ns3/dcn-topology.h"
 #include "ns3/dcn-workload.h"
 #include "ns3/parsimon-decomposition.h"
@@ -334,46 +333,6 @@ DCN_TEST_CASE(SameBytesTestCase, "Threads, processes, ranks and kept results giv
         }
     }
     NS_TEST_EXPECT_MSG_EQ((ParsimonResultStore(folder.m_path).Find("c") != nullptr), true, "c");
-    // two ranks at the same time, each of which simulates its part and waits for the other's
-    const auto ranks = DcnComputeInProcesses(2, 2, [&](uint64_t rank) {
-        ParsimonResultStore store(folder.m_path);
-        const CountingSimulator part;
-        ParsimonLinkRunner::Options mine = options;
-        mine.rank = {rank, 2};
-        const auto fctNs = predict(part, &store, mine);
-        const bool isShared = part.m_calls > 0 && part.m_calls < accounting.simulated;
-        return std::string(fctNs == expected ? "same" : "other") + (isShared ? " part" : " all");
-    });
-    NS_TEST_EXPECT_MSG_EQ(ranks[0], "same part", "first rank");
-    NS_TEST_EXPECT_MSG_EQ(ranks[1], "same part", "second rank");
-}
-
-DCN_TEST_CASE(UnderMpirunTestCase, "Under mpirun a rank works alone unless it is told to share")
-{
-    const Ptr<const DcnScenario> scenario = MakeFabric();
-    const auto expected = DcnEstimator::CreateByName("parsimon")->Estimate(scenario).fctNs;
-    setenv("OMPI_COMM_WORLD_SIZE", "2", 1);
-    setenv("OMPI_COMM_WORLD_RANK", "1", 1);
-    const Folder folder;
-    // no other rank is there: a rank that waited for it would never come back
-    for (const std::string& name : {std::string("parsimon"), "parsimon:Cache=" + folder.m_path})
-    {
-        NS_TEST_EXPECT_MSG_EQ(
-            (DcnEstimator::CreateByName(name)->Estimate(scenario).fctNs == expected),
-            true,
-            name);
-    }
-    DCN_TEST_EXPECT_ERROR(
-        DcnEstimator::CreateByName("parsimon:ShareLinks=true")->Estimate(scenario),
-        "the attribute ShareLinks of the method \"parsimon\" needs Cache, a folder that the ranks "
-        "share");
-    ParsimonOptions options;
-    options.rank = DcnRank::Get();
-    DCN_TEST_EXPECT_ERROR(ParsimonRun(scenario, options),
-                          "the ranks of a Parsimon run exchange their results in a folder: set "
-                          "the attribute Cache");
-    unsetenv("OMPI_COMM_WORLD_SIZE");
-    unsetenv("OMPI_COMM_WORLD_RANK");
 }
 
 std::string g_digest; //!< digest of the link simulator "test-digest"
@@ -484,7 +443,7 @@ DCN_TEST_CASE(KeyTestCase, "A simulation's key depends on its input and on nothi
 DcnTestSuite<PointEstimateTestCase,
              NicTestCase,
              SameBytesTestCase,
-             UnderMpirunTestCase,
+             
              DigestTestCase,
              KeyTestCase>
     g_parsimonLinkRunnerTestSuite("parsimon-link-runner"); //!< the suite

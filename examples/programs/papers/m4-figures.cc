@@ -741,7 +741,7 @@ RunWatch(const std::string& folder, uint64_t samples, uint64_t flows)
 {
     DcnDatasetRecipe recipe("fabric", "reduced");
     recipe.SetAll("flows=" + std::to_string(flows));
-    DcnDatasetGenerator(recipe, 13, samples + 1, samples + 1, folder, PACKET).Run(1, DcnRank());
+    DcnDatasetGenerator(recipe, 13, samples + 1, samples + 1, folder, PACKET).Run(1);
     M4Data set(folder, static_cast<uint32_t>(samples));
     const DcnModelFile model = DcnModelFile::Read(DcnDataPath("models/m4"), "m4");
     PaperNumbers numbers;

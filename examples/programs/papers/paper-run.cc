@@ -14,6 +14,7 @@
 
 #include <cmath>
 #include <fstream>
+#include <memory>
 #include <sstream>
 
 namespace ns3
@@ -98,12 +99,6 @@ PaperRun::GetFolder() const
     return m_options.folder;
 }
 
-uint32_t
-PaperRun::GetJobs() const
-{
-    return m_options.jobs;
-}
-
 std::string
 PaperRun::GetMatrix(char letter) const
 {
@@ -127,11 +122,18 @@ PaperRun::MakeFolder(const std::string& folder) const
 std::vector<PaperNumbers>
 PaperRun::Compute(const std::string& experiment, const std::vector<PaperTask>& tasks) const
 {
-    DcnResultStore store(MakeFolder("runs") + "/" + experiment + ".db",
-                         {{"experiment", experiment}});
+    std::unique_ptr<DcnResultStore> store;
+    if (m_options.farm.IsRoot())
+    {
+        store = std::make_unique<DcnResultStore>(
+            MakeFolder("runs") + "/" + experiment + ".db",
+            DcnResultStore::Experiment{{"experiment", experiment}});
+    }
+    DcnResultStore::Experiment asked; // the tasks, on which ranks have to agree
     std::map<std::string, std::string> digests; // by method
     std::vector<std::string> keys;
     std::vector<std::size_t> missing;
+    std::vector<std::string> numbers;
     for (std::size_t i = 0; i < tasks.size(); ++i)
     {
         std::string key = tasks[i].key;
@@ -144,34 +146,36 @@ PaperRun::Compute(const std::string& experiment, const std::vector<PaperTask>& t
             key += "|" + method + "=" + digests[method];
         }
         keys.push_back(key);
-        if (!store.Has(key) && i % m_options.rank.size == m_options.rank.rank)
+        asked[experiment + ", task " + std::to_string(i)] = key;
+        if (store && !store->Has(key))
         {
             missing.push_back(i);
+            numbers.push_back(std::to_string(i));
         }
     }
     RequireStored(missing.empty(), experiment);
     DcnProgress progress(experiment, missing.size(), "tasks");
     uint64_t done = 0;
-    DcnTakeFromProcesses(
-        missing.size(),
-        m_options.jobs,
-        [&](uint64_t i) {
+    m_options.farm.Run(
+        asked,
+        numbers,
+        [&](const std::string& number, const DcnTaskFarm::Reply& reply) {
             DcnProgress::Silence();
-            return Write(tasks[missing[i]].body());
+            reply(Write(tasks[std::stoull(number)].body()));
         },
         [&](uint64_t i, std::string&& text) {
-            store.Add({{keys[missing[i]], text}});
+            store->Add({{keys[missing[i]], text}});
             progress.Update(++done);
         });
-    std::vector<PaperNumbers> results;
-    for (const std::string& key : keys)
+    std::vector<std::string> texts;
+    for (std::size_t i = 0; i < keys.size() && store; ++i)
     {
-        const auto text = store.Find(key);
-        if (!text)
-        {
-            throw PaperPending("other ranks are still at work on " + experiment);
-        }
-        results.push_back(Read(*text));
+        texts.push_back(store->Find(keys[i]).value());
+    }
+    std::vector<PaperNumbers> results;
+    for (const std::string& text : DcnTaskFarm::Unpack(m_options.farm.Share(DcnTaskFarm::Pack(texts))))
+    {
+        results.push_back(Read(text));
     }
     return results;
 }
@@ -208,8 +212,7 @@ PaperRun::Validate(const std::string& suite,
     options.truthSeeds = 2;
     options.methods = methods;
     options.last = n;
-    options.jobs = m_options.jobs;
-    options.rank = m_options.rank;
+    options.farm = m_options.farm;
     // tells a complete run from a part of one
     std::string all = std::to_string(n);
     for (const std::string& method : methods)
@@ -219,13 +222,13 @@ PaperRun::Validate(const std::string& suite,
     const std::string mark = options.folder + "/complete-" + DcnHashText(all);
     RequireStored(std::ifstream(mark).good(), suite);
     DcnValidationRunner runner(GetSuite(suite, packetHops, seed), options);
-    if (runner.Run().missing > 0)
+    runner.Run();
+    if (m_options.farm.IsRoot())
     {
-        throw PaperPending("other ranks are still at work on the suite " + suite);
+        DcnFileWriter file(mark);
+        file.Stream() << all << '\n';
+        file.Commit();
     }
-    DcnFileWriter file(mark);
-    file.Stream() << all << '\n';
-    file.Commit();
     return runner.GetRows();
 }
 

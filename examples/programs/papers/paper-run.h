@@ -7,8 +7,8 @@
 
 #include "paper-figure.h"
 
-#include "ns3/dcn-parallel.h"
 #include "ns3/dcn-scenario-suite.h"
+#include "ns3/dcn-task-farm.h"
 #include "ns3/dcn-validation-table.h"
 
 #include <cstdint>
@@ -51,13 +51,6 @@ struct PaperTask
     std::function<PaperNumbers()> body;  //!< the work
 };
 
-/// Thrown under mpirun by a rank whose share is done while those of others are missing.
-class PaperPending : public std::runtime_error
-{
-  public:
-    using std::runtime_error::runtime_error;
-};
-
 /// Thrown where only stored results are asked for, and there are none.
 class PaperNotRun : public std::runtime_error
 {
@@ -81,9 +74,8 @@ class PaperRun
         bool isFull{false};  //!< published scale, as far as that is possible
         std::string folder;  //!< of all results
         std::string matrices; //!< folder of rack-matrix-{a,b,c}-32.csv; empty: generated ones
-        uint32_t jobs{1};    //!< parallel processes
+        DcnTaskFarm farm;    //!< does the tasks; its root alone has the stored results
         bool isStoredOnly{false}; //!< nothing is computed: PaperNotRun
-        DcnRank rank;        //!< under mpirun
     };
 
     /**
@@ -96,9 +88,6 @@ class PaperRun
 
     /** @return the folder of all results. */
     const std::string& GetFolder() const;
-
-    /** @return parallel processes. */
-    uint32_t GetJobs() const;
 
     /**
      * @tparam T a type of numbers
@@ -128,8 +117,7 @@ class PaperRun
      * @brief Do tasks that are not stored yet.
      * @param experiment name of the store; keys are unique in it
      * @param tasks the tasks
-     * @return their results, by task
-     * @throws PaperPending if other ranks have not done theirs
+     * @return their results, by task, on all ranks
      */
     std::vector<PaperNumbers> Compute(const std::string& experiment,
                                       const std::vector<PaperTask>& tasks) const;
@@ -141,8 +129,7 @@ class PaperRun
      * @param n number of scenarios, from the first
      * @param packetHops size of a scenario; 0: the default of the suite
      * @param seed of the suite
-     * @return the rows
-     * @throws PaperPending as Compute
+     * @return the rows, on all ranks
      */
     std::vector<DcnValidationRow> Validate(const std::string& suite,
                                            const std::vector<std::string>& methods,

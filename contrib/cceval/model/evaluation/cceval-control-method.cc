@@ -40,7 +40,7 @@ std::vector<CcevalResult>
 CcevalControlMethod::Run(const CcevalObserver& observer)
 {
     m_controls.Prepare(m_request.controlTraces,
-                       m_request.jobs,
+                       m_request.farm,
                        m_request.repetition * m_request.controlTraces);
     m_extraSeconds += m_controls.GetCpuSeconds();
     return CcevalPlainMethod::Run(observer);

@@ -8,7 +8,6 @@
 
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-estimator.h"
-#include "ns3/dcn-parallel.h"
 #include "ns3/dcn-progress.h"
 #include "ns3/log.h"
 
@@ -233,7 +232,7 @@ CcevalControls::TakeChunk(const std::string& bytes,
 }
 
 void
-CcevalControls::Prepare(uint64_t traces, uint32_t jobs, uint64_t first)
+CcevalControls::Prepare(uint64_t traces, const DcnTaskFarm& farm, uint64_t first)
 {
     if (first + traces + PILOT_TRACES > CCEVAL_MAX_RUNS)
     {
@@ -252,21 +251,37 @@ CcevalControls::Prepare(uint64_t traces, uint32_t jobs, uint64_t first)
     const std::clock_t begin = std::clock();
     ChooseLeast();
     m_cpuSeconds += static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
-    const uint64_t chunks = std::min<uint64_t>(traces, uint64_t(jobs) * 8);
+    const uint64_t chunks = std::min<uint64_t>(traces, uint64_t(farm.GetJobs()) * farm.GetNRanks() * 8);
     std::vector<std::string> results(chunks);
     DcnProgress progress("controls", chunks, "parts");
     uint64_t done = 0;
-    DcnTakeFromProcesses(
-        chunks,
-        jobs,
-        [&](uint64_t chunk) {
-            return ComputeChunk(first + chunk * traces / chunks,
-                                first + (chunk + 1) * traces / chunks);
+    std::vector<std::string> tasks;
+    for (uint64_t chunk = 0; chunk < chunks; ++chunk)
+    {
+        tasks.push_back(
+            DcnTaskFarm::Pack({std::to_string(first + chunk * traces / chunks),
+                               std::to_string(first + (chunk + 1) * traces / chunks)}));
+    }
+    DcnResultStore::Experiment experiment;
+    for (std::size_t e = 0; e < m_estimators.size() && farm.GetNRanks() > 1; ++e)
+    {
+        for (const auto& [key, value] : CcevalDescribeTrials(m_traffic, *m_network, m_estimators[e]))
+        {
+            experiment[key + " of control " + std::to_string(e)] = value;
+        }
+    }
+    farm.Run(
+        experiment,
+        tasks,
+        [&](const std::string& task, const DcnTaskFarm::Reply& reply) {
+            const auto parts = DcnTaskFarm::Unpack(task);
+            reply(ComputeChunk(std::stoull(parts[0]), std::stoull(parts[1])));
         },
         [&](uint64_t chunk, std::string&& bytes) {
             results[chunk] = std::move(bytes);
             progress.Update(++done);
         });
+    results = DcnTaskFarm::Unpack(farm.Share(DcnTaskFarm::Pack(results)));
     std::vector<std::vector<std::vector<double>>> rows(m_metrics.size());
     for (const std::string& bytes : results) // in the order of the traces
     {

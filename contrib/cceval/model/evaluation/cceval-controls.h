@@ -10,6 +10,8 @@
 #include "../trials/cceval-metric.h"
 #include "../trials/cceval-traffic.h"
 
+#include "ns3/dcn-task-farm.h"
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -54,10 +56,10 @@ class CcevalControls
     /**
      * @brief Estimate the means of the controls from additional traces, by cheap methods only.
      * @param traces their number, at least 2
-     * @param jobs parallel processes
+     * @param farm computes them; all its ranks get the means
      * @param first number of the first trace
      */
-    void Prepare(uint64_t traces, uint32_t jobs, uint64_t first = 0);
+    void Prepare(uint64_t traces, const DcnTaskFarm& farm, uint64_t first = 0);
 
     /**
      * @param trace traffic of a trial

@@ -171,20 +171,6 @@ CcevalEvaluation::Run(const CcevalObserver& observer)
     return m_method->Run(observer ? observer : [](const CcevalResult&) {});
 }
 
-void
-CcevalEvaluation::RunShare(uint64_t rank, uint64_t size)
-{
-    if (m_request.folder.empty())
-    {
-        DcnFail("with several processes of mpirun, trials must be stored: set --store");
-    }
-    if (m_request.trials == 0)
-    {
-        DcnFail("with several processes of mpirun the number of trials must be given");
-    }
-    m_method->GetTrials().GetRunner().RunShare(m_request.trials, rank, size);
-}
-
 const std::vector<CcevalTrial>&
 CcevalEvaluation::GetTrials() const
 {

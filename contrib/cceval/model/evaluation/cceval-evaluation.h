@@ -89,13 +89,6 @@ class CcevalEvaluation
      */
     std::vector<CcevalResult> Run(const CcevalObserver& observer = nullptr);
 
-    /**
-     * @brief Run this process's share of a fixed number of trials, without an evaluation.
-     * @param rank number of this process
-     * @param size number of processes
-     */
-    void RunShare(uint64_t rank, uint64_t size);
-
     /** @return the plain trials so far that did not fail, in the order of their numbers. */
     const std::vector<CcevalTrial>& GetTrials() const;
 

@@ -124,7 +124,7 @@ CcevalImportanceMethod::MakeTilted(const CcevalTiltedTrials::Options& options,
         m_network,
         options,
         OpenStore(options.stage, options.estimator, store, proposal),
-        m_request.jobs);
+        m_request.farm);
 }
 
 std::vector<CcevalResult>

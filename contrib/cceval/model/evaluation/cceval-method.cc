@@ -58,7 +58,7 @@ CcevalMethod::CcevalMethod(const Setting& setting, uint64_t first)
                 m_metrics,
                 CcevalParseTrim(m_request.trim),
                 m_request.estimator,
-                m_request.jobs,
+                m_request.farm,
                 first},
                OpenStore(CcevalStage::TRIALS,
                          m_request.estimator,
@@ -97,9 +97,10 @@ CcevalMethod::OpenStore(CcevalStage stage,
                         const std::string& name,
                         const std::string& proposal) const
 {
-    if (m_request.folder.empty() || name.empty())
+    const bool isFile = !m_request.folder.empty() && !name.empty() && m_request.farm.IsRoot();
+    if (!isFile && m_request.farm.GetNRanks() == 1)
     {
-        return CcevalStore("", {});
+        return CcevalStore("", {}); // a digest of the estimator takes time
     }
     std::map<std::string, std::string> keys{{"simulation", estimator},
                                             {"seed", std::to_string(m_seed)}};
@@ -109,6 +110,10 @@ CcevalMethod::OpenStore(CcevalStage stage,
     }
     keys["stage"] = std::to_string(static_cast<int>(stage));
     keys["proposal"] = proposal;
+    if (!isFile)
+    {
+        return CcevalStore("", keys); // by which ranks see that they run the same trials
+    }
     std::string file = m_label + "-" + name + ".db";
     std::replace(file.begin(), file.end(), '<', 'l'); // file names without '<' of size classes
     std::replace(file.begin(), file.end(), '>', 'g');
@@ -125,8 +130,13 @@ bool
 CcevalMethod::IsLast(uint64_t n) const
 {
     // failed trials count, too: trials that reach a limit of time cost most
-    const bool isSpent = m_request.budgetSeconds > 0 &&
-                         GetOtherSeconds() + m_trials.GetCpuSeconds() >= m_request.budgetSeconds;
+    bool isSpent = m_request.budgetSeconds > 0 &&
+                   GetOtherSeconds() + m_trials.GetCpuSeconds() >= m_request.budgetSeconds;
+    if (m_request.budgetSeconds > 0)
+    {
+        // each rank has measured the other seconds by itself, so the root decides for all
+        isSpent = m_request.farm.Share(isSpent ? "spent" : "") == "spent";
+    }
     // stop if all trials of the first analysis failed
     return m_request.trials || n >= m_request.maxTrials || isSpent || m_trials.Get().empty();
 }

@@ -8,6 +8,7 @@
 #include "ns3/cceval-forecast.h"
 #include "ns3/cceval-interval.h"
 #include "ns3/cceval-simulation.h"
+#include "ns3/dcn-task-farm.h"
 
 #include <array>
 #include <cstdint>
@@ -39,7 +40,7 @@ struct CcevalRequest
                                       //!< failed and stored trials included; 0: no limit
     uint64_t trials{0};               //!< fixed number of trials; 0: by the rule
     uint64_t repetition{0};           //!< with trials: number among independent evaluations
-    uint32_t jobs{1};                 //!< parallel processes
+    DcnTaskFarm farm;                 //!< runs the trials; its root alone has the folder of stores
     std::string estimator{"packet"};  //!< answers the trials; of a CcevalSimulation: its name
     std::string control{"flowsim"};   //!< estimators of control variates, joined by '+'; the
                                       //!< first one tunes proposals

@@ -8,7 +8,6 @@
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-flow-query.h"
 #include "ns3/dcn-input-check.h"
-#include "ns3/dcn-parallel.h"
 #include "ns3/log.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
@@ -16,6 +15,7 @@
 #include <algorithm>
 #include <chrono>
 #include <ctime>
+#include <optional>
 #include <sstream>
 
 namespace ns3
@@ -112,53 +112,55 @@ CcevalOwnSimulator(const CcevalSimulation& simulation)
 CcevalRunner::CcevalRunner(const CcevalTraceSource& traces,
                            const CcevalSimulator& simulator,
                            CcevalStore store,
-                           uint32_t jobs,
+                           const DcnTaskFarm& farm,
                            uint64_t first,
                            Processes processes)
     : m_traces(traces),
       m_simulator(simulator),
       m_store(std::move(store)),
-      m_jobs(jobs),
+      m_farm(farm),
       m_first(first),
       m_processes(processes)
 {
-    if (jobs == 0)
-    {
-        DcnFail("the number of jobs must be at least 1, but it is 0");
-    }
 }
 
 void
 CcevalRunner::Run(uint64_t n, const std::function<void(uint64_t)>& onTrial)
 {
-    RunMissing(m_first, n, 1, onTrial);
-}
-
-void
-CcevalRunner::RunShare(uint64_t n, uint64_t rank, uint64_t size)
-{
-    RunMissing(m_first + rank, n - std::min(n, rank), size, nullptr);
-}
-
-void
-CcevalRunner::RunMissing(uint64_t first,
-                         uint64_t n,
-                         uint64_t step,
-                         const std::function<void(uint64_t)>& onTrial)
-{
     std::vector<uint64_t> runs;
-    for (uint64_t run = first; run < first + n; run += step)
+    for (uint64_t run = m_first; run < m_first + n; ++run)
     {
         if (!m_store.Find(run))
         {
             runs.push_back(run);
         }
     }
-    if (!runs.empty())
+    const bool hasRanks = m_farm.GetNRanks() > 1; // then the root alone knows which are missing
+    if (!runs.empty() || hasRanks)
     {
-        NS_LOG_INFO(runs.size() << " of " << n << " trials from " << first << " on are run");
+        NS_LOG_INFO(runs.size() << " of " << n << " trials from " << m_first << " on are run");
         Compute(runs, onTrial);
     }
+    if (hasRanks)
+    {
+        Share(n);
+    }
+}
+
+void
+CcevalRunner::Share(uint64_t n)
+{
+    std::vector<std::string> lines;
+    for (uint64_t i = m_nShared; i < n && m_farm.IsRoot(); ++i)
+    {
+        lines.push_back(CcevalStore::Write(Get(m_first + i)));
+    }
+    lines = DcnTaskFarm::Unpack(m_farm.Share(DcnTaskFarm::Pack(lines)));
+    for (std::size_t i = 0; i < lines.size() && !m_farm.IsRoot(); ++i)
+    {
+        m_store.Add({{m_first + m_nShared + i, lines[i]}});
+    }
+    m_nShared = std::max(m_nShared, n);
 }
 
 std::string
@@ -176,6 +178,31 @@ CcevalRunner::Answer(uint64_t run) const
     }
 }
 
+std::size_t
+CcevalRunner::ChooseChunk(std::size_t left) const
+{
+    double seconds = 0;
+    uint64_t known = 0;
+    for (uint64_t run = m_first; run < m_first + m_store.GetN() && known < 10; ++run)
+    {
+        if (const CcevalOutcome* outcome = m_store.Find(run))
+        {
+            // the smaller of both: on a busy machine elapsed time exceeds the cost of a trial
+            seconds += std::min(outcome->cpuSeconds, outcome->wallSeconds);
+            ++known;
+        }
+    }
+    if (known == 0 || m_processes == Processes::OWN)
+    {
+        return 1; // the first trials show the time of a trial
+    }
+    const double each = std::max(seconds / static_cast<double>(known), 20e-6);
+    const std::size_t places = std::size_t(m_farm.GetJobs()) * m_farm.GetNRanks();
+    return std::clamp<std::size_t>(static_cast<std::size_t>(CHUNK_SECONDS / each),
+                                   1,
+                                   (left + places - 1) / places);
+}
+
 void
 CcevalRunner::Compute(const std::vector<uint64_t>& runs,
                       const std::function<void(uint64_t)>& onTrial)
@@ -184,7 +211,7 @@ CcevalRunner::Compute(const std::vector<uint64_t>& runs,
     // change who computes what and when, but no result.
     std::size_t next = 0;
     const std::clock_t start = std::clock();
-    while (m_processes == Processes::CHEAP && next < runs.size() &&
+    while (m_processes == Processes::CHEAP && m_farm.IsRoot() && next < runs.size() &&
            static_cast<double>(std::clock() - start) < CHUNK_SECONDS * CLOCKS_PER_SEC)
     {
         m_store.Add({{runs[next], Answer(runs[next])}});
@@ -194,67 +221,49 @@ CcevalRunner::Compute(const std::vector<uint64_t>& runs,
             onTrial(m_store.GetN());
         }
     }
-    while (next < runs.size())
+    if (next == runs.size() && m_farm.GetNRanks() == 1)
     {
-        double seconds = 0;
-        uint64_t known = 0;
-        for (uint64_t run = m_first; run < m_first + m_store.GetN() && known < 10; ++run)
-        {
-            if (const CcevalOutcome* outcome = m_store.Find(run))
-            {
-                // the smaller of both: on a busy machine elapsed time exceeds the cost of a trial
-                seconds += std::min(outcome->cpuSeconds, outcome->wallSeconds);
-                ++known;
-            }
-        }
-        const std::size_t left = runs.size() - next;
-        std::size_t chunk = 1;
-        std::size_t batch = m_jobs; // first trials, which show the time of a trial
-        if (known > 0)
-        {
-            const double each = std::max(seconds / static_cast<double>(known), 20e-6);
-            chunk = std::clamp<std::size_t>(static_cast<std::size_t>(CHUNK_SECONDS / each),
-                                            1,
-                                            (left + m_jobs - 1) / m_jobs);
-            batch = left;
-        }
-        if (m_processes == Processes::OWN)
-        {
-            chunk = 1;
-        }
-        batch = std::min(batch, left);
-        const std::size_t nChunks = (batch + chunk - 1) / chunk;
-        const std::size_t first = next;
-        auto begin = [&](uint64_t task) { return first + task * chunk; };
-        auto end = [&](uint64_t task) { return std::min(begin(task) + chunk, first + batch); };
-        // the lines of a task are stored as soon as it ends, so that an interruption loses little
-        DcnTakeFromProcesses(
-            nChunks,
-            m_jobs,
-            [&](uint64_t task) {
-                std::string lines;
-                for (std::size_t i = begin(task); i < end(task); ++i)
-                {
-                    lines += Answer(runs[i]) + '\n';
-                }
-                return lines;
-            },
-            [&](uint64_t task, std::string&& lines) {
-                std::vector<CcevalStore::Line> answers;
-                std::istringstream stream(lines);
-                std::string line;
-                for (std::size_t i = begin(task); std::getline(stream, line); ++i)
-                {
-                    answers.emplace_back(runs[i], std::move(line));
-                }
-                m_store.Add(answers);
-                if (onTrial)
-                {
-                    onTrial(m_store.GetN());
-                }
-            });
-        next += batch;
+        return;
     }
+    std::vector<std::size_t> begins; // of the chunks, by task
+    m_farm.Run(
+        m_store.GetConfiguration(),
+        [&]() -> std::optional<std::string> {
+            if (next == runs.size())
+            {
+                return std::nullopt;
+            }
+            begins.push_back(next);
+            const std::size_t end = next + ChooseChunk(runs.size() - next);
+            std::ostringstream chunk;
+            for (; next < end; ++next)
+            {
+                chunk << runs[next] << ' ';
+            }
+            return chunk.str();
+        },
+        [&](const std::string& task, const DcnTaskFarm::Reply& reply) {
+            std::istringstream chunk(task);
+            std::vector<std::string> lines;
+            for (uint64_t run = 0; chunk >> run;)
+            {
+                lines.push_back(Answer(run));
+            }
+            reply(DcnTaskFarm::Pack(lines));
+        },
+        // the lines of a task are stored as soon as it ends, so that an interruption loses little
+        [&](uint64_t task, std::string&& bytes) {
+            std::vector<CcevalStore::Line> answers;
+            for (std::string& line : DcnTaskFarm::Unpack(bytes))
+            {
+                answers.emplace_back(runs[begins[task] + answers.size()], std::move(line));
+            }
+            m_store.Add(answers);
+            if (onTrial)
+            {
+                onTrial(m_store.GetN());
+            }
+        });
 }
 
 uint64_t

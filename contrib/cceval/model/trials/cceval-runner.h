@@ -10,6 +10,7 @@
 
 #include "ns3/cceval-simulation.h"
 #include "ns3/dcn-estimator.h"
+#include "ns3/dcn-task-farm.h"
 
 #include <cstdint>
 #include <functional>
@@ -79,34 +80,25 @@ class CcevalRunner
     /**
      * @param traces draws the traffic of a trial
      * @param simulator answers it
-     * @param store stores the answers
-     * @param jobs parallel processes, at least 1
+     * @param store stores the answers; at ranks other than the farm's root one in memory
+     * @param farm runs the trials
      * @param first number of the first trial
      * @param processes see Processes
      */
     CcevalRunner(const CcevalTraceSource& traces,
                  const CcevalSimulator& simulator,
                  CcevalStore store,
-                 uint32_t jobs,
+                 const DcnTaskFarm& farm,
                  uint64_t first = 0,
                  Processes processes = Processes::SHARED);
 
     /**
-     * @brief Run those of the first trials that are not stored.
+     * @brief Run those of the first trials that are not stored; all ranks get all answers.
      * @param n number of trials
      * @param onTrial called as trials end, with the number of available answers; may be null
      * @throws DcnError if the store cannot be written, or the simulator refuses a trial
      */
     void Run(uint64_t n, const std::function<void(uint64_t)>& onTrial = nullptr);
-
-    /**
-     * @brief Run the share of this process among those of mpirun: of the first n trials, the trials
-     * rank, rank + size, ...
-     * @param n number of trials of all processes together
-     * @param rank number of this process
-     * @param size number of processes
-     */
-    void RunShare(uint64_t n, uint64_t rank, uint64_t size);
 
     /** @return number of the first trial. */
     uint64_t GetFirst() const;
@@ -130,19 +122,20 @@ class CcevalRunner
     double GetCpuSeconds(uint64_t n) const;
 
   private:
-    void RunMissing(uint64_t first,
-                    uint64_t n,
-                    uint64_t step,
-                    const std::function<void(uint64_t)>& onTrial);
+    /// Returns how many of the trials that are left one process is to run.
+    std::size_t ChooseChunk(std::size_t left) const;
     void Compute(const std::vector<uint64_t>& runs, const std::function<void(uint64_t)>& onTrial);
+    /// Gives the answers of the first n trials to all ranks.
+    void Share(uint64_t n);
     std::string Answer(uint64_t run) const;
 
     CcevalTraceSource m_traces;  //!< see the constructor
     CcevalSimulator m_simulator; //!< see the constructor
     CcevalStore m_store;         //!< see the constructor
-    uint32_t m_jobs;             //!< see the constructor
+    DcnTaskFarm m_farm;          //!< see the constructor
     uint64_t m_first;            //!< see the constructor
     Processes m_processes;       //!< see the constructor
+    uint64_t m_nShared{0};       //!< first trials whose answers all ranks have
 };
 
 /**

@@ -143,6 +143,7 @@ Read(const std::string& line, CcevalOutcome& outcome)
 
 CcevalStore::CcevalStore(const std::string& path,
                          const std::map<std::string, std::string>& configuration)
+    : m_configuration(configuration)
 {
     if (path.empty())
     {
@@ -206,6 +207,12 @@ CcevalStore::Add(const std::vector<Line>& lines)
     {
         Find(line.first); // read the file's answer: another process may have been first
     }
+}
+
+const std::map<std::string, std::string>&
+CcevalStore::GetConfiguration() const
+{
+    return m_configuration;
 }
 
 std::size_t

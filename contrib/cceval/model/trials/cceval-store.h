@@ -56,6 +56,9 @@ class CcevalStore
      */
     void Add(const std::vector<Line>& lines);
 
+    /** @return the configuration, also where answers are in memory only. */
+    const std::map<std::string, std::string>& GetConfiguration() const;
+
     /** @return number of answers known to this process, failures included. */
     std::size_t GetN() const;
 
@@ -66,6 +69,7 @@ class CcevalStore
     static std::string Write(const CcevalOutcome& outcome);
 
   private:
+    std::map<std::string, std::string> m_configuration;   //!< see the constructor
     std::unique_ptr<DcnResultStore> m_file;               //!< null: in memory only
     mutable std::map<uint64_t, CcevalOutcome> m_outcomes; //!< answers found so far, by trial
 };

@@ -20,7 +20,7 @@ CcevalTiltedTrials::CcevalTiltedTrials(const CcevalTraffic& traffic,
                                        Ptr<const DcnNetworkConfig> network,
                                        const Options& options,
                                        CcevalStore store,
-                                       uint32_t jobs)
+                                       const DcnTaskFarm& farm)
     : m_traffic(traffic),
       m_network(network),
       m_options(options),
@@ -32,7 +32,7 @@ CcevalTiltedTrials::CcevalTiltedTrials(const CcevalTraffic& traffic,
           },
           [this](const CcevalTrace& trace) { return Simulate(trace); },
           std::move(store),
-          jobs,
+          farm,
           options.first,
           options.cheap ? CcevalRunner::Processes::CHEAP : CcevalRunner::Processes::SHARED)
 {

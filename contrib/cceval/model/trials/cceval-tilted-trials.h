@@ -43,13 +43,13 @@ class CcevalTiltedTrials
      * @param network configuration of the network
      * @param options see Options
      * @param store stores the answers
-     * @param jobs parallel processes
+     * @param farm runs the trials
      */
     CcevalTiltedTrials(const CcevalTraffic& traffic,
                        Ptr<const DcnNetworkConfig> network,
                        const Options& options,
                        CcevalStore store,
-                       uint32_t jobs);
+                       const DcnTaskFarm& farm);
 
     CcevalTiltedTrials(const CcevalTiltedTrials&) = delete;
     CcevalTiltedTrials& operator=(const CcevalTiltedTrials&) = delete;

@@ -31,7 +31,7 @@ CcevalTrialSet::CcevalTrialSet(const CcevalTraffic* traffic,
           traffic ? CcevalEstimatorSimulator(*traffic, options.network, options.estimator)
                   : CcevalOwnSimulator(options.simulation),
           std::move(store),
-          options.jobs,
+          options.farm,
           options.first,
           traffic ? CcevalRunner::Processes::SHARED : CcevalRunner::Processes::OWN)
 {

@@ -50,7 +50,7 @@ class CcevalTrialSet
         std::vector<CcevalMetric> metrics;   //!< evaluated in each trial
         CcevalTrim trim{CcevalTrim::NONE};   //!< flows included
         std::string estimator;               //!< answers the trials, unless simulation does
-        uint32_t jobs{1};                    //!< parallel processes
+        DcnTaskFarm farm;                    //!< runs the trials
         uint64_t first{0};                   //!< number of the first trial
     };
 

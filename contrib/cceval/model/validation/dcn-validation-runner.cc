@@ -108,16 +108,55 @@ DescribeScenario(const DcnSuiteScenario& drawn,
 
 } // namespace
 
+/// A scenario, and what the store has of it.
+struct DcnValidationRunner::Task
+{
+    Task() = default;
+
+    /** @param bytes made by Write */
+    explicit Task(const std::string& bytes)
+    {
+        const std::vector<std::string> parts = DcnTaskFarm::Unpack(bytes);
+        index = std::stoull(parts.at(0));
+        store = parts.at(1);
+        truthRows = parts.at(2);
+        truthTimes = parts.at(3);
+        for (std::size_t i = 4; i < parts.size(); ++i)
+        {
+            methods.push_back(std::stoull(parts[i]));
+        }
+    }
+
+    /** @return all of it as bytes. */
+    std::string Write() const
+    {
+        std::vector<std::string> parts{std::to_string(index), store, truthRows, truthTimes};
+        for (const std::size_t method : methods)
+        {
+            parts.push_back(std::to_string(method));
+        }
+        return DcnTaskFarm::Pack(parts);
+    }
+
+    /** @return number of answers to compute. */
+    std::size_t GetNMissing() const
+    {
+        return methods.size() + (truthRows.empty() ? 1 : 0);
+    }
+
+    uint64_t index{0};                //!< number of the scenario
+    std::string store;                //!< path of the store, for sentences
+    std::string truthRows;            //!< rows of the truth; empty: it has to be run
+    std::string truthTimes;           //!< its completion times
+    std::vector<std::size_t> methods; //!< positions of the methods that have to be run
+};
+
 DcnValidationRunner::DcnValidationRunner(const DcnScenarioSuite& suite, const Options& options)
     : m_suite(suite),
       m_options(options),
       m_methods(options.methods),
       m_nMethods(options.methods.size())
 {
-    if (m_options.jobs == 0)
-    {
-        DcnFail("the number of processes must be at least 1, but it is 0");
-    }
     if (m_options.truthSeeds == 0)
     {
         DcnFail("the truth must be run with at least 1 seed, but it is 0");
@@ -167,7 +206,10 @@ DcnValidationRunner::DcnValidationRunner(const DcnScenarioSuite& suite, const Op
         m_digests.emplace(method,
                           m_digests.at(m_options.truth)); // digest for repetitions of the truth
     }
-    OpenStore();
+    if (m_options.farm.IsRoot())
+    {
+        OpenStore();
+    }
 }
 
 DcnValidationRunner::~DcnValidationRunner() = default;
@@ -199,12 +241,18 @@ DcnValidationRunner::OpenStore()
                 "folder");
     }
     DcnMakeFolder(m_options.folder);
+    m_store = std::make_unique<DcnResultStore>(m_options.folder + "/results.db", Describe());
+}
+
+DcnResultStore::Experiment
+DcnValidationRunner::Describe() const
+{
     DcnResultStore::Experiment experiment{{"truth", m_options.truth}};
     for (const auto& [key, value] : m_suite.GetOptions())
     {
         experiment[key] = value;
     }
-    m_store = std::make_unique<DcnResultStore>(m_options.folder + "/results.db", experiment);
+    return experiment;
 }
 
 std::string
@@ -282,48 +330,46 @@ DcnValidationRunner::MakeRows(const DcnSuiteScenario& drawn,
 }
 
 DcnEstimate
-DcnValidationRunner::GetTruth(const DcnSuiteScenario& drawn,
+DcnValidationRunner::GetTruth(const Task& task,
+                              const DcnSuiteScenario& drawn,
                               Ptr<const DcnScenario> scenario,
                               const DcnSuiteLoad& load,
-                              const DcnTaskStep& step) const
+                              const DcnTaskFarm::Reply& reply) const
 {
-    const auto rows = ReadRows(drawn.index, m_options.truth);
-    if (rows.empty())
+    if (task.truthRows.empty())
     {
         DcnEstimate truth = DcnEstimator::CreateByName(m_options.truth)->Estimate(scenario);
         truth.isGroundTruth = true; // the user says so
         Simulator::Destroy();
         const auto* bytes = reinterpret_cast<const char*>(truth.fctNs.data());
-        m_store->Add({{GetKey(ROWS, drawn.index, m_options.truth),
-                       MakeRows(drawn, scenario, load, truth, truth)},
-                      {GetKey(TIMES, drawn.index, m_options.truth),
-                       std::string(bytes, truth.fctNs.size() * sizeof(int64_t))}});
-        step();
+        reply(DcnTaskFarm::Pack({GetKey(ROWS, drawn.index, m_options.truth),
+                                 MakeRows(drawn, scenario, load, truth, truth),
+                                 GetKey(TIMES, drawn.index, m_options.truth),
+                                 std::string(bytes, truth.fctNs.size() * sizeof(int64_t))}));
         return truth;
     }
+    const DcnValidationRow row = DcnValidationRow::Read(task.truthRows, task.store).front();
     DcnEstimate truth;
     truth.method = m_options.truth;
     truth.isGroundTruth = true;
-    truth.wallSeconds = rows.front().wallSeconds;
-    truth.cpuSeconds = rows.front().cpuSeconds;
-    truth.jobs = static_cast<uint32_t>(rows.front().jobs);
-    truth.answeredBy = rows.front().answeredBy;
-    truth.provenance = rows.front().provenance;
-    const std::string bytes =
-        m_store->Find(GetKey(TIMES, drawn.index, m_options.truth)).value_or("");
+    truth.wallSeconds = row.wallSeconds;
+    truth.cpuSeconds = row.cpuSeconds;
+    truth.jobs = static_cast<uint32_t>(row.jobs);
+    truth.answeredBy = row.answeredBy;
+    truth.provenance = row.provenance;
     truth.fctNs.resize(scenario->GetFlows().size());
-    if (bytes.size() != truth.fctNs.size() * sizeof(int64_t))
+    if (task.truthTimes.size() != truth.fctNs.size() * sizeof(int64_t))
     {
-        DcnFail(m_store->GetPath(),
+        DcnFail(task.store,
                 ": scenario ",
                 drawn.index,
                 " has ",
-                bytes.size() / sizeof(int64_t),
+                task.truthTimes.size() / sizeof(int64_t),
                 " completion times, but ",
                 truth.fctNs.size(),
                 " flows");
     }
-    std::memcpy(truth.fctNs.data(), bytes.data(), bytes.size());
+    std::memcpy(truth.fctNs.data(), task.truthTimes.data(), task.truthTimes.size());
     return truth;
 }
 
@@ -342,19 +388,15 @@ DcnValidationRunner::EstimateRepetition(Ptr<const DcnScenario> scenario, uint32_
 }
 
 void
-DcnValidationRunner::RunScenario(uint64_t index, const DcnTaskStep& step) const
+DcnValidationRunner::RunScenario(const Task& task, const DcnTaskFarm::Reply& reply) const
 {
     DcnProgress::Silence();
-    const DcnSuiteScenario drawn = m_suite.Draw(index);
+    const DcnSuiteScenario drawn = m_suite.Draw(task.index);
     DcnSuiteLoad load;
     Ptr<const DcnScenario> scenario = m_suite.Create(drawn, load);
-    const DcnEstimate truth = GetTruth(drawn, scenario, load, step);
-    for (std::size_t m = 0; m < m_methods.size(); ++m)
+    const DcnEstimate truth = GetTruth(task, drawn, scenario, load, reply);
+    for (const std::size_t m : task.methods)
     {
-        if (m_store->Has(GetKey(ROWS, index, m_methods[m])))
-        {
-            continue;
-        }
         try
         {
             DcnEstimate estimate =
@@ -363,79 +405,100 @@ DcnValidationRunner::RunScenario(uint64_t index, const DcnTaskStep& step) const
                     : EstimateRepetition(scenario, static_cast<uint32_t>(m - m_nMethods) + 2);
             Simulator::Destroy();
             estimate.method = m_methods[m];
-            m_store->Add({{GetKey(ROWS, index, m_methods[m]),
-                           MakeRows(drawn, scenario, load, truth, estimate)}});
-            NS_LOG_INFO("scenario " << index << ", " << m_methods[m] << ": " << estimate.cpuSeconds
-                                    << " s");
+            reply(DcnTaskFarm::Pack({GetKey(ROWS, task.index, m_methods[m]),
+                                     MakeRows(drawn, scenario, load, truth, estimate)}));
+            NS_LOG_INFO("scenario " << task.index << ", " << m_methods[m] << ": "
+                                    << estimate.cpuSeconds << " s");
         }
         catch (const DcnError& error)
         {
-            DcnFail("scenario ", index, ", ", m_methods[m], ": ", error.what());
+            DcnFail("scenario ", task.index, ", ", m_methods[m], ": ", error.what());
         }
-        step();
     }
 }
 
-std::vector<DcnValidationRow>
-DcnValidationRunner::ReadRows(uint64_t index, const std::string& method) const
+DcnValidationRunner::Task
+DcnValidationRunner::FindMissing(uint64_t index) const
 {
-    const auto text = m_store->Find(GetKey(ROWS, index, method));
-    return text ? DcnValidationRow::Read(*text, m_store->GetPath())
-                : std::vector<DcnValidationRow>();
+    Task task;
+    task.index = index;
+    task.store = m_store->GetPath();
+    task.truthRows = m_store->Find(GetKey(ROWS, index, m_options.truth)).value_or("");
+    task.truthTimes = m_store->Find(GetKey(TIMES, index, m_options.truth)).value_or("");
+    for (std::size_t m = 0; m < m_methods.size(); ++m)
+    {
+        if (!m_store->Has(GetKey(ROWS, index, m_methods[m])))
+        {
+            task.methods.push_back(m);
+        }
+    }
+    return task;
 }
 
 DcnValidationRunner::Report
 DcnValidationRunner::Run()
 {
+    const bool isRoot = m_options.farm.IsRoot();
     Report report;
-    std::vector<uint64_t> tasks;
-    uint64_t others = 0;
-    for (uint64_t i = m_options.first; i < m_options.last; ++i)
+    std::vector<std::string> tasks;
+    std::vector<std::pair<uint64_t, std::size_t>> left; // by task: scenario, and missing answers
+    for (uint64_t i = m_options.first; i < m_options.last && isRoot; ++i)
     {
-        uint64_t missing = m_store->Has(GetKey(ROWS, i, m_options.truth)) ? 0 : 1;
-        for (const auto& method : m_methods)
-        {
-            missing += m_store->Has(GetKey(ROWS, i, method)) ? 0 : 1;
-        }
-        report.kept += m_methods.size() + 1 - missing;
-        if (i % m_options.rank.size != m_options.rank.rank)
-        {
-            others += missing;
-            continue;
-        }
+        const Task task = FindMissing(i);
+        const std::size_t missing = task.GetNMissing();
         report.computed += missing;
+        report.kept += m_methods.size() + 1 - missing;
         if (missing > 0)
         {
-            tasks.push_back(i);
+            tasks.push_back(task.Write());
+            left.emplace_back(i, missing);
         }
+    }
+    DcnResultStore::Experiment experiment = Describe();
+    for (std::size_t m = 0; m < m_methods.size(); ++m)
+    {
+        experiment["method " + std::to_string(m)] = m_methods[m] + m_digests.at(m_methods[m]);
     }
     uint64_t steps = 0;
     uint64_t done = 0;
     {
         DcnProgress progress("validate", report.computed, "answers");
-        DcnRunInProcesses(
+        m_options.farm.Run(
+            experiment,
             tasks,
-            m_options.jobs,
-            [this](uint64_t index, const DcnTaskStep& step) { RunScenario(index, step); },
-            [&]() { progress.Update(++steps); },
-            [&](uint64_t index) {
-                ++done;
-                if (!isatty(STDERR_FILENO) && tasks.size() > 2)
+            [this](const std::string& task, const DcnTaskFarm::Reply& reply) {
+                RunScenario(Task(task), reply);
+            },
+            [&](uint64_t task, std::string&& bytes) {
+                const std::vector<std::string> parts = DcnTaskFarm::Unpack(bytes);
+                std::vector<DcnResultStore::Row> rows;
+                for (std::size_t i = 0; i < parts.size(); i += 2)
                 {
-                    std::cerr << "scenario " << index << " done, " << done << " of " << tasks.size()
-                              << std::endl;
+                    rows.emplace_back(parts[i], parts[i + 1]);
+                }
+                m_store->Add(rows);
+                progress.Update(++steps);
+                done += --left[task].second == 0 ? 1 : 0;
+                if (left[task].second == 0 && !isatty(STDERR_FILENO) && tasks.size() > 2)
+                {
+                    std::cerr << "scenario " << left[task].first << " done, " << done << " of "
+                              << tasks.size() << std::endl;
                 }
             });
     }
-    m_rows.clear();
-    for (uint64_t i = m_options.first; i < m_options.last; ++i)
+    std::vector<std::string> texts;
+    for (uint64_t i = m_options.first; i < m_options.last && isRoot; ++i)
     {
         for (const auto& method : m_methods)
         {
-            const auto rows = ReadRows(i, method);
-            report.missing += rows.empty() && others > 0 ? 1 : 0;
-            m_rows.insert(m_rows.end(), rows.begin(), rows.end());
+            texts.push_back(m_store->Find(GetKey(ROWS, i, method)).value_or(""));
         }
+    }
+    m_rows.clear();
+    for (const auto& text : DcnTaskFarm::Unpack(m_options.farm.Share(DcnTaskFarm::Pack(texts))))
+    {
+        const auto rows = DcnValidationRow::Read(text, m_options.folder + "/results.db");
+        m_rows.insert(m_rows.end(), rows.begin(), rows.end());
     }
     return report;
 }

@@ -6,8 +6,9 @@
 #define DCN_VALIDATION_RUNNER_H
 
 #include "ns3/dcn-estimator.h"
-#include "ns3/dcn-parallel.h"
+#include "ns3/dcn-result-store.h"
 #include "ns3/dcn-scenario-suite.h"
+#include "ns3/dcn-task-farm.h"
 
 #include <cstdint>
 #include <functional>
@@ -20,7 +21,6 @@
 namespace ns3
 {
 
-class DcnResultStore;
 struct DcnValidationRow;
 
 /**
@@ -32,8 +32,9 @@ struct DcnValidationRow;
  * therefore continues where it stopped, and only a method that is added later is computed: the
  * completion times of the ground truth are stored, too.
  *
- * Results do not depend on the number of processes, their order, or earlier runs, except for the
- * measured times of the methods.
+ * Results do not depend on the number of processes and ranks, their order, or earlier runs, except
+ * for the measured times of the methods. Other ranks than the root of the farm have the rows, but
+ * neither folder nor store.
  */
 class DcnValidationRunner
 {
@@ -47,16 +48,14 @@ class DcnValidationRunner
         std::vector<std::string> methods; //!< for DcnEstimator::CreateByName; none twice
         uint64_t first{0};                //!< first scenario
         uint64_t last{0};                 //!< one past the last scenario
-        uint32_t jobs{1};                 //!< parallel processes
-        DcnRank rank;                     //!< rank i modulo size runs scenario i
+        DcnTaskFarm farm;                 //!< runs the scenarios; its root alone has the folder
     };
 
-    /// Numbers of answers.
+    /// Numbers of answers; ranks other than the root have none.
     struct Report
     {
         uint64_t computed{0}; //!< computed answers, the truth's included
         uint64_t kept{0};     //!< stored answers
-        uint64_t missing{0};  //!< answers that other ranks have not written yet
     };
 
     /**
@@ -101,13 +100,18 @@ class DcnValidationRunner
     std::string GetKey(const std::string& kind, uint64_t index, const std::string& method) const;
     /// Opens the store; refuses a folder of other options.
     void OpenStore();
-    /// Computes missing answers of a scenario.
-    void RunScenario(uint64_t index, const DcnTaskStep& step) const;
-    /// Runs the truth or reads its answer.
-    DcnEstimate GetTruth(const DcnSuiteScenario& drawn,
+    /// The work on a scenario, and the rows that it hands back to the root for the store.
+    struct Task;
+    /// Returns what is missing of a scenario.
+    Task FindMissing(uint64_t index) const;
+    /// Computes missing answers of a scenario, and hands back each as soon as it is there.
+    void RunScenario(const Task& task, const DcnTaskFarm::Reply& reply) const;
+    /// Runs the truth or takes its stored answer.
+    DcnEstimate GetTruth(const Task& task,
+                         const DcnSuiteScenario& drawn,
                          Ptr<const DcnScenario> scenario,
                          const DcnSuiteLoad& load,
-                         const DcnTaskStep& step) const;
+                         const DcnTaskFarm::Reply& reply) const;
     /// Runs the truth on a repetition.
     DcnEstimate EstimateRepetition(Ptr<const DcnScenario> scenario, uint32_t repetition) const;
     /// Returns the rows of an answer as text.
@@ -116,8 +120,8 @@ class DcnValidationRunner
                          const DcnSuiteLoad& load,
                          const DcnEstimate& truth,
                          const DcnEstimate& estimate) const;
-    /// Returns the rows of an answer from the store; none if there is no answer.
-    std::vector<DcnValidationRow> ReadRows(uint64_t index, const std::string& method) const;
+    /// Returns the options and methods, for the store and the farm.
+    DcnResultStore::Experiment Describe() const;
 
     DcnScenarioSuite m_suite; //!< the scenarios
     Options m_options;        //!< what to run
@@ -127,7 +131,7 @@ class DcnValidationRunner
     uint64_t m_nMethods; //!< how many of them are no repetitions
     std::map<std::string, std::string>
         m_digests;                           //!< by method: of its code and the truth's, in keys
-    std::unique_ptr<DcnResultStore> m_store; //!< of the results
+    std::unique_ptr<DcnResultStore> m_store; //!< of the results; null except at the root
     std::vector<DcnValidationRow> m_rows;    //!< see GetRows
 };
 

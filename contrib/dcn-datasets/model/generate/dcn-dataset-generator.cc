@@ -25,8 +25,10 @@
 #include <cstring>
 #include <fcntl.h>
 #include <filesystem>
+#include <fstream>
 #include <sstream>
 #include <sys/file.h>
+#include <system_error>
 #include <unistd.h>
 
 namespace ns3
@@ -91,17 +93,16 @@ class FolderLock
   public:
     /**
      * @param folder exists
-     * @param isShared several processes may hold it, the ranks of mpirun
      * @throws DcnError if another process holds it
      */
-    FolderLock(const std::string& folder, bool isShared)
+    explicit FolderLock(const std::string& folder)
         : m_descriptor(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC))
     {
         if (m_descriptor < 0)
         {
             DcnFail(folder, ": it cannot be opened: ", std::strerror(errno));
         }
-        if (flock(m_descriptor, (isShared ? LOCK_SH : LOCK_EX) | LOCK_NB) != 0)
+        if (flock(m_descriptor, LOCK_EX | LOCK_NB) != 0)
         {
             const int error = errno;
             close(m_descriptor);
@@ -109,7 +110,7 @@ class FolderLock
             {
                 DcnFail(folder,
                         ": another process makes a data set in this folder: wait for its end, or "
-                        "choose another folder");
+                        "choose another folder (ranks of mpirun share one with --mpi)");
             }
             DcnFail(folder, ": it cannot be locked: ", std::strerror(error));
         }
@@ -210,10 +211,12 @@ DcnDatasetGenerator::GetPath(uint64_t shard) const
 }
 
 void
-DcnDatasetGenerator::MakeShard(uint64_t shard, const DcnTaskStep& onSample) const
+DcnDatasetGenerator::MakeShard(uint64_t shard,
+                               const std::string& path,
+                               const std::function<void()>& onSample) const
 {
     const std::string kind = m_options->Get("kind");
-    DcnDatasetWriter writer(GetPath(shard), kind, m_options->GetContentText());
+    DcnDatasetWriter writer(path, kind, m_options->GetContentText());
     DcnDatasetRecorder recorder(kind == "fabric", m_dense, m_engine);
     const uint64_t first = m_options->GetFirst(shard);
     for (uint64_t index = first; index < first + m_options->GetN(shard); ++index)
@@ -224,7 +227,7 @@ DcnDatasetGenerator::MakeShard(uint64_t shard, const DcnTaskStep& onSample) cons
         onSample();
     }
     writer.Commit();
-    NS_LOG_INFO("shard " << GetPath(shard) << " with the samples from " << first << " is written");
+    NS_LOG_INFO("shard " << path << " with the samples from " << first << " is written");
 }
 
 void
@@ -265,12 +268,10 @@ DcnDatasetGenerator::IsThere(uint64_t shard, const Manifest& manifest) const
 }
 
 std::vector<uint64_t>
-DcnDatasetGenerator::FindMissing(const DcnRank& rank,
-                                 const Manifest& manifest,
-                                 Report& report) const
+DcnDatasetGenerator::FindMissing(const Manifest& manifest, Report& report) const
 {
     std::vector<uint64_t> missing;
-    for (uint64_t shard = rank.rank; shard < m_options->GetNShards(); shard += rank.size)
+    for (uint64_t shard = 0; shard < m_options->GetNShards(); ++shard)
     {
         if (IsThere(shard, manifest))
         {
@@ -286,51 +287,95 @@ DcnDatasetGenerator::FindMissing(const DcnRank& rank,
     return missing;
 }
 
-DcnDatasetGenerator::Report
-DcnDatasetGenerator::Run(uint32_t jobs, const DcnRank& rank)
+void
+DcnDatasetGenerator::SendShard(uint64_t shard,
+                               const std::string& folder,
+                               const DcnTaskFarm::Reply& reply) const
 {
-    DcnMakeFolder(m_folder);
-    const FolderLock lock(m_folder, rank.size > 1);
-    m_options->WriteOrCompare(m_folder);
-    if (rank.size == 1)
+    const std::string path = folder + "/" + DcnDatasetOptions::GetShardName(shard) + ".part-of-" +
+                             std::to_string(getpid());
+    MakeShard(shard, path, [&reply]() { reply(""); });
+    std::ostringstream bytes;
+    bytes << std::ifstream(path, std::ios::binary).rdbuf();
+    std::filesystem::remove(path);
+    reply(bytes.str());
+}
+
+DcnDatasetGenerator::Report
+DcnDatasetGenerator::Run(const DcnTaskFarm& farm)
+{
+    DcnResultStore::Experiment experiment(m_options->content.begin(), m_options->content.end());
+    experiment["samples"] = std::to_string(m_options->samples);
+    experiment["shardSize"] = std::to_string(m_options->shardSize);
+    if (!farm.IsRoot())
     {
-        // unfinished shards of processes that were killed
-        for (const auto& entry : std::filesystem::directory_iterator(m_folder))
+        const std::string folder = std::filesystem::temp_directory_path().string();
+        farm.Run(
+            experiment,
+            std::vector<std::string>(),
+            [&](const std::string& task, const DcnTaskFarm::Reply& reply) {
+                SendShard(std::stoull(task), folder, reply);
+            },
+            nullptr);
+        return {};
+    }
+    DcnMakeFolder(m_folder);
+    const FolderLock lock(m_folder);
+    m_options->WriteOrCompare(m_folder);
+    // unfinished shards of processes that were killed
+    for (const auto& entry : std::filesystem::directory_iterator(m_folder))
+    {
+        if (entry.path().filename().string().find(".h5.part-") != std::string::npos)
         {
-            if (entry.path().filename().string().find(".h5.part-") != std::string::npos)
-            {
-                std::filesystem::remove(entry.path());
-            }
+            std::filesystem::remove(entry.path());
         }
     }
     Manifest manifest;
-    if (rank.size == 1 && std::filesystem::exists(m_folder + "/manifest.csv"))
+    if (std::filesystem::exists(m_folder + "/manifest.csv"))
     {
         manifest = DcnReadManifest(m_folder);
     }
     Report report;
-    const std::vector<uint64_t> missing = FindMissing(rank, manifest, report);
+    const std::vector<uint64_t> missing = FindMissing(manifest, report);
     if (!missing.empty())
     {
         std::filesystem::remove(m_folder + "/manifest.csv"); // of a smaller data set
-        Reporter reporter(report.made);
-        DcnRunInProcesses(
-            missing,
-            jobs,
-            [this](uint64_t shard, const DcnTaskStep& onSample) { MakeShard(shard, onSample); },
-            [&reporter]() { reporter.OnSample(); },
-            [](uint64_t) {});
     }
-    for (uint64_t shard = 0; shard < m_options->GetNShards() && report.complete; ++shard)
+    std::vector<std::string> tasks;
+    for (const uint64_t shard : missing)
     {
-        report.complete = IsThere(shard, {});
+        tasks.push_back(std::to_string(shard));
     }
-    if (report.complete)
-    {
-        // another rank may have begun another data set meanwhile
-        m_options->WriteOrCompare(m_folder);
-        WriteManifest(report);
-    }
+    Reporter reporter(report.made);
+    farm.Run(
+        experiment,
+        tasks,
+        [&](const std::string& task, const DcnTaskFarm::Reply& reply) {
+            SendShard(std::stoull(task), m_folder, reply);
+        },
+        [&](uint64_t task, std::string&& bytes) {
+            if (bytes.empty()) // a sample is made
+            {
+                reporter.OnSample();
+                return;
+            }
+            const std::string path = GetPath(missing[task]);
+            const std::string part = path + ".part-" + std::to_string(getpid());
+            std::ofstream file(part, std::ios::binary);
+            file << bytes;
+            file.close();
+            const int descriptor = open(part.c_str(), O_RDONLY);
+            // on the disk before it gets its name
+            const bool isWritten = file && descriptor >= 0 && fsync(descriptor) == 0;
+            close(descriptor);
+            std::error_code error;
+            std::filesystem::rename(part, path, error);
+            if (!isWritten || error)
+            {
+                DcnFail(path, ": the file cannot be written");
+            }
+        });
+    WriteManifest(report);
     return report;
 }
 

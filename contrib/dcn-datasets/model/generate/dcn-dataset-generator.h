@@ -8,9 +8,11 @@
 #include "dcn-dataset-engine.h"
 #include "dcn-dataset-recipe.h"
 
-#include "ns3/dcn-parallel.h"
+#include "ns3/dcn-task-farm.h"
+
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -32,20 +34,18 @@ struct DcnDatasetSample;
  * the number of processes nor on interruptions. The shards alone say what is done: dataset.csv and
  * manifest.csv tell readers what is in the folder. A run locks its folder.
  *
- * Under mpirun, rank r of R makes the shards whose number is r modulo R, and the last rank to
- * finish writes the manifest. The ranks share the folder and exchange no messages.
+ * Ranks of mpirun (DcnTaskFarm) send their shards to the root, which alone has the folder.
  */
 class DcnDatasetGenerator
 {
   public:
-    /// Result of a run.
+    /// Result of a run; ranks other than the root have none.
     struct Report
     {
         uint64_t made{0};    //!< samples made
         uint64_t kept{0};    //!< samples made by earlier runs
-        uint64_t flows{0};   //!< flows of the whole data set, 0 unless it is complete
-        uint64_t bytes{0};   //!< size of all shards, 0 unless the data set is complete
-        bool complete{true}; //!< false: other ranks have not finished
+        uint64_t flows{0};   //!< flows of the whole data set
+        uint64_t bytes{0};   //!< size of all shards
     };
 
     /**
@@ -70,20 +70,22 @@ class DcnDatasetGenerator
 
     /**
      * @brief Make the missing shards.
-     * @param jobs processes at a time, at least 1
-     * @param rank part of the work that this process does
+     * @param farm makes the shards
      * @return see Report
      * @throws DcnError if the folder holds another data set or another run works there, or a sample
      * cannot be made
      */
-    Report Run(uint32_t jobs, const DcnRank& rank);
+    Report Run(const DcnTaskFarm& farm);
 
     /**
      * @brief Make one shard, in this process.
      * @param shard its number
+     * @param path its file
      * @param onSample called after every sample
      */
-    void MakeShard(uint64_t shard, const DcnTaskStep& onSample) const;
+    void MakeShard(uint64_t shard,
+                   const std::string& path,
+                   const std::function<void()>& onSample) const;
 
     /**
      * @brief Simulate one scenario by itself, packet by packet, as for a data set of fabrics.
@@ -104,10 +106,12 @@ class DcnDatasetGenerator
     /// Returns whether a shard exists with all its samples; throws if it is of another data set, or
     /// not as the manifest says.
     bool IsThere(uint64_t shard, const Manifest& manifest) const;
-    /// Returns the shards that a rank has to make, and counts the samples in report.
-    std::vector<uint64_t> FindMissing(const DcnRank& rank,
-                                      const Manifest& manifest,
-                                      Report& report) const;
+    /// Returns the shards that are not there, and counts the samples in report.
+    std::vector<uint64_t> FindMissing(const Manifest& manifest, Report& report) const;
+    /// Makes a shard for the farm and hands back its bytes; folder is for files meanwhile.
+    void SendShard(uint64_t shard,
+                   const std::string& folder,
+                   const DcnTaskFarm::Reply& reply) const;
     /// Writes manifest.csv, and counts flows and bytes in report.
     void WriteManifest(Report& report) const;
 

@@ -8,8 +8,8 @@
 #include "dcn-switch-device.h"
 
 #include "ns3/dcn-origin.h"
-#include "ns3/dcn-parallel.h"
 #include "ns3/dcn-random.h"
+#include "ns3/dcn-task-farm.h"
 #include "ns3/log.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"

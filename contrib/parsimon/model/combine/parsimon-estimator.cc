@@ -71,12 +71,6 @@ ParsimonEstimator::GetTypeId()
                           StringValue(""),
                           MakeStringAccessor(&ParsimonEstimator::m_cache),
                           MakeStringChecker())
-            .AddAttribute("ShareLinks",
-                          "Whether the ranks of mpirun share the links of each estimate, through "
-                          "the folder Cache; else each rank simulates all links.",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&ParsimonEstimator::m_shareLinks),
-                          MakeBooleanChecker())
             .AddAttribute("LinksSimulated",
                           "Number of links simulated for the latest estimate.",
                           TypeId::ATTR_GET,
@@ -190,16 +184,7 @@ ParsimonEstimator::GetOptions() const
                 m_clusterDistance > 0 ? "ClusterDistance" : "ClusterLoad",
                 " of the method \"parsimon\" has no effect without Clustering=true");
     }
-    if (m_shareLinks && m_cache.empty())
-    {
-        DcnFail("the attribute ShareLinks of the method \"parsimon\" needs Cache, a folder that "
-                "the ranks share");
-    }
     ParsimonOptions options;
-    if (m_shareLinks)
-    {
-        options.rank = DcnRank::Get();
-    }
     options.simulator = m_simulator;
     options.rules = m_rules == "default" ? ParsimonRules::DEFAULT
                     : m_rules == "upper" ? ParsimonRules::UPPER

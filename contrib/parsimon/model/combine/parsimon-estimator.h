@@ -24,8 +24,8 @@ namespace ns3
  * estimate has a completion time for each flow.
  *
  * Attributes (described in doc/parsimon.rst): LinkSimulator, Rules (default or published),
- * Clustering, ClusterDistance, ClusterLoad, Threads, Cache, ShareLinks,
- * LinksSimulated, LinkSeconds, LongestLinkSeconds.
+ * Clustering, ClusterDistance, ClusterLoad, Threads, Cache, LinksSimulated,
+ * LinkSeconds, LongestLinkSeconds.
  */
 class ParsimonEstimator : public DcnEstimator
 {
@@ -56,7 +56,6 @@ class ParsimonEstimator : public DcnEstimator
     double m_clusterLoad;     //!< attribute ClusterLoad; 0: value of the rules
     uint32_t m_nThreads;      //!< attribute Threads
     std::string m_cache;      //!< attribute Cache
-    bool m_shareLinks;        //!< attribute ShareLinks
     uint32_t m_nSimulated{0};       //!< attribute LinksSimulated
     double m_linkSeconds{0};        //!< attribute LinkSeconds
     double m_longestLinkSeconds{0}; //!< attribute LongestLinkSeconds

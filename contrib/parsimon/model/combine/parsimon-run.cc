@@ -27,11 +27,6 @@ ParsimonRun::ParsimonRun(Ptr<const DcnScenario> scenario,
     : m_scenario(scenario)
 {
     scenario->GetNetwork().RefuseManyPaths("parsimon");
-    if (options.rank.size > 1 && !(store && store->HasFile()))
-    {
-        DcnFail("the ranks of a Parsimon run exchange their results in a folder: set the attribute "
-                "Cache");
-    }
     const bool withNic = options.rules == ParsimonRules::DEFAULT;
     const auto simulator = ParsimonLinkSimulator::Create(options.simulator,
                                                          scenario->GetNetwork(),
@@ -52,7 +47,6 @@ ParsimonRun::ParsimonRun(Ptr<const DcnScenario> scenario,
     work.nThreads = options.nThreads;
     work.withNic = withNic;
     work.remember = options.remember;
-    work.rank = options.rank;
     if (options.cluster)
     {
         work.clustering = ParsimonClusteringOptions::Of(options.rules);

@@ -5,7 +5,6 @@
 #ifndef PARSIMON_RUN_H
 #define PARSIMON_RUN_H
 
-#include "ns3/dcn-parallel.h"
 #include "ns3/dcn-scenario.h"
 #include "ns3/parsimon-link.h"
 
@@ -36,7 +35,6 @@ struct ParsimonOptions
     bool allDistributions{false}; //!< also make distributions that only ParsimonModel needs
     uint32_t nThreads{0};         //!< threads or processes; 0: all cores
     bool remember{false};         //!< record simulations for runs of changed scenarios
-    DcnRank rank; //!< this process among those that share the links of one run, with one store
 };
 
 /**
@@ -54,8 +52,7 @@ class ParsimonRun
      * @param before a run of a similar scenario with equal options and remember, or null: its
      * results are reused for links of equal input, and its point estimates for unaffected
      * flows
-     * @throws DcnError for an unknown simulator, or several ranks without a store in a file; and
-     * errors of the parts
+     * @throws DcnError for an unknown simulator; and errors of the parts
      */
     ParsimonRun(Ptr<const DcnScenario> scenario,
                 const ParsimonOptions& options,
@@ -75,7 +72,7 @@ class ParsimonRun
     /** @return by flow index: completion time [ns], -1 if the published rules have none. */
     const std::vector<int64_t>& GetFctNs() const;
 
-    /** @return number of links simulated, by this process or other ranks. */
+    /** @return number of links simulated. */
     uint32_t GetNSimulated() const;
 
     /** @return description for reports, e.g. "1234 of 1536 links simulated, 302 with one flow", for

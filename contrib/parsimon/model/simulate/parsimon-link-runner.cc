@@ -6,18 +6,16 @@
 
 #include "../topology/parsimon-nic-delays.h"
 
-#include "ns3/abort.h"
 #include "ns3/dcn-congestion-control.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-parallel.h"
 #include "ns3/dcn-progress.h"
+#include "ns3/dcn-task-farm.h"
 #include "ns3/log.h"
 
 #include <algorithm>
-#include <chrono>
 #include <ctime>
 #include <mutex>
-#include <thread>
 #include <utility>
 
 namespace ns3
@@ -227,9 +225,6 @@ ParsimonLinkRunner::Run(const DcnScenario& scenario,
                     DcnCongestionControl::GetWireFormat(scenario.GetNetwork()).dataHeaderBytes,
                     mutex};
     const std::vector<uint32_t> links = ChooseLinks(scenario, work);
-    const DcnRank& rank = options.rank;
-    NS_ABORT_MSG_IF(rank.size > 1 && !(m_store && m_store->HasFile()), "ranks share no results");
-    auto isMine = [&](std::size_t i) { return i % rank.size == rank.rank; };
     DcnProgress progress("parsimon", links.size(), "links");
     uint64_t done = 0;
     auto step = [&]() {
@@ -245,7 +240,7 @@ ParsimonLinkRunner::Run(const DcnScenario& scenario,
     if (m_simulator.IsThreadSafe())
     {
         DcnParallelFor(links.size(), options.nThreads, [&](std::size_t i) {
-            fetch(i, isMine(i));
+            fetch(i, true);
             step();
         });
     }
@@ -258,42 +253,41 @@ ParsimonLinkRunner::Run(const DcnScenario& scenario,
             {
                 fetch(i, false);
             }
-            if (!table.m_delays[links[i]] && isMine(i))
+            if (!table.m_delays[links[i]])
             {
                 missing.push_back(links[i]);
             }
         }
-        DcnTakeFromProcesses(
-            missing.size(),
-            DcnCountThreads(options.nThreads),
-            [&](uint64_t task) { return Simulate(work, m_maker(missing[task]))->Serialize(); },
-            [&](uint64_t task, std::string&& bytes) {
-                auto delays = std::make_shared<const ParsimonLinkDelays>(
-                    ParsimonLinkDelays::Deserialize(bytes, "a link simulation's process: "));
-                table.m_delays[missing[task]] = delays;
-                if (m_store)
-                {
-                    m_store->Add(ParsimonMakeKey(m_maker(missing[task]), m_context), delays);
-                }
-                step();
-            });
+        std::vector<std::string> tasks;
+        for (const uint32_t link : missing)
+        {
+            tasks.push_back(std::to_string(link));
+        }
+        DcnTaskFarm(DcnCountThreads(options.nThreads))
+            .Run(
+                {},
+                tasks,
+                [&](const std::string& task, const DcnTaskFarm::Reply& reply) {
+                    const auto link = static_cast<uint32_t>(std::stoul(task));
+                    reply(Simulate(work, m_maker(link))->Serialize());
+                },
+                [&](uint64_t task, std::string&& bytes) {
+                    auto delays = std::make_shared<const ParsimonLinkDelays>(
+                        ParsimonLinkDelays::Deserialize(bytes, "a link simulation's process: "));
+                    table.m_delays[missing[task]] = delays;
+                    if (m_store)
+                    {
+                        m_store->Add(ParsimonMakeKey(m_maker(missing[task]), m_context), delays);
+                    }
+                    step();
+                });
     }
     if (m_store)
     {
-        m_store->Flush(); // other ranks wait for them
+        m_store->Flush();
     }
     for (std::size_t i = 0; i < links.size(); ++i)
     {
-        // wait for results of other ranks; if one fails, mpirun ends this rank
-        while (!table.m_delays[links[i]])
-        {
-            fetch(i, false);
-            isReused[i] = 0;
-            if (!table.m_delays[links[i]])
-            {
-                std::this_thread::sleep_for(std::chrono::milliseconds(20));
-            }
-        }
         ++(isReused[i] ? table.m_accounting.reused : table.m_accounting.simulated);
     }
     NS_LOG_INFO(table.m_accounting.simulated << " links simulated, " << table.m_accounting.reused

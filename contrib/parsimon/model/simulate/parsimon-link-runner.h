@@ -10,7 +10,6 @@
 #include "parsimon-link-table.h"
 #include "parsimon-result-store.h"
 
-#include "ns3/dcn-parallel.h"
 #include "ns3/dcn-scenario.h"
 
 #include <cstdint>
@@ -30,8 +29,7 @@ namespace ns3
  *
  * The longest simulations begin first, by payload bytes, so that no long one begins last
  * (Parsimon's own order is that of a hash table). Simulators that are safe for threads run in
- * threads, the others in processes. With several ranks, each simulates its part and waits for the
- * results of the others in a folder that they share. All ways give the same bytes.
+ * threads, the others in processes. All ways give the same bytes.
  */
 class ParsimonLinkRunner
 {
@@ -45,7 +43,6 @@ class ParsimonLinkRunner
         uint32_t nThreads{1}; //!< threads or processes; 0: all cores
         bool withNic{true};   //!< compute ParsimonNicDelays, too
         bool remember{false}; //!< record simulations for later runs
-        DcnRank rank;         //!< this process among those that share the links; set by the caller
         /// One link of each cluster is simulated; none: each link.
         std::optional<ParsimonClusteringOptions> clustering;
         const ParsimonLinkTable* before{nullptr}; //!< of a run in the same context, or null
@@ -57,7 +54,7 @@ class ParsimonLinkRunner
      * @param simulator simulates a link
      * @param maker makes its topology
      * @param context see ParsimonDescribeContext
-     * @param store stored results, in a shared folder if there are several ranks; null: none
+     * @param store stored results; null: none
      */
     ParsimonLinkRunner(const ParsimonLinkSimulator& simulator,
                        const Maker& maker,
@@ -69,7 +66,7 @@ class ParsimonLinkRunner
      * @param index its flows by link
      * @param options see Options
      * @return delays of all flows at all links
-     * @throws DcnError if a simulation fails, or ranks have no folder
+     * @throws DcnError if a simulation fails
      */
     ParsimonLinkTable Run(const DcnScenario& scenario,
                           const std::shared_ptr<const ParsimonLinkIndex>& index,

@@ -327,7 +327,7 @@ DCN_TEST_CASE(OptionsTestCase, "options")
     refuse([](auto& o) { o.batch = 0; },
            "batch and epochs of a training must be at least 1, but they are 0 and 25");
     DCN_TEST_EXPECT_ERROR(M3TrainingOptions("other"),
-                          "the architecture of m3 is default or published, not \"other\"");
+                          "the architecture of m3 is default, links or published, not \"other\"");
     const M3TrainingOptions published("published");
     published.Check();
     NS_TEST_EXPECT_MSG_EQ(published.GetRate(0), 1e-4, "a constant rate");

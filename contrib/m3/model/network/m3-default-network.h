@@ -24,9 +24,9 @@ namespace ns3
  * @brief The default architecture of m3: its forward pass without LibTorch.
  *
  * **Problem.** A path has L links, a set of *tokens* with features T [L x DT], and foreground flows
- * with features g [DG]. A fluid simulation gives base_k, the logarithm of the slowdown at K
- * quantiles for each of S slots (a class of flow sizes and a range of the number of flows). The
- * network corrects it to Q_k, which is not negative and does not decrease with k.
+ * with features g [DG]. M3Base gives base_k, the logarithm of the slowdown at K quantiles for each
+ * of S slots (a class of flow sizes and a range of the number of flows). The network corrects it to
+ * Q_k, which is not negative and does not decrease with k.
  *
  * **Equations.** a W is a times the transpose of W; RMS(e, g) = g e / sqrt(mean(e^2) +
  * 1e-5) over the d numbers of a token. Features are scaled first (M3Scaler).
@@ -42,8 +42,8 @@ namespace ns3
  *
  * with tau = 0.01 and floor = 0.0005. The gain limits the change of the answer by a step of the
  * optimiser: AdamW changes each weight of mlp3 by the learning rate, hence Q_K by up to K M times
- * the rate times the gain. mlp3 starts at 0, so that an untrained network answers with the fluid
- * simulation, up to the floor per increment. Where increments are much larger than tau, v times the
+ * the rate times the gain. mlp3 starts at 0, so that an untrained network answers with the base,
+ * up to the floor per increment. Where increments are much larger than tau, v times the
  * gain is simply added.
  *
  * **Matrices** of the model file, outputs x inputs, vectors as 1 x outputs: token.w, token.b; for
@@ -52,7 +52,7 @@ namespace ns3
  * [SK x M], mlp3.b; and token.mean, token.scale, foreground.mean and foreground.scale.
  *
  * Source: the m3 paper, section 4 (transformer over per-link feature maps, two-layer head), with a
- * bidirectional encoder, fewer quantiles and the residual on the fluid answer.
+ * bidirectional encoder, fewer quantiles and the residual on the base.
  */
 class M3DefaultNetwork
 {
@@ -66,7 +66,7 @@ class M3DefaultNetwork
 
     /**
      * @brief Predict; safe for several threads.
-     * @param inputs paths with the default features, at least one
+     * @param inputs paths with the features of default or links, at least one
      * @return [paths x S x K] log slowdowns
      */
     std::vector<float> Predict(const std::vector<M3PathFeatures>& inputs) const;

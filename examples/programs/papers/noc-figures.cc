@@ -694,7 +694,9 @@ ComputeFigure34(PaperRun& run)
 }
 
 const PaperRegistration g_figure34(
-    PaperFigure("noc-fig3.4", "Latency of transactions with source throttling, 70 % hits")
+    PaperFigure("noc-fig3.4",
+                "Latency of transactions with source throttling, 70 % hits, against the baseline in "
+                "which all cores stop at any full sink")
         .From("dissertation, networks on chip", "section 3.4, Figure 3.4")
         .Publish("70 % hits, largest reduction", "%", 30, R::AT_LEAST)
         .Publish("20 % hits, mean reduction", "%", 7, R::AT_LEAST)

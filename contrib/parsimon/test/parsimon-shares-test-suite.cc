@@ -195,8 +195,8 @@ DCN_TEST_CASE(BurstTestCase, "A link spreads bursts that meet there, as processo
     {
         Ptr<DcnNetworkConfig> network = DcnNetworkConfig::Preset("dctcp");
         network->windowBytes = 100'000;
-        network->ecnKminBytes = 1'000'000; // no marks: the windows stay
-        network->ecnKmaxBytes = 1'000'000;
+        network->ecnKminBytes = 400'000; // no marks: the windows stay
+        network->ecnKmaxBytes = 400'000;
         auto scenario = DcnScenario::Create(
             DcnMakeDumbbell(2, 2, RATE),
             network,

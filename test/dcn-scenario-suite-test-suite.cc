@@ -116,7 +116,7 @@ DCN_TEST_CASE(IndependenceTestCase, "a scenario depends on suite, seed and index
     DCN_TEST_EXPECT_ERROR(DcnScenarioSuite("x", 1),
                           "the suite \"x\" is not one of sensitivity, congestion-controls, "
                           "network-configurations, m3-test-set, m4-test-set, anywhere, "
-                          "smoke");
+                          "tcp, smoke");
     DCN_TEST_EXPECT_ERROR(DcnScenarioSuite("smoke", 65536),
                           "the seed of a suite must be at most 65535, but it is 65536");
     DCN_TEST_EXPECT_ERROR(DcnScenarioSuite("smoke", 1).Draw(65534),
@@ -152,6 +152,34 @@ DCN_TEST_CASE(TableTestCase, "congestion controls share flows")
                                std::tie(y.src, y.dst, y.sizeBytes, y.startNs)),
                               true,
                               "flow " << i);
+    }
+}
+
+/// Pairs of topology and sizes come once in 8 scenarios, and a load in each sixth of the range in 6.
+DCN_TEST_CASE(TcpTestCase, "tcp: balance, and loads that are met")
+{
+    const DcnScenarioSuite suite("tcp", 3, 20'000);
+    std::map<std::string, int> count;
+    for (uint64_t i = 0; i < 24; ++i)
+    {
+        const auto drawn = suite.Draw(i);
+        ++count["pair " + drawn.topology + drawn.sizes];
+        ++count["load " + std::to_string(static_cast<int>((drawn.load - 0.2) / 0.5 * 6))];
+        NS_TEST_EXPECT_MSG_EQ(drawn.congestionControl, "dctcp", "congestion control");
+        NS_TEST_EXPECT_MSG_EQ(drawn.oversubscription,
+                              (drawn.topology == "fabric" ? "2:1" : "1:1"),
+                              "oversubscription");
+        DcnSuiteLoad load;
+        const auto scenario = suite.Create(drawn, load);
+        NS_TEST_EXPECT_MSG_EQ(scenario->GetTopology().GetHosts().size(),
+                              (drawn.topology == "fabric" ? 32 : 16),
+                              "hosts");
+        NS_TEST_EXPECT_MSG_EQ_TOL(load.maxLoad, drawn.load, 1e-6, "load");
+    }
+    NS_TEST_EXPECT_MSG_EQ(count.size(), 8 + 6, "levels");
+    for (const auto& [name, n] : count)
+    {
+        NS_TEST_EXPECT_MSG_EQ(n, (name[0] == 'p' ? 3 : 4), name);
     }
 }
 
@@ -301,6 +329,7 @@ DcnTestSuite<BalanceTestCase,
              TableTestCase,
              PaperTestCase,
              AnywhereTestCase,
+             TcpTestCase,
              SizeTestCase>
     g_dcnScenarioSuiteTestSuite("dcn-scenario-suite"); //!< the suite
 

@@ -109,6 +109,14 @@ const Suite SUITES[] = {
      false,
      &M4_NETWORKS},
     {"anywhere", 96, 60'000'000, 300'000, "", false, nullptr},
+    {"tcp",
+     20,
+     6'000'000,
+     10'000,
+     "topology=fabric+fat-tree,sizes=web-server+google-rpc+cache-follower+hadoop,matrix=uniform,"
+     "load=0.2:0.7,cc=dctcp",
+     false,
+     nullptr},
     {"smoke",
      2,
      300'000,
@@ -145,7 +153,7 @@ enum Drawn : uint32_t
     THRESHOLD_LOW = 12,  //!< K, Kmin, Tlow, eta
     THRESHOLD_HIGH = 13, //!< Kmax, Thigh, additive increase
     N_DRAWN = 16,
-    // of the suite anywhere
+    // of the suites anywhere and tcp
     KIND = 16,        //!< topology and congestion control together
     HOST_RATE = 17,   //!< rate of hosts' links
     RATE_RATIO = 18,  //!< rate between switches over that of hosts
@@ -250,7 +258,7 @@ DcnScenarioSuite::DcnScenarioSuite(const std::string& name,
         DcnFail("the suite \"",
                 name,
                 "\" is not one of sensitivity, congestion-controls, network-configurations, "
-                "m3-test-set, m4-test-set, anywhere, smoke");
+                "m3-test-set, m4-test-set, anywhere, tcp, smoke");
     }
     if (seed > MAX_SEED)
     {
@@ -280,6 +288,13 @@ uint64_t
 DcnScenarioSuite::GetDefaultN() const
 {
     return FindSuite(m_name)->nScenarios;
+}
+
+std::vector<std::string>
+DcnScenarioSuite::GetCongestionControls() const
+{
+    return m_name == "anywhere" ? DcnNetworkConfig::GetCongestionControls()
+                                : m_recipe.GetChoices("cc");
 }
 
 std::vector<std::pair<std::string, std::string>>
@@ -322,6 +337,23 @@ DcnScenarioSuite::Permute(uint32_t n, uint32_t what, uint64_t group) const
     auto variable = GetVariable(what, group);
     DcnShuffle(order, *variable);
     return order;
+}
+
+uint32_t
+DcnScenarioSuite::GetLevel(uint32_t n, uint32_t what, uint64_t index) const
+{
+    return Permute(n, what, index / n)[index % n];
+}
+
+double
+DcnScenarioSuite::GetSpread(uint32_t order,
+                            uint32_t what,
+                            uint64_t index,
+                            double low,
+                            double high) const
+{
+    const double inPart = GetVariable(what, index)->GetValue(0, 1);
+    return low + (high - low) * (GetLevel(GROUP, order, index) + inPart) / GROUP;
 }
 
 void
@@ -415,14 +447,9 @@ DcnScenarioSuite::DrawAnywhere(DcnSuiteScenario& drawn) const
 {
     const uint64_t i = drawn.index;
     DcnScenarioRecipe& recipe = drawn.recipe;
-    // each level once in as many consecutive scenarios as there are levels
-    auto level = [&](uint32_t n, Drawn what) { return Permute(n, what, i / n)[i % n]; };
+    auto level = [&](uint32_t n, Drawn what) { return GetLevel(n, what, i); };
     auto draw = [&](Drawn what, double low, double high) {
         return GetVariable(what, i)->GetValue(low, high);
-    };
-    // uniform, a value in each of GROUP parts of the range in as many scenarios
-    auto spread = [&](Drawn order, Drawn what, double low, double high) {
-        return low + (high - low) * (level(GROUP, order) + draw(what, 0, 1)) / GROUP;
     };
     auto whole = [&](double low, double high) {
         return std::round(low + (high - low) * draw(EXTENT, 0, 1));
@@ -517,8 +544,8 @@ DcnScenarioSuite::DrawAnywhere(DcnSuiteScenario& drawn) const
                drawn.matrix == "incast"
                    ? "incast:" + DcnToText(std::round(nHosts * draw(INCAST, 0.25, 0.75)))
                    : drawn.matrix);
-    recipe.Set("sigma", DcnToText(spread(SIGMA_ORDER, SIGMA, 0, 2)));
-    recipe.Set("load", DcnToText(spread(LOAD_ORDER, LOAD, 0.2, 0.85)));
+    recipe.Set("sigma", DcnToText(GetSpread(SIGMA_ORDER, SIGMA, i, 0, 2)));
+    recipe.Set("load", DcnToText(GetSpread(LOAD_ORDER, LOAD, i, 0.2, 0.85)));
 
     // windows, buffers and thresholds in units of the longest path's bandwidth-delay product
     const double packetBits = 8.0 * 1048;
@@ -552,6 +579,21 @@ DcnScenarioSuite::DrawAnywhere(DcnSuiteScenario& drawn) const
         recipe.Set("hpcc_eta", DcnToText(std::round(1000 * draw(THRESHOLD_LOW, 0.7, 0.97)) / 1000));
         set("hpcc_additive_increase_bps", host * 1e9 * draw(THRESHOLD_HIGH, 0.02, 0.06));
     }
+}
+
+void
+DcnScenarioSuite::DrawTcp(DcnSuiteScenario& drawn) const
+{
+    const auto kinds = m_recipe.GetChoices("topology");
+    const auto sizes = m_recipe.GetChoices("sizes");
+    const auto nKinds = static_cast<uint32_t>(kinds.size());
+    const uint32_t pair =
+        GetLevel(nKinds * static_cast<uint32_t>(sizes.size()), KIND, drawn.index);
+    drawn.recipe.Set("topology", kinds[pair % nKinds]);
+    drawn.recipe.Set("sizes", sizes[pair / nKinds]);
+    const auto [low, high] = m_recipe.GetRange("load");
+    drawn.recipe.Set("load", DcnToText(GetSpread(LOAD_ORDER, LOAD, drawn.index, low, high)));
+    drawn.matrix = drawn.recipe.Get("matrix");
 }
 
 DcnSuiteScenario
@@ -588,6 +630,10 @@ DcnScenarioSuite::Draw(uint64_t index) const
     {
         DrawAnywhere(drawn);
     }
+    else if (m_name == "tcp")
+    {
+        DrawTcp(drawn);
+    }
     else
     {
         DrawTraffic(drawn);
@@ -601,9 +647,11 @@ DcnScenarioSuite::Draw(uint64_t index) const
     if (m_name != "anywhere")
     {
         drawn.hostGbps = DcnToText(static_cast<double>(recipe.GetRate("hostRate").GetBitRate()) / 1e9);
-        drawn.oversubscription =
-            std::to_string(recipe.GetWhole("racksPerPod") / recipe.GetWhole("spinesPerPlane")) +
-            ":1";
+        const uint64_t over =
+            drawn.topology == "fat-tree"
+                ? 1
+                : recipe.GetWhole("racksPerPod") / recipe.GetWhole("spinesPerPlane");
+        drawn.oversubscription = std::to_string(over) + ":1";
     }
     drawn.sizes = recipe.Get("sizes");
     drawn.sigma = recipe.GetNumber("sigma");

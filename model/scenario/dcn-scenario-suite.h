@@ -80,6 +80,10 @@ struct DcnSuiteLoad
  *   beside the reserves. n levels come once each in n consecutive scenarios; sigma and load in each
  *   sixth of their range in 6. At most 300,000 flows; a dumbbell has matrix uniform in place of the
  *   three of racks. Seeds 1 to 3 are to be looked at; seed 4 is the test, run once.
+ * - `tcp`: networks for the truth `tcp` (dcn-tcp), whose simulations take 40 times as long: topology
+ *   {fabric of 32 hosts, fat tree of 16} x sizes {web-server, google-rpc, cache-follower, hadoop},
+ *   each pair once in 8 scenarios; uniform matrix, load in [0.2, 0.7], each sixth of the range once
+ *   in 6; thresholds of DCTCP and all else by default; at most 10,000 flows.
  * - `smoke`: as sensitivity, with 32 hosts and small flows: for quick tests.
  *
  * *Design.* With independent draws, factors are confounded by chance in as few as 48 scenarios (the
@@ -138,6 +142,9 @@ class DcnScenarioSuite
     /// @return the default number of scenarios of an evaluation
     uint64_t GetDefaultN() const;
 
+    /// @return the congestion controls of its scenarios
+    std::vector<std::string> GetCongestionControls() const;
+
     /**
      * @return keys and values that determine the scenarios: suite, seed, packet_hops, matrices
      * ("generated" or a hash of the three files)
@@ -189,6 +196,12 @@ class DcnScenarioSuite
     void DrawNetwork(DcnSuiteScenario& drawn) const;
     /// Draws a scenario of the suite anywhere.
     void DrawAnywhere(DcnSuiteScenario& drawn) const;
+    /// Draws a scenario of the suite tcp.
+    void DrawTcp(DcnSuiteScenario& drawn) const;
+    /// Returns a level below n: each once in n consecutive scenarios.
+    uint32_t GetLevel(uint32_t n, uint32_t what, uint64_t index) const;
+    /// Returns a value of a range: one in each sixth of it in 6 consecutive scenarios.
+    double GetSpread(uint32_t order, uint32_t what, uint64_t index, double low, double high) const;
 
     std::string m_name;         //!< of the suite
     uint64_t m_seed;            //!< of the suite

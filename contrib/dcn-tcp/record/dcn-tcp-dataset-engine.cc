@@ -41,7 +41,17 @@ DcnTcpDatasetEngine::GetDigest() const
 void
 DcnTcpDatasetEngine::Check(const DcnDatasetRecipe& recipe) const
 {
-    const auto controls = recipe.GetChoices("cc");
+    const auto controls = recipe.GetCongestionControls();
+    if (controls.size() != 1 && !recipe.GetSuite().empty())
+    {
+        DcnFail("the suite ",
+                recipe.GetSuite(),
+                " has ",
+                controls.size(),
+                " congestion controls, but all samples of the engine ",
+                GetName(),
+                " have the same transport: take the suite tcp");
+    }
     if (controls.size() != 1)
     {
         DcnFail("the rule cc has ",

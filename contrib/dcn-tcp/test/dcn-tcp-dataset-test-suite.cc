@@ -133,6 +133,23 @@ DCN_TEST_CASE(EngineTestCase, "data sets record their engine")
                           "the rule cc has 4 values, but all samples of the engine tcp have the "
                           "same transport: set --rules=cc=dctcp, whose thresholds it takes",
                           "several congestion controls");
+    NS_TEST_EXPECT_MSG_EQ(DcnSentenceOf([&]() {
+                              DcnDatasetGenerator(DcnDatasetRecipe::OfSuite("anywhere"),
+                                                  3,
+                                                  1,
+                                                  1,
+                                                  folder,
+                                                  "tcp");
+                          }),
+                          "the suite anywhere has 4 congestion controls, but all samples of the "
+                          "engine tcp have the same transport: take the suite tcp",
+                          "a suite of several congestion controls");
+    NS_TEST_EXPECT_MSG_EQ(
+        DcnSentenceOf([&]() {
+            DcnDatasetGenerator(DcnDatasetRecipe::OfSuite("tcp"), 3, 1, 1, folder + "-suite", ENGINE);
+        }),
+        "no error",
+        "the suite tcp is taken");
     NS_TEST_EXPECT_MSG_EQ(refuse("cc=dctcp", "udp"),
                           "the engine of a data set must be one of packet, tcp, but it is \"udp\"",
                           "unknown");

@@ -279,6 +279,13 @@ DcnDatasetRecipe::OfSuite(const std::string& suite)
     return made;
 }
 
+std::vector<std::string>
+DcnDatasetRecipe::GetCongestionControls() const
+{
+    return m_suite.empty() ? GetChoices("cc")
+                           : DcnScenarioSuite(m_suite, 1).GetCongestionControls();
+}
+
 std::string
 DcnDatasetRecipe::GetCommandOptions() const
 {

@@ -66,6 +66,9 @@ class DcnDatasetRecipe : public DcnRecipe
         return m_suite;
     }
 
+    /** @return the congestion controls of the samples: those of the suite, or of the rule cc. */
+    std::vector<std::string> GetCongestionControls() const;
+
     /** @return name of the sampler: path, fabric, SCENARIO or SUITE. */
     const std::string& GetSampler() const
     {

@@ -186,6 +186,17 @@ M3Distribution::M3Distribution(Ptr<const DcnScenario> scenario,
       m_highest(highest)
 {
     NS_ASSERT_MSG(m_drawn.size() == m_points.size(), "points of each path");
+    for (uint32_t i = 0; i < m_points.size(); ++i)
+    {
+        for (const M3Point& point : m_points[i])
+        {
+            m_sorted.push_back(
+                {point.slowdown, m_drawn[i].flowWeight * point.nFlows, i, point.flow});
+        }
+    }
+    std::sort(m_sorted.begin(), m_sorted.end(), [](const Place& a, const Place& b) {
+        return a.slowdown < b.slowdown || (a.slowdown == b.slowdown && a.weight < b.weight);
+    });
 }
 
 void
@@ -220,56 +231,55 @@ M3Distribution::Ask(const DcnSlowdownQuery& query) const
     Check(query);
     const auto isSource = Select(m_scenario->GetTopology(), query.sources);
     const auto isDestination = Select(m_scenario->GetTopology(), query.destinations);
-    std::vector<std::pair<double, double>> sorted;                           // slowdown, weight
-    std::vector<std::vector<std::pair<double, double>>> own(m_drawn.size()); // slowdown, flows
-    double total = 0;
-    DcnSlowdownQuantile quantile;
-    quantile.isWhole = true;
-    quantile.p = query.p;
-    for (std::size_t i = 0; i < m_drawn.size(); ++i)
+    std::vector<bool> isOnLink(m_drawn.size(), true);
+    for (std::size_t i = 0; query.link && i < m_drawn.size(); ++i)
     {
-        if (query.link && !m_points[i].empty())
+        if (!m_points[i].empty())
         {
             const DcnPath path = m_scenario->GetPath(m_points[i].front().flow);
-            if (std::find(path.begin(), path.end(), *query.link) == path.end())
-            {
-                continue;
-            }
+            isOnLink[i] = std::find(path.begin(), path.end(), *query.link) != path.end();
         }
-        for (const M3Point& point : m_points[i])
+    }
+    const auto& flows = m_scenario->GetFlows();
+    std::vector<std::pair<double, double>> sorted; // slowdown, weight
+    std::vector<uint32_t> paths;                   // of the same points
+    double total = 0;
+    for (const Place& place : m_sorted)
+    {
+        const DcnFlow& flow = flows[place.flow];
+        if (flow.sizeBytes >= query.smallestBytes && flow.sizeBytes <= query.largestBytes &&
+            isSource[flow.src] && isDestination[flow.dst] && isOnLink[place.path])
         {
-            const DcnFlow& flow = m_scenario->GetFlows()[point.flow];
-            if (flow.sizeBytes >= query.smallestBytes && flow.sizeBytes <= query.largestBytes &&
-                isSource[flow.src] && isDestination[flow.dst])
-            {
-                const double weight = m_drawn[i].flowWeight * point.nFlows;
-                sorted.emplace_back(point.slowdown, weight);
-                own[i].emplace_back(point.slowdown, point.nFlows);
-                total += weight;
-            }
+            sorted.emplace_back(place.slowdown, place.weight);
+            paths.push_back(place.path);
+            total += place.weight;
         }
-        quantile.n += own[i].empty() ? 0 : 1;
     }
     if (sorted.empty())
     {
         return std::nullopt;
     }
-    std::sort(sorted.begin(), sorted.end());
+    DcnSlowdownQuantile quantile;
+    quantile.isWhole = true;
+    quantile.p = query.p;
     quantile.value = DcnWeightedQuantile(sorted, query.p);
+    std::vector<double> z(m_drawn.size(), 0.0); // w_p z_p
+    std::vector<bool> isAsked(m_drawn.size(), false);
+    for (std::size_t k = 0; k < sorted.size(); ++k)
+    {
+        const auto& [slowdown, weight] = sorted[k];
+        z[paths[k]] += weight * ((slowdown > quantile.value ? 1 : 0) - (1 - query.p));
+        isAsked[paths[k]] = true;
+    }
     double variance = 0;
     for (std::size_t i = 0; i < m_drawn.size(); ++i)
     {
-        double z = 0;
-        for (const auto& [slowdown, flows] : own[i])
-        {
-            z += flows * ((slowdown > quantile.value ? 1 : 0) - (1 - query.p));
-        }
-        const double weight = m_drawn[i].flowWeight;
         const double factor = m_sampling == DcnPathSampling::REPLACEMENT
                                   ? 1.0 / m_drawn[i].multiplicity
-                                  : std::max(0.0, 1 - 1 / weight);
-        variance += factor * weight * weight * z * z;
-        quantile.isWhole = quantile.isWhole && (own[i].empty() || factor == 0);
+                                  : std::max(0.0, 1 - 1 / m_drawn[i].flowWeight);
+        variance += factor * z[i] * z[i];
+        quantile.isWhole = quantile.isWhole && (!isAsked[i] || factor == 0);
+        quantile.n += isAsked[i] ? 1 : 0;
     }
     const double deviation = DEVIATIONS * std::sqrt(variance) / total;
     quantile.lower = DcnWeightedQuantile(sorted, std::max(0.0, query.p - deviation));

@@ -143,6 +143,15 @@ class M3Distribution
     const std::vector<std::string>& GetWarnings() const;
 
   private:
+    /// A point, in the order in which all queries need it.
+    struct Place
+    {
+        double slowdown; //!< of the point
+        double weight;   //!< flows of the network that it represents
+        uint32_t path;   //!< position of its path
+        uint32_t flow;   //!< see M3Point
+    };
+
     /// Refuses invalid queries (see Ask).
     void Check(const DcnSlowdownQuery& query) const;
 
@@ -150,6 +159,7 @@ class M3Distribution
     std::vector<DcnDrawnPath> m_drawn;          //!< the paths
     DcnPathSampling m_sampling;                 //!< how they were drawn
     std::vector<std::vector<M3Point>> m_points; //!< of each path
+    std::vector<Place> m_sorted;                //!< all points, by slowdown and weight
     std::vector<std::string> m_warnings;        //!< see GetWarnings
     double m_highest;                           //!< level of the last knot
 };

@@ -190,10 +190,10 @@ struct ParsimonWindow
  * is V'. NICs of hosts always send acknowledgements first. The delay of a longer flow is not
  * scaled: its rate is what acknowledgements leave of the link, in both.
  *
- * *The sum.* Delays are added, since a packet waits at one link at a time. The delay of a long flow at several links at once
- * counts once if their simulations have the flow's shares (ParsimonShares). That is the cost of
- * queueing; long HPCC flows, which reduce their rate before there is a queue, are 9 to 14 % too
- * slow (doc/validation.rst).
+ * *The sum.* Delays are added, since a packet waits at one link at a time. The delay of a long flow
+ * at several links at once counts once if their simulations have the flow's shares
+ * (ParsimonShares). That is the cost of queueing; long HPCC flows, which reduce their rate before
+ * there is a queue, are 9 to 14 % too slow (doc/validation.rst).
  */
 class ParsimonCombination
 {

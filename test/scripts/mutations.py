@@ -402,6 +402,29 @@ MUTATIONS = [
         ),
     ),
     Source(
+        "parsimon: fan-in at any load as at none",
+        "parsimon-combination",
+        (
+            PARSIMON + "parsimon-combination.cc",
+            "share * (1 - load) / (1 - share * load)",
+            "share * (1 - 0 * load) / (1 - 0 * load)",
+        ),
+    ),
+    Source(
+        "parsimon: bursts wait for later acknowledgements",
+        "parsimon-combination",
+        (
+            PARSIMON + "parsimon-combination.cc",
+            "std::max(0.0, delayNs) * (1 - ackShare)",
+            "std::max(0.0, delayNs) * (1 - 0 * ackShare)",
+        ),
+    ),
+    Source(
+        "parsimon: links behind slow bursts",
+        "parsimon-shares",
+        (PARSIMON + "parsimon-shares.cc", "(i > here && !m_isBurst[i] &&", "(i > here &&"),
+    ),
+    Source(
         "parsimon: delays * 1.3",
         "parsimon-link-runner parsimon-what-if dcn-accuracy",
         (

@@ -4,12 +4,16 @@
 
 #include "../model/combine/parsimon-combination.h"
 #include "dcn-test-case.h"
+#include "dcn-test-scenario.h"
 
 #include "ns3/dcn-estimator.h"
 #include "ns3/dcn-topology.h"
+#include "ns3/dcn-units.h"
+#include "ns3/random-variable-stream.h"
 #include "ns3/simulator.h"
 
 #include <cmath>
+#include <string>
 #include <vector>
 
 using namespace ns3;
@@ -25,6 +29,8 @@ DCN_TEST_CASE(TwoLinksTestCase, "Delays of two links, by hand")
 
     NS_TEST_EXPECT_MSG_EQ_TOL(ParsimonCombination::GetNewDelay(100, 0.25), 75, 1e-9, "new");
     NS_TEST_EXPECT_MSG_EQ(ParsimonCombination::GetNewDelay(-3, 0.25), 0, "never negative");
+    NS_TEST_EXPECT_MSG_EQ_TOL(ParsimonCombination::GetBurstDelay(100, 40, 10), 75, 1e-9, "burst");
+    NS_TEST_EXPECT_MSG_EQ(ParsimonCombination::GetBurstDelay(-3, 40, 10), 0, "never negative");
 }
 
 /// Overlap on a dumbbell with a bottleneck of 40 Gb/s and edges of 10 Gb/s.
@@ -39,7 +45,7 @@ DCN_TEST_CASE(OverlapTestCase, "Overlap of successive links")
         DcnBuildTopology(parameters),
         DcnNetworkConfig::Preset("dctcp"),
         {{0, 0, 3, 2000, 0}, {1, 1, 3, 1000, 0}, {2, 2, 5, 3000, 0}, {3, 4, 3, 1000, 0}});
-    const ParsimonOverlap overlap(*scenario);
+    const ParsimonOverlap overlap(*scenario, [](uint32_t) { return 0.0; });
     const DcnPath a = scenario->GetPath(0);
     const DcnPath b = scenario->GetPath(1);
     const DcnPath c = scenario->GetPath(2);
@@ -53,6 +59,62 @@ DCN_TEST_CASE(OverlapTestCase, "Overlap of successive links")
     NS_TEST_EXPECT_MSG_EQ(overlap.Get(a[1], a[2]), 0, "from the bottleneck");
     NS_TEST_EXPECT_MSG_EQ(overlap.Get(c[1], c[2]), 0, "all of a link, from a faster one");
     NS_TEST_EXPECT_MSG_EQ(overlap.Get(a[0], a[2]), 0, "not successive");
+
+    // half of the load 0.8, M/G/1: (0.4 / 0.6) / (0.8 / 0.2) = 1 / 6
+    NS_TEST_EXPECT_MSG_EQ_TOL(ParsimonOverlap::GetPart(0.5, 0.8), 1. / 6, 1e-9, "half");
+    NS_TEST_EXPECT_MSG_EQ(ParsimonOverlap::GetPart(0.5, 1), 0, "an endless queue");
+    NS_TEST_EXPECT_MSG_EQ(ParsimonOverlap::GetPart(1, 1), 1, "no queue at any load");
+    const ParsimonOverlap loaded(*scenario, [](uint32_t) { return 0.8; });
+    NS_TEST_EXPECT_MSG_EQ_TOL(loaded.Get(d[0], d[1]), 0.25 * 0.2 / 0.8, 1e-6, "at load 0.8");
+}
+
+/// Single packets wait behind acknowledgements that came before them, but not for later ones.
+DCN_TEST_CASE(AcknowledgementTestCase, "Short flows in both directions of a link")
+{
+    // each way 0.6 of 10 Gb/s as flows of 200 bytes, 248 on the wire, so that acknowledgements of
+    // 60 bytes take 0.6 x 60 / 248 = 15 % of the other way
+    static constexpr uint32_t N_HOSTS = 8;
+    static constexpr uint64_t N_FLOWS = 40'000;
+    std::vector<DcnFlow> flows;
+    Ptr<UniformRandomVariable> random = CreateObject<UniformRandomVariable>();
+    random->SetStream(1);
+    double timeNs = 0;
+    for (uint64_t i = 0; i < N_FLOWS; ++i)
+    {
+        timeNs -= std::log(1 - random->GetValue()) * 248 * 0.8 / 0.6 / 2;
+        const uint32_t left = random->GetInteger(0, N_HOSTS - 1);
+        const uint32_t right = random->GetInteger(N_HOSTS, 2 * N_HOSTS - 1);
+        const bool back = random->GetInteger(0, 1) == 1;
+        flows.push_back({i,
+                         back ? right : left,
+                         back ? left : right,
+                         200,
+                         static_cast<int64_t>(timeNs)});
+    }
+    for (const bool priority : {false, true})
+    {
+        Ptr<DcnNetworkConfig> network = DcnNetworkConfig::Preset("dctcp");
+        network->ackHighPriority = priority;
+        auto scenario = DcnScenario::Create(DcnMakeDumbbell(N_HOSTS, N_HOSTS, 10 * DCN_GBPS),
+                                            network,
+                                            flows);
+        auto getDelay = [&](const std::string& method) {
+            const DcnEstimate estimate = DcnEstimator::CreateByName(method)->Estimate(scenario);
+            double sum = 0;
+            for (std::size_t i = 0; i < N_FLOWS; ++i)
+            {
+                sum += static_cast<double>(estimate.fctNs[i] -
+                                           scenario->GetIdealFct(i).GetTotalNs());
+            }
+            return sum / N_FLOWS;
+        };
+        const double truthNs = getDelay("packet");
+        Simulator::Destroy();
+        NS_TEST_EXPECT_MSG_EQ_TOL(getDelay("parsimon"),
+                                  truthNs,
+                                  0.05 * truthNs,
+                                  "mean delay, acknowledgements first: " << priority);
+    }
 }
 
 /// Long flows that meet on two links of one rate, one after the other, wait once.
@@ -80,7 +142,7 @@ DCN_TEST_CASE(EqualRatesTestCase, "One receiver behind links of one rate")
     }
 }
 
-DcnTestSuite<TwoLinksTestCase, OverlapTestCase, EqualRatesTestCase> g_parsimonCombinationTestSuite(
-    "parsimon-combination"); //!< the suite
+DcnTestSuite<TwoLinksTestCase, OverlapTestCase, AcknowledgementTestCase, EqualRatesTestCase>
+    g_parsimonCombinationTestSuite("parsimon-combination"); //!< the suite
 
 } // namespace

@@ -103,11 +103,15 @@ DCN_TEST_CASE(SharesByHandTestCase, "Shares of two NICs and two receivers, by ha
     shares.Apply(firstHop);
     NS_TEST_EXPECT_MSG_EQ(firstHop.sources.size(), 1, "the target is the NIC");
 
-    // flows of one window are bursts
+    // flows of one window are bursts, which no link behind slows
     auto small = Make(100'000, 100'000);
     const ParsimonLinkBuilder smallBuilder(small);
     const ParsimonShares bursts(smallBuilder);
-    NS_TEST_EXPECT_MSG_EQ(bursts.GetLeastOther(0, 2), 0, "burst");
+    NS_TEST_EXPECT_MSG_EQ(bursts.GetLeastOther(0, 2), RATE / 2, "spread by its NIC");
+    NS_TEST_EXPECT_MSG_EQ(bursts.GetShare(2, 2), RATE / 2, "shares its last link");
+    NS_TEST_EXPECT_MSG_EQ(bursts.GetLeastOther(2, 1), 0, "and has left before");
+    NS_TEST_EXPECT_MSG_EQ(bursts.SlowsBefore(2, 2), false, "burst");
+    NS_TEST_EXPECT_MSG_EQ(shares.SlowsBefore(2, 2), true, "many windows");
 
     // a window that takes more than half of the rate leaves nothing to share:
     // K (M + H) 8 / T < R / 2 with K = 2
@@ -179,6 +183,56 @@ DCN_TEST_CASE(EqualSharesTestCase, "Of equal shares, the first one counts")
     }
 }
 
+DCN_TEST_CASE(BurstTestCase, "A link spreads bursts that meet there, as processor sharing has it")
+{
+    // Two bursts of n packets from two hosts over one link of the hosts' rate R to two others, the
+    // second one d later. With t the time of a packet, the link has 2 n t of work from 0 on: the
+    // first burst ends after d + 2 (n t - d), the second one after 2 n t - d
+    static constexpr uint64_t N_PACKETS = 80;
+    static constexpr uint64_t WIRE_BYTES = 1048;
+    const double packetNs = WIRE_BYTES * 8e9 / static_cast<double>(RATE);
+    for (const int64_t laterNs : {0, 20'000, 40'000})
+    {
+        Ptr<DcnNetworkConfig> network = DcnNetworkConfig::Preset("dctcp");
+        network->windowBytes = 100'000;
+        network->ecnKminBytes = 400'000; // no marks: the windows stay
+        network->ecnKmaxBytes = 400'000;
+        auto scenario = DcnScenario::Create(
+            DcnMakeDumbbell(2, 2, RATE),
+            network,
+            {{0, 0, 2, N_PACKETS * 1000, 0}, {1, 1, 3, N_PACKETS * 1000, laterNs}});
+        const ParsimonLinkBuilder builder(scenario);
+        const ParsimonShares shares(builder);
+        const double spanNs = 2 * N_PACKETS * packetNs - static_cast<double>(laterNs);
+        const double rate = N_PACKETS * WIRE_BYTES * 8e9 / spanNs;
+        const DcnEstimate packet = DcnEstimator::CreateByName("packet")->Estimate(scenario);
+        for (std::size_t flow = 0; flow < 2; ++flow)
+        {
+            NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(shares.GetShare(flow, 1)),
+                                      rate,
+                                      1e-6 * rate,
+                                      "share");
+            NS_TEST_EXPECT_MSG_EQ(shares.GetLeastOther(flow, 0), 0, "before");
+            NS_TEST_EXPECT_MSG_EQ(shares.GetLeastOther(flow, 2), shares.GetShare(flow, 1), "behind");
+            // the packet engine: the burst comes to its receiver that much later than alone
+            const auto delayNs = static_cast<double>(packet.fctNs[flow] -
+                                                     scenario->GetIdealFct(flow).GetTotalNs());
+            NS_TEST_EXPECT_MSG_EQ_TOL(delayNs, spanNs - N_PACKETS * packetNs, 2 * packetNs, "delay");
+        }
+        // each comes alone to its last link, where nothing is left to wait for
+        ParsimonLink last = builder.Build(scenario->GetPath(0)[2]);
+        shares.Apply(last);
+        NS_TEST_ASSERT_MSG_EQ(last.sources.size(), 1, "alone");
+        NS_TEST_EXPECT_MSG_EQ(last.sources[0].rateBps, shares.GetShare(0, 1), "its NIC there");
+    }
+    // one packet cannot be spread
+    auto single = DcnScenario::Create(DcnMakeDumbbell(2, 2, RATE),
+                                      DcnNetworkConfig::Preset("dctcp"),
+                                      {{0, 0, 2, 1000, 0}, {1, 1, 3, 1000, 0}});
+    const ParsimonLinkBuilder singleBuilder(single);
+    NS_TEST_EXPECT_MSG_EQ(ParsimonShares(singleBuilder).GetShare(1, 1), 0, "one packet");
+}
+
 DCN_TEST_CASE(OwnNicTestCase, "The lean simulator and the packet engine agree on own NICs")
 {
     auto scenario = ParsimonMakeTestFabric("dctcp", 0.6, 4000);
@@ -232,6 +286,7 @@ DCN_TEST_CASE(PermutationTestCase, "One sender and one receiver: the NIC waits, 
 DcnTestSuite<SharesByHandTestCase,
              MiddleShareTestCase,
              EqualSharesTestCase,
+             BurstTestCase,
              OwnNicTestCase,
              PermutationTestCase>
     g_parsimonSharesTestSuite("parsimon-shares"); //!< the suite

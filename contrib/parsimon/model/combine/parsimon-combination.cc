@@ -17,7 +17,8 @@
 namespace ns3
 {
 
-ParsimonOverlap::ParsimonOverlap(const DcnScenario& scenario)
+ParsimonOverlap::ParsimonOverlap(const DcnScenario& scenario,
+                                 const std::function<double(uint32_t)>& getLoad)
 {
     const DcnTopology& topology = scenario.GetTopology();
     std::vector<uint64_t> bytes(topology.GetNLinks(), 0);
@@ -54,12 +55,19 @@ ParsimonOverlap::ParsimonOverlap(const DcnScenario& scenario)
         {
             if (topology.GetLink(previous).rateBps <= topology.GetLink(link).rateBps)
             {
-                m_overlaps[link].push_back({previous,
-                                            static_cast<float>(static_cast<double>(share) /
-                                                               static_cast<double>(bytes[link]))});
+                const double part =
+                    GetPart(static_cast<double>(share) / static_cast<double>(bytes[link]),
+                            getLoad(static_cast<uint32_t>(link)));
+                m_overlaps[link].push_back({previous, static_cast<float>(part)});
             }
         }
     }
+}
+
+double
+ParsimonOverlap::GetPart(double share, double load)
+{
+    return share < 1 ? share * (1 - load) / (1 - share * load) : 1;
 }
 
 double
@@ -134,6 +142,21 @@ ParsimonWindow::GetIdleNs(const DcnTopology& topology,
            std::max(0.0, static_cast<double>(roundTrip) - busy);
 }
 
+bool
+ParsimonWindow::IsBurst(const DcnTopology& topology,
+                        DcnPath path,
+                        uint64_t sizeBytes,
+                        uint64_t bottleneckBps) const
+{
+    if (windowBytes > 0)
+    {
+        return sizeBytes <= windowBytes;
+    }
+    const auto rttNs = static_cast<double>(
+        DcnBaseRttNs(topology, path, payloadBytes + headerBytes, ackBytes));
+    return static_cast<double>(sizeBytes) * 8e9 <= rttNs * static_cast<double>(bottleneckBps);
+}
+
 double
 ParsimonCombination::Published(double packets, double normalized)
 {
@@ -144,6 +167,13 @@ double
 ParsimonCombination::GetNewDelay(double delayNs, double overlap)
 {
     return std::max(0.0, delayNs) * (1 - overlap);
+}
+
+double
+ParsimonCombination::GetBurstDelay(double delayNs, uint64_t capacityBps, uint64_t ackBps)
+{
+    const double ackShare = static_cast<double>(ackBps) / static_cast<double>(capacityBps);
+    return std::max(0.0, delayNs) * (1 - ackShare);
 }
 
 } // namespace ns3

@@ -10,6 +10,7 @@
 #include "ns3/parsimon-link.h"
 
 #include <cstdint>
+#include <functional>
 #include <iosfwd>
 #include <string>
 #include <vector>
@@ -25,10 +26,16 @@ namespace ns3
  * previous link g arrive in sequence, at rate C_g, and do not wait for each other at h if g is not
  * faster than h. In the extreme case that all bytes of h come over one such g, there is no queue at
  * h at all, but the simulation of h repeats the queue of g (Parsimon, section 3.6, "bottleneck
- * fan-in"). With B_h the bytes that cross h and B_gh those of them that come over g, the part of
- * the queueing at h that repeats the queue of g is estimated by
+ * fan-in"). Let p be the share of the bytes of h that come over g, B_gh / B_h, and rho the load of
+ * h. By the formula of M/G/1, the mean wait at a link is in proportion to load / (1 - load). So the
+ * packets of g, at the load p rho, make by themselves the part
  *
- *     overlap(g, h) = B_gh / B_h   if C_g <= C_h,   else 0
+ *     overlap(g, h) = [p rho / (1 - p rho)] / [rho / (1 - rho)] = p (1 - rho) / (1 - p rho)
+ *                     if C_g <= C_h,   else 0
+ *
+ * of the queueing at h: this part repeats the queue of g. It is p at low load, when two packets
+ * meet at most. At high load it is smaller, as a queue consists of packets of all previous links,
+ * however they came. It is 1 if all bytes come over g.
  *
  * A faster g does not reduce the queue at h. That queue holds the bytes of the flows' windows that
  * exceed their round trips, at any spacing of the arrivals. A share of C_h / C_g, which is right
@@ -42,8 +49,16 @@ class ParsimonOverlap
   public:
     /**
      * @param scenario the flows and their paths
+     * @param getLoad rho of a directed link, from 0 to 1
      */
-    explicit ParsimonOverlap(const DcnScenario& scenario);
+    ParsimonOverlap(const DcnScenario& scenario, const std::function<double(uint32_t)>& getLoad);
+
+    /**
+     * @param share p, above 0 and at most 1
+     * @param load rho, from 0 to 1
+     * @return overlap of a previous link that is not faster
+     */
+    static double GetPart(double share, double load);
 
     /**
      * @param nLinks directed links of the topology
@@ -126,6 +141,19 @@ struct ParsimonWindow
                      DcnPath path,
                      uint64_t sizeBytes,
                      uint64_t bottleneckBps) const;
+
+    /**
+     * @param topology the network
+     * @param path links of the flow
+     * @param sizeBytes its payload
+     * @param bottleneckBps smallest rate on the path (DcnIdealFct)
+     * @return whether the flow is a burst: all of it is sent before its first acknowledgement, as
+     * it has at most W bytes (without a window: at most those of a round trip)
+     */
+    bool IsBurst(const DcnTopology& topology,
+                 DcnPath path,
+                 uint64_t sizeBytes,
+                 uint64_t bottleneckBps) const;
 };
 
 /**
@@ -147,10 +175,25 @@ struct ParsimonWindow
  *
  *     D = sum_h x_h + V
  *
- * since a packet waits at one link at a time. The delay of a long flow at several links at once
- * counts once if their simulations have the flow's shares (ParsimonShares). That is the cost of
- * queueing; long HPCC flows, which reduce their rate before there is a queue, are 9 to 14 % too
- * slow (doc/validation.rst).
+ * *Bursts behind acknowledgements.* The simulation of h has the rate C_h - A_h, since A_h of its
+ * rate is taken by acknowledgements (ParsimonLinkBuilder). Let the data packets bring the work b_i
+ * (bytes) at the times t_i. In the network, where acknowledgements and data wait in one first-in
+ * first-out queue, a packet waits for the work V(t) that was there before it. This work grows by
+ * b_i / C_h at t_i, and decreases by 1 - A_h / C_h per time, as acknowledgements come all the time.
+ * In the simulation, it grows by b_i / (C_h - A_h) and decreases by 1. So
+ *
+ *     V(t) = (1 - A_h / C_h) V'(t)
+ *
+ * with V' that of the simulation. Packets of bursts (ParsimonWindow) come at times that do not
+ * depend on h. Their delays at links of switches are therefore multiplied by 1 - A_h / C_h, unless
+ * acknowledgements have priority (`ack_high_priority`): then data waits for later ones, too, which
+ * is V'. NICs of hosts always send acknowledgements first. The delay of a longer flow is not
+ * scaled: its rate is what acknowledgements leave of the link, in both.
+ *
+ * *The sum.* Delays are added, since a packet waits at one link at a time. The delay of a long flow
+ * at several links at once counts once if their simulations have the flow's shares
+ * (ParsimonShares). That is the cost of queueing; long HPCC flows, which reduce their rate before
+ * there is a queue, are 9 to 14 % too slow (doc/validation.rst).
  */
 class ParsimonCombination
 {
@@ -168,6 +211,14 @@ class ParsimonCombination
      * @return x_h [ns]
      */
     static double GetNewDelay(double delayNs, double overlap);
+
+    /**
+     * @param delayNs delay of a burst in the simulation of a link of a switch, D_h - N_h [ns]
+     * @param capacityBps C_h [bit/s]
+     * @param ackBps A_h, of acknowledgements that wait with data [bit/s]
+     * @return its delay in the network [ns], at least 0
+     */
+    static double GetBurstDelay(double delayNs, uint64_t capacityBps, uint64_t ackBps);
 };
 
 } // namespace ns3

@@ -99,7 +99,9 @@ ParsimonPredictor::ParsimonPredictor(const ParsimonDecomposition& decomposition,
     const DcnScenario& scenario = decomposition.GetBuilder().GetScenario();
     m_overlap = m_rules == ParsimonRules::UPPER
                     ? ParsimonOverlap::None(scenario.GetTopology().GetNLinks())
-                    : ParsimonOverlap(scenario);
+                    : ParsimonOverlap(scenario, [&decomposition](uint32_t link) {
+                          return decomposition.GetBuilder().GetLoad(link);
+                      });
     m_payloadBytes = scenario.GetNetwork().payloadBytes;
     const auto window = ParsimonWindow::Of(scenario.GetNetwork(), m_rules);
     if (window.windowBytes > 0)
@@ -113,6 +115,18 @@ ParsimonPredictor::ParsimonPredictor(const ParsimonDecomposition& decomposition,
                                                     scenario.GetPath(f),
                                                     flows[f].sizeBytes,
                                                     scenario.GetIdealFct(f).bottleneckBps));
+        }
+    }
+    if (m_rules == ParsimonRules::DEFAULT && !scenario.GetNetwork().ackHighPriority)
+    {
+        const auto& flows = scenario.GetFlows();
+        m_isBurst.resize(flows.size());
+        for (std::size_t f = 0; f < flows.size(); ++f)
+        {
+            m_isBurst[f] = window.IsBurst(scenario.GetTopology(),
+                                          scenario.GetPath(f),
+                                          flows[f].sizeBytes,
+                                          scenario.GetIdealFct(f).bottleneckBps);
         }
     }
     MakeDistributions(decomposition, table, allDistributions, nThreads);
@@ -200,6 +214,12 @@ ParsimonPredictor::GetOwnDelay(const ParsimonDecomposition& decomposition,
     if (!delays->nicNs.empty() && hop > 0)
     {
         delay -= delays->nicNs[place];
+    }
+    if (hop > 0 && !m_isBurst.empty() && m_isBurst[flow])
+    {
+        const ParsimonLinkBuilder& builder = decomposition.GetBuilder();
+        const uint64_t capacity = builder.GetScenario().GetTopology().GetLink(link).rateBps;
+        return ParsimonCombination::GetBurstDelay(delay, capacity, builder.GetAckRate(link));
     }
     const bool isSlower = hop > 0 && decomposition.HasOtherShare(flow, hop);
     return std::max(0.0, delay - (isSlower ? 0 : GetWindowIdle(flow)));

@@ -174,6 +174,8 @@ class ParsimonPredictor
     uint32_t m_payloadBytes{0};                //!< largest payload of a packet
     ParsimonDraws m_draws;                     //!< random numbers
     std::vector<float> m_windowIdleNs;         //!< by flow: V of ParsimonWindow; empty: all 0
+    /// By flow: whether its waits are scaled (ParsimonCombination); empty: none are.
+    std::vector<char> m_isBurst;
     std::vector<Distribution> m_distributions; //!< by link; null if none is needed
 };
 

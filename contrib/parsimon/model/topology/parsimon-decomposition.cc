@@ -31,6 +31,7 @@ ParsimonDecomposition::ParsimonDecomposition(Ptr<const DcnScenario> scenario,
     if (before && now.GetFlows().size() == before->m_builder.GetScenario().GetFlows().size() &&
         now.GetTopology().GetNLinks() == before->m_builder.GetScenario().GetTopology().GetNLinks())
     {
+        m_hasSameRun = m_builder.GetRunNs() == before->m_builder.GetRunNs();
         CompareTopologies(before->m_builder);
         if (rules == ParsimonRules::UPPER)
         {
@@ -157,7 +158,7 @@ ParsimonDecomposition::MakeScenario(const ParsimonLink& link) const
 bool
 ParsimonDecomposition::HasShare(std::size_t flow, std::size_t hop) const
 {
-    return m_shares && m_shares->GetShare(flow, hop) > 0;
+    return m_shares && m_shares->SlowsBefore(flow, hop);
 }
 
 bool
@@ -176,7 +177,8 @@ bool
 ParsimonDecomposition::IsSameEstimate(std::size_t flow) const
 {
     const DcnPath path = m_builder.GetScenario().GetPath(flow);
-    return std::all_of(path.begin(), path.end(), [this](uint32_t link) { return IsSame(link); });
+    return m_hasSameRun &&
+           std::all_of(path.begin(), path.end(), [this](uint32_t link) { return IsSame(link); });
 }
 
 void

@@ -92,7 +92,7 @@ class ParsimonDecomposition
     /**
      * @param flow flow index
      * @param hop position of a link on its path, from 0
-     * @return whether it has a share of that link (ParsimonShares), which counts at the others
+     * @return whether it has a share of that link (ParsimonShares) that slows it at the links before
      */
     bool HasShare(std::size_t flow, std::size_t hop) const;
 
@@ -111,7 +111,7 @@ class ParsimonDecomposition
 
     /**
      * @brief Whether a flow is unaffected by the change: all links of its path have unchanged
-     * topologies.
+     * topologies, and the run length, of which loads are made, is unchanged.
      *
      * Their results, and the flow's path, shares, ideal completion time and ParsimonOverlap, are
      * then unchanged. So is its estimate from its own delays, if links do not share results
@@ -132,6 +132,7 @@ class ParsimonDecomposition
 
     ParsimonLinkBuilder m_builder;                  //!< plain topologies
     std::unique_ptr<const ParsimonShares> m_shares; //!< default rules only
+    bool m_hasSameRun{false}; //!< run length, and with it the loads, as before the change
     std::vector<char> m_isSame;                     //!< by link, see IsSame; empty: all changed
 };
 

@@ -133,6 +133,12 @@ ParsimonLinkBuilder::GetFlows(uint32_t link) const
 }
 
 double
+ParsimonLinkBuilder::GetRunNs() const
+{
+    return m_runNs;
+}
+
+double
 ParsimonLinkBuilder::GetLoad(uint32_t link) const
 {
     const auto capacity = static_cast<double>(m_scenario->GetTopology().GetLink(link).rateBps);

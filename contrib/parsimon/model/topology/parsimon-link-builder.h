@@ -99,6 +99,9 @@ class ParsimonLinkBuilder
      */
     uint64_t GetAckRate(uint32_t link) const;
 
+    /** @return the run length T of the default rules [ns]. */
+    double GetRunNs() const;
+
     /**
      * @param link directed link index
      * @return its load: payload bytes of its flows over capacity and run length

@@ -80,6 +80,7 @@ ParsimonShares::ParsimonShares(const ParsimonLinkBuilder& builder,
         m_offsets.push_back(m_offsets.back() + scenario.GetPath(f).size());
     }
     m_shares.assign(m_offsets.back(), 0);
+    m_isBurst.assign(m_offsets.back(), 0);
     for (uint32_t link : builder.GetBusyLinks())
     {
         if (!before || !isSame(link))
@@ -89,9 +90,11 @@ ParsimonShares::ParsimonShares(const ParsimonLinkBuilder& builder,
         }
         for (uint32_t flow : builder.GetFlows(link))
         {
-            const std::size_t then = FindHop(before->m_builder.GetScenario().GetPath(flow), link);
-            m_shares[m_offsets[flow] + FindHop(scenario.GetPath(flow), link)] =
-                before->GetShare(flow, then);
+            const std::size_t then = before->m_offsets[flow] +
+                                     FindHop(before->m_builder.GetScenario().GetPath(flow), link);
+            const std::size_t now = m_offsets[flow] + FindHop(scenario.GetPath(flow), link);
+            m_shares[now] = before->m_shares[then];
+            m_isBurst[now] = before->m_isBurst[then];
         }
     }
 }
@@ -122,7 +125,7 @@ ParsimonShares::AddShares(uint32_t each)
     for (std::size_t i = 0; i < delaysNs.size(); ++i)
     {
         const ParsimonLinkFlow& flow = link.flows[i];
-        if (delaysNs[i] <= 0)
+        if (delaysNs[i] <= 0 || flow.sizeBytes <= m_payloadBytes)
         {
             continue;
         }
@@ -138,13 +141,13 @@ ParsimonShares::AddShares(uint32_t each)
         if (network.windowBytes > 0)
         {
             window = static_cast<double>(network.windowBytes);
+        }
+        const bool isBurst = static_cast<double>(flow.sizeBytes) <= window;
+        if (network.windowBytes > 0 && !isBurst)
+        {
             const auto inFlight =
                 static_cast<double>(DcnPackets(network.windowBytes, m_payloadBytes));
             limit = std::min(limit, inFlight * dataBytes * 8e9 / rttNs);
-        }
-        if (static_cast<double>(flow.sizeBytes) <= window)
-        {
-            continue;
         }
         const auto bytes =
             static_cast<double>(DcnWireBytes(flow.sizeBytes, m_payloadBytes, m_headerBytes));
@@ -153,7 +156,9 @@ ParsimonShares::AddShares(uint32_t each)
                                      static_cast<double>(network.minRate.GetBitRate()));
         if (rate * LEAST_SLOWDOWN < limit)
         {
-            m_shares[m_offsets[flow.flow] + FindHop(path, each)] = static_cast<uint64_t>(rate);
+            const std::size_t place = m_offsets[flow.flow] + FindHop(path, each);
+            m_shares[place] = static_cast<uint64_t>(rate);
+            m_isBurst[place] = isBurst;
         }
     }
 }
@@ -162,6 +167,12 @@ uint64_t
 ParsimonShares::GetShare(std::size_t flow, std::size_t hop) const
 {
     return m_shares[m_offsets[flow] + hop];
+}
+
+bool
+ParsimonShares::SlowsBefore(std::size_t flow, std::size_t hop) const
+{
+    return GetShare(flow, hop) > 0 && !m_isBurst[m_offsets[flow] + hop];
 }
 
 uint64_t
@@ -174,7 +185,7 @@ ParsimonShares::GetLeastOther(std::size_t flow, std::size_t hop) const
         const auto share = static_cast<double>(m_shares[i]);
         const bool counts =
             i < here ||
-            (i > here &&
+            (i > here && !m_isBurst[i] &&
              (m_shares[here] == 0 || LEAST_SLOWDOWN * share < static_cast<double>(m_shares[here])));
         if (counts && m_shares[i] > 0 && (least == 0 || m_shares[i] < least))
         {

@@ -36,21 +36,35 @@ namespace ns3
  *
  * but at least the minimum rate of the congestion control. A flow has no share of l
  *
- * - if it has at most one window of bytes (without a window: R_l times a round-trip time), which
- *   leave as a burst before the first acknowledgement;
+ * - if it is a single packet;
  * - if sharing takes less than 5 % of its rate, or no more than the window does: r_l >= R' / 1.05,
  *   with R' the smallest of R_l, the rate of its NIC, `max_rate_bps`, and the window over the
- *   round-trip time.
+ *   round-trip time (the last one not for bursts).
+ *
+ * A burst is a flow of at most one window of bytes (without a window: R_l times a round-trip time),
+ * which leave before the first acknowledgement.
  *
  * In the simulation of a link h behind the first one, the flow has a NIC of its own, of the rate
  *
- *     r = least of r_l of the links l before h, and of those r_l < r_h / 1.05 of the links l
- *         behind h
+ *     r = least of r_l of the links l before h, and, unless the flow is a burst, of those
+ *         r_l < r_h / 1.05 of the links l behind h
  *
  * with r_h infinite without a share of h. Links before h shape what comes to h. The window waits at
  * the link of the smallest share, and at the first one of equal shares, since it comes to the
  * others no faster than they serve it. A link behind h with a larger share than r_h thus takes
  * nothing off the waiting at h. If there is no such l, the flow keeps the NIC of its host.
+ *
+ * *Bursts.* No link behind h slows a burst, as it has left before an acknowledgement can tell. The
+ * links before h spread it: a NIC sends its flows' packets in turn, and a first-in first-out queue
+ * sends in turn the packets that come at the same time. Let two bursts of w bytes come at rate R to
+ * a link of this rate, the second one d < w / R after the first. The first one is alone for d, then
+ * both leave at R / 2, and the second one is alone for the last d. Each leaves over the time
+ *
+ *     d + 2 (w / R - d) = 2 w / R - d = w / R + N_l
+ *
+ * as by processor sharing, and comes to the next link at the rate r_l. With the rate R of its NIC,
+ * the queue there would be too long: two bursts that meet there at rate R queue w - R d bytes, at
+ * rate R / 2 none.
  *
  * Its round-trip time is preserved as far as its delay allows. All of its delay in that simulation,
  * FCT - ideal, is then caused by h.
@@ -95,6 +109,14 @@ class ParsimonShares
     /**
      * @param flow flow index
      * @param hop position of a link on its path, from 0
+     * @return whether its share of that link slows it at the links before: it has one and is no
+     * burst
+     */
+    bool SlowsBefore(std::size_t flow, std::size_t hop) const;
+
+    /**
+     * @param flow flow index
+     * @param hop position of a link on its path, from 0
      * @return r, at which it comes to that link by its shares of others [bit/s]; 0 if it has none
      * that counts there
      */
@@ -123,6 +145,7 @@ class ParsimonShares
     uint32_t m_ackBytes;                  //!< acknowledgement
     std::vector<std::size_t> m_offsets;   //!< by flow: its first share; at the end: their number
     std::vector<uint64_t> m_shares;       //!< by flow and hop [bit/s], 0: none
+    std::vector<char> m_isBurst;          //!< by flow and hop: its share is a burst's
 };
 
 } // namespace ns3

@@ -764,7 +764,8 @@ ComputeFigure11(PaperRun& run)
     const PaperSuiteRows rows = ComputeTestSet(run);
     PaperResult result;
     std::vector<Gnuplot> panels;
-    double worst = 0; // median of the worst level; six scenarios have no interval of use
+    double worst = PaperMeasured::NONE; // median of the worst level; six scenarios have no interval
+                                        // of use
     for (const PaperSuiteRows::Factor& factor : PaperSuiteRows::GetFactors())
     {
         std::vector<std::pair<std::pair<std::string, std::string>, std::vector<double>>> groups;
@@ -776,7 +777,7 @@ ComputeFigure11(PaperRun& run)
             groups.push_back({{level, "Parsimon"}, rows.GetErrors(PARSIMON, isLevel)});
             result.AddOther("m3, " + level + ", mean |error|", "%", PaperMean(PaperAbsolute(m3)));
             const double median = PaperQuantile(PaperAbsolute(m3), 0.5).value;
-            worst = std::isnan(median) ? worst : std::max(worst, median);
+            worst = std::fmax(worst, median); // of two numbers, the one that is known
         }
         panels.push_back(PaperMakeStrips("by " + factor.name, "error of the p99 [%]", groups));
     }

@@ -43,6 +43,19 @@ using R = PaperRelation;
 
 const std::vector<std::string> MODELS{"published", "independent", "chain"};
 
+/// Names of models and policies in legends.
+const std::map<std::string, std::string> TITLES{
+    {"simulation", "simulation"},
+    {"chain", "this work"},
+    {"independent", "[42]"},
+    {"published", "printed equations"},
+    {"threshold-global-any:0.25:0.125", "baseline, tuned at 70 % hits"},
+    {"threshold-global-any:0.9:0.7", "baseline, tuned at 20 % hits"},
+    {"tree-window", "this work"},
+    {"tree-local", "Algorithm 3 as printed"},
+    {"none", "no throttling"},
+    {"fixed-12", "constant window of 12"}};
+
 /// A 6 x 6 mesh under a load.
 struct Cell
 {
@@ -173,8 +186,8 @@ ComputeTable23(PaperRun& run)
         independent.push_back(GetError(all[i], "independent"));
         printed.push_back(GetError(all[i], "published"));
         noise.push_back(GetNoise(all[i]));
-        bars.push_back({titles[i], "chain", chain.back()});
-        bars.push_back({titles[i], "independent", independent.back()});
+        bars.push_back({titles[i], TITLES.at("chain"), chain.back()});
+        bars.push_back({titles[i], TITLES.at("independent"), independent.back()});
     }
     result.values["mean |error|"] = PaperMean(chain);
     result.values["largest |error|"] = PaperLargest(chain);
@@ -211,24 +224,26 @@ DescribeLoads(PaperRun& run, const std::string& name, double burst, uint32_t ing
     }
     const auto all = ComputeCells(run, cells);
     PaperResult result;
-    PaperSeries series{{"simulation", {}}};
+    const std::string simulation = "simulation";
+    PaperSeries series{{TITLES.at(simulation), {}}};
     std::vector<double> chain;
     std::vector<double> independent;
     for (const std::string& model : MODELS)
     {
-        series.push_back({model, {}});
+        series.push_back({TITLES.at(model), {}});
     }
     for (std::size_t i = 0; i < loads.size(); ++i)
     {
-        for (auto& [method, points] : series)
+        series[0].second.emplace_back(loads[i], PaperGet(all[i], simulation));
+        for (std::size_t m = 0; m < MODELS.size(); ++m)
         {
-            points.emplace_back(loads[i], PaperGet(all[i], method));
+            series[m + 1].second.emplace_back(loads[i], PaperGet(all[i], MODELS[m]));
         }
         chain.push_back(GetError(all[i], "chain"));
         independent.push_back(GetError(all[i], "independent"));
         result.AddOther("load " + DcnToText(loads[i]) + ", simulation",
                         "cycles",
-                        PaperGetMeasured(all[i], "simulation"));
+                        PaperGetMeasured(all[i], simulation));
     }
     result.values["mean |error|"] = PaperMean(chain);
     result.values["|error| at the highest load"] = {chain.back()};
@@ -384,8 +399,8 @@ ComputeFigure28(PaperRun& run)
         independent.push_back(GetError(all[i], "independent"));
         noise.push_back(GetNoise(all[i]));
         result.AddOther(titles[i] + ", |error|", "%", {chain.back()});
-        bars.push_back({titles[i], "chain", chain.back()});
-        bars.push_back({titles[i], "independent", independent.back()});
+        bars.push_back({titles[i], TITLES.at("chain"), chain.back()});
+        bars.push_back({titles[i], TITLES.at("independent"), independent.back()});
     }
     result.values["generated traces, mean |error|"] = PaperMean(chain);
     result.values["[42], mean |error|"] = PaperMean(independent);
@@ -413,7 +428,7 @@ const PaperRegistration g_figure28(
 const std::string BASELINE = "threshold-global-any:0.25:0.125"; //!< tuned at a hit rate of 0.7
 const std::string MEMORY_BASELINE = "threshold-global-any:0.9:0.7"; //!< tuned at a hit rate of 0.2
 const std::string WINDOW = "tree-window";                           //!< "this work"
-const std::string PRINTED = "tree-local";                           //!< algorithm 3 as printed
+const std::string PRINTED = "tree-local";                           //!< Algorithm 3 as printed
 const std::vector<std::string> POLICIES{BASELINE, WINDOW, PRINTED, "none", "fixed-12"};
 const std::string READS = "memory_reads_per_cycle";
 const std::string SHARE = "miss_share";
@@ -564,7 +579,7 @@ PlotRates(const std::string& name,
     PaperSeries series;
     for (const auto& [policy, numbers] : throttled)
     {
-        series.push_back({policy, {}});
+        series.push_back({TITLES.at(policy), {}});
         for (std::size_t w = 0; w < numbers.size(); ++w)
         {
             series.back().second.emplace_back(std::stod(RATES[w]),
@@ -679,7 +694,7 @@ ComputeFigure34(PaperRun& run)
         GetLargestGain(GetRatios(hits, LATENCY, WINDOW, BASELINE), -100);
     result.values["20 % hits, mean reduction"] =
         GetMeanGain(GetRatios(misses, LATENCY, WINDOW, MEMORY_BASELINE), -100);
-    result.AddOther("70 % hits, algorithm 3 as printed, largest reduction",
+    result.AddOther("70 % hits, Algorithm 3 as printed, largest reduction",
                     "%",
                     GetLargestGain(GetRatios(hits, LATENCY, PRINTED, BASELINE), -100));
     result.AddOther("70 % hits, constant window of 12, largest reduction",
@@ -719,7 +734,7 @@ ComputeFigure35(PaperRun& run)
     std::vector<double> shares = half.at(BASELINE).back().at(SHARE);
     std::for_each(shares.begin(), shares.end(), [](double& share) { share *= 100; });
     result.values["50 % hits, baseline: misses at the highest rate"] = PaperMean(shares);
-    result.AddOther("70 % hits, algorithm 3 as printed, largest gain of misses",
+    result.AddOther("70 % hits, Algorithm 3 as printed, largest gain of misses",
                     "x",
                     GetLargestGain(GetRatios(hits, SHARE, PRINTED, BASELINE), 1, 0));
     result.AddOther("70 % hits, constant window of 12, largest gain of misses",
@@ -794,16 +809,18 @@ const PaperRegistration g_figure36(
         .Because(BOUND_REASON)
         .By(ComputeFigure36));
 
+const std::string LOSS = "mean loss (below 0: a gain)";
+
 PaperResult
 ComputeFigure37(PaperRun& run)
 {
     const Throttled hits = Throttle(run, 0.7, RATES, POLICIES);
     PaperResult result;
-    result.values["mean loss"] = GetMeanGain(GetRatios(hits, BYTES, WINDOW, BASELINE), -100);
-    result.AddOther("algorithm 3 as printed, mean loss",
+    result.values[LOSS] = GetMeanGain(GetRatios(hits, BYTES, WINDOW, BASELINE), -100);
+    result.AddOther("Algorithm 3 as printed, " + LOSS,
                     "%",
                     GetMeanGain(GetRatios(hits, BYTES, PRINTED, BASELINE), -100));
-    result.AddOther("constant window of 12, mean loss",
+    result.AddOther("constant window of 12, " + LOSS,
                     "%",
                     GetMeanGain(GetRatios(hits, BYTES, "fixed-12", BASELINE), -100));
     result.pictures.push_back(PlotRates("noc-fig3.7",
@@ -814,14 +831,15 @@ ComputeFigure37(PaperRun& run)
     return result;
 }
 
-const PaperRegistration g_figure37(
-    PaperFigure("noc-fig3.7", "Bytes per core with source throttling, 70 % hits")
-        .From("dissertation, networks on chip", "section 3.4, Figure 3.7")
-        .Publish("mean loss", "%", 4, R::AT_MOST)
-        .On(THROTTLE_SMALL, THROTTLE_FULL)
-        .Costs(THROTTLE_COST)
-        .Departs(THROTTLE_DEPARTS)
-        .By(ComputeFigure37));
+const PaperRegistration g_figure37(PaperFigure("noc-fig3.7",
+                                               "Bytes per core with source throttling, 70 % hits")
+                                       .From("dissertation, networks on chip",
+                                             "section 3.4, Figure 3.7")
+                                       .Publish(LOSS, "%", 4, R::AT_MOST)
+                                       .On(THROTTLE_SMALL, THROTTLE_FULL)
+                                       .Costs(THROTTLE_COST)
+                                       .Departs(THROTTLE_DEPARTS)
+                                       .By(ComputeFigure37));
 
 PaperResult
 ComputeFigure38(PaperRun& run)
@@ -841,7 +859,8 @@ ComputeFigure38(PaperRun& run)
     {
         for (const std::string& policy : {BASELINE, WINDOW})
         {
-            bars.push_back({workloads[w], policy, PaperMean(hits.at(policy)[w].at(READS)).value});
+            bars.push_back(
+                {workloads[w], TITLES.at(policy), PaperMean(hits.at(policy)[w].at(READS)).value});
         }
     }
     result.pictures.push_back(PaperPlotBars("noc-fig3.8",

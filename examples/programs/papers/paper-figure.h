@@ -37,6 +37,15 @@ struct PaperValue
     double published;        //!< as printed
     PaperRelation relation;  //!< of ours to it
     double tolerance{0.1};   //!< relative
+
+    /** @return whether a verdict depends on it: it is not only shown. */
+    bool IsJudged() const;
+
+    /**
+     * @return the bar of a judged value with its tolerance, such as "<= 10.89", ">= 0.9" or
+     * "within 50 %" (of the published one); "shown" of one that is not judged
+     */
+    std::string GetRule() const;
 };
 
 /// A value that was measured here.
@@ -84,17 +93,23 @@ struct PaperVerdict
     {
         REPRODUCED,
         BETTER,        //!< every value is reproduced, and at least one is better
-        NOT_REPRODUCED,
+        NOT_REPRODUCED, //!< a value of ours misses its bar
         NOT_RUN,       //!< there is a computation, but no result of it
-        NOT_COMPUTED   //!< there is no computation
+        NOT_COMPUTED   //!< no value misses its bar, but a judged one could not be computed
     };
 
     Kind kind;           //!< see Kind
-    std::string reason;  //!< the values that missed, and why; empty if there is none
+    std::string reason;  //!< the values that missed or are lacking, and why; empty if there is none
 
     /** @return "reproduced", "better", "not reproduced", "not run" or "not computed". */
     std::string GetName() const;
 };
+
+/**
+ * @param paper a name of PaperFigure::From
+ * @return authors, title and place of the paper
+ */
+std::string PaperCite(const std::string& paper);
 
 /**
  * @brief A figure or table of a paper: what was published, and the computation of ours.
@@ -132,7 +147,8 @@ class PaperFigure
     PaperFigure& Costs(const std::string& full);
     /// Sets one sentence on the departures from the paper's set-up, at any scale.
     PaperFigure& Departs(const std::string& sentence);
-    /// Sets why values that are not reproduced are not; the verdict cites it after their names.
+    /// Sets why values that are not reproduced or not computed are not; the verdict cites it after
+    /// their names.
     PaperFigure& Because(const std::string& reason);
     /// Sets the computation; without one the figure is listed with the reason of Because.
     PaperFigure& By(Compute compute);
@@ -163,7 +179,8 @@ class PaperFigure
      * @brief Judge one value by the rule of PaperRelation.
      * @param value the published one
      * @param measured ours
-     * @return the kind; REPRODUCED for values that are only shown
+     * @return the kind; REPRODUCED for values that are only shown, and NOT_COMPUTED for judged ones
+     * that could not be measured
      */
     static PaperVerdict::Kind Judge(const PaperValue& value, const PaperMeasured& measured);
 

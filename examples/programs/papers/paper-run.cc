@@ -16,6 +16,7 @@
 #include <fstream>
 #include <memory>
 #include <sstream>
+#include <utility>
 
 namespace ns3
 {
@@ -63,6 +64,9 @@ Read(const std::string& text)
     return numbers;
 }
 
+/// Processor time that a task took [s], among its results.
+const std::string COST = "task seconds";
+
 } // namespace
 
 double
@@ -85,6 +89,12 @@ PaperRun::PaperRun(const Options& options)
     : m_options(options)
 {
     DcnMakeFolder(m_options.folder);
+}
+
+PaperRun::Usage
+PaperRun::TakeUsage()
+{
+    return std::exchange(m_usage, {});
 }
 
 bool
@@ -120,13 +130,14 @@ PaperRun::MakeFolder(const std::string& folder) const
 }
 
 std::vector<PaperNumbers>
-PaperRun::Compute(const std::string& experiment, const std::vector<PaperTask>& tasks) const
+PaperRun::Compute(const std::string& experiment, const std::vector<PaperTask>& tasks)
 {
+    const std::string path = MakeFolder("runs") + "/" + experiment + ".db";
     std::unique_ptr<DcnResultStore> store;
     if (m_options.farm.IsRoot())
     {
         store = std::make_unique<DcnResultStore>(
-            MakeFolder("runs") + "/" + experiment + ".db",
+            path,
             DcnResultStore::Experiment{{"experiment", experiment}});
     }
     DcnResultStore::Experiment asked; // the tasks, on which ranks have to agree
@@ -154,6 +165,11 @@ PaperRun::Compute(const std::string& experiment, const std::vector<PaperTask>& t
         }
     }
     RequireStored(missing.empty(), experiment);
+    if (missing.size() < tasks.size())
+    {
+        m_usage.stored[path] = std::to_string(tasks.size() - missing.size()) + " of " +
+                               std::to_string(tasks.size()) + " results";
+    }
     DcnProgress progress(experiment, missing.size(), "tasks");
     uint64_t done = 0;
     m_options.farm.Run(
@@ -161,7 +177,10 @@ PaperRun::Compute(const std::string& experiment, const std::vector<PaperTask>& t
         numbers,
         [&](const std::string& number, const DcnTaskFarm::Reply& reply) {
             DcnProgress::Silence();
-            reply(Write(tasks[std::stoull(number)].body()));
+            const DcnStopwatch watch;
+            PaperNumbers found = tasks[std::stoull(number)].body();
+            found[COST] = {watch.Get().cpuSeconds};
+            reply(Write(found));
         },
         [&](uint64_t i, std::string&& text) {
             store->Add({{keys[missing[i]], text}});
@@ -176,6 +195,7 @@ PaperRun::Compute(const std::string& experiment, const std::vector<PaperTask>& t
     for (const std::string& text : DcnTaskFarm::Unpack(m_options.farm.Share(DcnTaskFarm::Pack(texts))))
     {
         results.push_back(Read(text));
+        m_usage.cpuSeconds += PaperGet(results.back(), COST);
     }
     return results;
 }
@@ -204,7 +224,7 @@ PaperRun::Validate(const std::string& suite,
                    const std::vector<std::string>& methods,
                    uint64_t n,
                    uint64_t packetHops,
-                   uint64_t seed) const
+                   uint64_t seed)
 {
     DcnValidationRunner::Options options;
     options.folder = MakeFolder("runs/" + suite + "-" + std::to_string(packetHops) + "-" +
@@ -220,7 +240,12 @@ PaperRun::Validate(const std::string& suite,
         all += " " + method + "=" + DcnEstimator::CreateByName(method)->GetDigest();
     }
     const std::string mark = options.folder + "/complete-" + DcnHashText(all);
-    RequireStored(std::ifstream(mark).good(), suite);
+    const bool isStored = std::ifstream(mark).good();
+    RequireStored(isStored, suite);
+    if (isStored)
+    {
+        m_usage.stored[options.folder] = "all results";
+    }
     DcnValidationRunner runner(GetSuite(suite, packetHops, seed), options);
     runner.Run();
     if (m_options.farm.IsRoot())
@@ -229,7 +254,21 @@ PaperRun::Validate(const std::string& suite,
         file.Stream() << all << '\n';
         file.Commit();
     }
-    return runner.GetRows();
+    std::vector<DcnValidationRow> rows = runner.GetRows();
+    std::map<double, double> truths; // by scenario
+    for (const DcnValidationRow& row : rows)
+    {
+        if (row.sizeClass == "all")
+        {
+            m_usage.cpuSeconds += row.cpuSeconds;
+            truths[row.scenario] = row.truthCpuSeconds;
+        }
+    }
+    for (const auto& [scenario, cpuSeconds] : truths)
+    {
+        m_usage.cpuSeconds += cpuSeconds;
+    }
+    return rows;
 }
 
 } // namespace ns3

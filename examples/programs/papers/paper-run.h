@@ -78,10 +78,21 @@ class PaperRun
         bool isStoredOnly{false}; //!< nothing is computed: PaperNotRun
     };
 
+    /// What the results of a figure cost, and which were there before.
+    struct Usage
+    {
+        double cpuSeconds{0}; //!< processor time of all its tasks, also of stored ones; NaN: a
+                              //!< stored one does not know its own
+        std::map<std::string, std::string> stored; //!< by file: "24 of 24 results"
+    };
+
     /**
      * @param options see Options
      */
     explicit PaperRun(const Options& options);
+
+    /** @return the usage since the last call. */
+    Usage TakeUsage();
 
     /** @return whether the scale is full. */
     bool IsFull() const;
@@ -120,7 +131,7 @@ class PaperRun
      * @return their results, by task, on all ranks
      */
     std::vector<PaperNumbers> Compute(const std::string& experiment,
-                                      const std::vector<PaperTask>& tasks) const;
+                                      const std::vector<PaperTask>& tasks);
 
     /**
      * @brief Run methods on a suite (DcnValidationRunner), with the noise floor.
@@ -135,7 +146,7 @@ class PaperRun
                                            const std::vector<std::string>& methods,
                                            uint64_t n,
                                            uint64_t packetHops,
-                                           uint64_t seed = 1) const;
+                                           uint64_t seed = 1);
 
     /**
      * @param suite name of a suite
@@ -152,6 +163,7 @@ class PaperRun
     void RequireStored(bool isComplete, const std::string& experiment) const;
 
     Options m_options; //!< see the constructor
+    Usage m_usage;     //!< see TakeUsage
 };
 
 } // namespace ns3

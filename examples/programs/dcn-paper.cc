@@ -25,7 +25,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <iostream>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -108,16 +107,20 @@ Select(const std::vector<PaperFigure>& all, const std::string& names)
 
 /// Says which results were there before, on stderr.
 void
-PrintStored(const std::string& figure, const std::map<std::string, std::string>& stored)
+PrintStored(const PaperFigure& figure, const PaperRun::Usage& usage)
 {
     std::string files;
-    for (const auto& [file, share] : stored)
+    for (const auto& [file, share] : usage.stored)
     {
-        files += (files.empty() ? "" : ", ") + share + " from " + file;
+        if (share.first > 0)
+        {
+            files += (files.empty() ? "" : ", ") + std::to_string(share.first) + " of " +
+                     std::to_string(share.second) + " results from " + file;
+        }
     }
     if (!files.empty())
     {
-        std::cerr << "dcn-paper: " << figure << ": takes " << files
+        std::cerr << "dcn-paper: " << figure.GetName() << ": takes " << files
                   << "; with another --out it computes them anew" << std::endl;
     }
 }
@@ -150,7 +153,7 @@ Compute(const PaperFigure& figure, PaperRun& run, const DcnTaskFarm& farm, bool 
             outcome.taskSeconds = usage.cpuSeconds;
             if (farm.IsRoot() && !isStored)
             {
-                PrintStored(figure.GetName(), usage.stored);
+                PrintStored(figure, usage);
             }
         }
     }

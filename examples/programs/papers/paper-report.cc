@@ -109,7 +109,7 @@ Format(double value)
 std::string
 FormatSeconds(double seconds)
 {
-    return seconds < 90 ? Format(std::max(1.0, std::ceil(seconds))) + " s"
+    return seconds < 90 ? std::to_string(std::lround(std::max(1.0, seconds))) + " s"
                         : std::to_string(std::lround(seconds / 60)) + " min";
 }
 

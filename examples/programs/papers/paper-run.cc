@@ -165,11 +165,9 @@ PaperRun::Compute(const std::string& experiment, const std::vector<PaperTask>& t
         }
     }
     RequireStored(missing.empty(), experiment);
-    if (missing.size() < tasks.size())
-    {
-        m_usage.stored[path] = std::to_string(tasks.size() - missing.size()) + " of " +
-                               std::to_string(tasks.size()) + " results";
-    }
+    auto& [stored, all] = m_usage.stored[path];
+    stored += tasks.size() - missing.size();
+    all += tasks.size();
     DcnProgress progress(experiment, missing.size(), "tasks");
     uint64_t done = 0;
     m_options.farm.Run(
@@ -242,10 +240,7 @@ PaperRun::Validate(const std::string& suite,
     const std::string mark = options.folder + "/complete-" + DcnHashText(all);
     const bool isStored = std::ifstream(mark).good();
     RequireStored(isStored, suite);
-    if (isStored)
-    {
-        m_usage.stored[options.folder] = "all results";
-    }
+    m_usage.stored[options.folder] = {isStored ? n : 0, n};
     DcnValidationRunner runner(GetSuite(suite, packetHops, seed), options);
     runner.Run();
     if (m_options.farm.IsRoot())

@@ -16,6 +16,7 @@
 #include <map>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -83,7 +84,8 @@ class PaperRun
     {
         double cpuSeconds{0}; //!< processor time of all its tasks, also of stored ones; NaN: a
                               //!< stored one does not know its own
-        std::map<std::string, std::string> stored; //!< by file: "24 of 24 results"
+        /// By file or folder: results that were there before, and results asked for.
+        std::map<std::string, std::pair<uint64_t, uint64_t>> stored;
     };
 
     /**

@@ -320,7 +320,7 @@ Intervals have a level of 95 %. Of a mean they are over its scenarios, seeds or 
 t), of a quantile over them by their order (binomial), of a share by Wilson. The error in a single
 scenario has an interval over 200 draws of 20 blocks of its flows; of m3 and ns3-path it is over the
 paths that they draw. Intervals cover what is drawn at random, and not the difference between a
-scale and the published one. Largest values, ratios, times and counts have none.
+scale and the published one. Largest values, ratios, times, counts and m4's p99 have none.
 
 Terms
 -----
@@ -358,6 +358,9 @@ MAPE, Wasserstein distance
 none, S 0, S 5, S 15
     Of MQL: the model once for every queue, and once for all queues that differ by at most 0, 5 or
     15 %.
+
+all 2, all 4, all 6
+    Flows of all sizes on paths of 2, 4 or 6 links.
 
 BC, IC, A2A
     Broadcast, incast, all to all; the number before is that of hosts.

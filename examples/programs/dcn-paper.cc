@@ -58,8 +58,9 @@ List(const std::vector<PaperFigure>& figures)
         {
             std::printf("    command: ./dcn run dcn-paper %s --scale=small --out=DIR\n",
                         figure.GetName().c_str());
-            std::printf("    small: %s; at most 5 min\n    full: %s; %s\n",
+            std::printf("    small: %s; %s s of processor time\n    full: %s; %s\n",
                         figure.GetSmall().c_str(),
+                        DcnToText(figure.GetSmallSeconds()).c_str(),
                         figure.GetFull().c_str(),
                         figure.GetCosts().c_str());
             std::printf("    departures: %s\n", figure.GetDepartures().c_str());
@@ -107,10 +108,10 @@ Select(const std::vector<PaperFigure>& all, const std::string& names)
 
 /// Says which results were there before, on stderr.
 void
-PrintStored(const PaperFigure& figure, const PaperRun::Usage& usage)
+PrintStored(const PaperFigure& figure, const PaperRun::Stored& stored)
 {
     std::string files;
-    for (const auto& [file, share] : usage.stored)
+    for (const auto& [file, share] : stored)
     {
         if (share.first > 0)
         {
@@ -137,7 +138,7 @@ PaperOutcome
 Compute(const PaperFigure& figure, PaperRun& run, const DcnTaskFarm& farm, bool isStored)
 {
     PaperOutcome outcome{figure, {}, {PaperVerdict::NOT_RUN, ""}};
-    run.TakeUsage(); // of a figure that ended before
+    run.TakeStored(); // of a figure that ended before
     const DcnStopwatch watch;
     std::string trouble;
     try
@@ -149,11 +150,9 @@ Compute(const PaperFigure& figure, PaperRun& run, const DcnTaskFarm& farm, bool 
                 std::cerr << "dcn-paper: " << figure.GetName() << std::endl;
             }
             outcome.result = figure.Run(run);
-            const PaperRun::Usage usage = run.TakeUsage();
-            outcome.taskSeconds = usage.cpuSeconds;
             if (farm.IsRoot() && !isStored)
             {
-                PrintStored(figure, usage);
+                PrintStored(figure, run.TakeStored());
             }
         }
     }

@@ -8,9 +8,9 @@ Usage, in the root of the repository:
 
 `check` fails
 
-- where `dcn-paper --list` has a figure without a source, a published value, a judged value or a
-  scenario with a seed, or an uncomputed one without a reason, or a bar that is not the published
-  value with its tolerance; or where `--list NAME` has another figure;
+- where `dcn-paper --list` has a figure without a source, a published value, a judged value, a
+  cost or a scenario with a seed, or an uncomputed one without a reason, or a bar that is not the
+  published value with its tolerance; or where `--list NAME` has another figure;
 - where doc/papers.rst lacks a figure, or has one that is not in the list, or where its published
   values or rules are others;
 - where a verdict of doc/papers.rst is not that of its rows, or the count of verdicts there is not
@@ -107,6 +107,8 @@ def check_list(figures, wrong):
             if not figure.lines["not computed"]:
                 wrong.append(f"{figure.name} is not computed and has no reason")
             continue
+        if not re.search(r"; [1-9][0-9]* s of processor time$", figure.lines.get("small", "")):
+            wrong.append(f"{figure.name} does not say what the small scale costs")
         for scale in ("small", "full"):
             if "seed" not in figure.lines.get(scale, ""):
                 wrong.append(f"{figure.name} names no seed at the scale {scale}")

@@ -173,8 +173,9 @@ PaperFigure::On(const std::string& small, const std::string& full)
 }
 
 PaperFigure&
-PaperFigure::Costs(const std::string& full)
+PaperFigure::Costs(double smallSeconds, const std::string& full)
 {
+    m_smallSeconds = smallSeconds;
     m_costs = full;
     return *this;
 }
@@ -240,6 +241,12 @@ const std::string&
 PaperFigure::GetFull() const
 {
     return m_full;
+}
+
+double
+PaperFigure::GetSmallSeconds() const
+{
+    return m_smallSeconds;
 }
 
 const std::string&

@@ -143,8 +143,13 @@ class PaperFigure
                          double tolerance = 0.1);
     /// Sets scenarios and seeds of the small and of the full scale.
     PaperFigure& On(const std::string& small, const std::string& full);
-    /// Sets time and memory of the full scale on two cores, measured or estimated.
-    PaperFigure& Costs(const std::string& full);
+    /**
+     * @brief Set what the figure costs from nothing, with runs that it shares with others.
+     * @param smallSeconds processor time of the small scale, measured [s]
+     * @param full time and memory of the full scale on two cores, measured or estimated
+     * @return this figure
+     */
+    PaperFigure& Costs(double smallSeconds, const std::string& full);
     /// Sets one sentence on the departures from the paper's set-up, at any scale.
     PaperFigure& Departs(const std::string& sentence);
     /// Sets why values that are not reproduced or not computed are not; the verdict cites it after
@@ -161,6 +166,7 @@ class PaperFigure
     const std::vector<PaperValue>& GetPublished() const;
     const std::string& GetSmall() const;
     const std::string& GetFull() const;
+    double GetSmallSeconds() const;
     const std::string& GetCosts() const;
     const std::string& GetDepartures() const;
     const std::string& GetReason() const;
@@ -198,6 +204,7 @@ class PaperFigure
     std::vector<PaperValue> m_published; //!< see Publish
     std::string m_small;                 //!< see On
     std::string m_full;                  //!< see On
+    double m_smallSeconds{0};            //!< see Costs
     std::string m_costs;                 //!< see Costs
     std::string m_departures;            //!< see Departs
     std::string m_reason;                //!< see Because

@@ -105,14 +105,6 @@ Format(double value)
     return text;
 }
 
-/// @return processor time for people
-std::string
-FormatSeconds(double seconds)
-{
-    return seconds < 90 ? std::to_string(std::lround(std::max(1.0, seconds))) + " s"
-                        : std::to_string(std::lround(seconds / 60)) + " min";
-}
-
 /// @return a number with its interval
 std::string
 Format(const PaperMeasured& measured)
@@ -135,7 +127,8 @@ Describe(const PaperFigure& figure, const std::string& scale)
         text = "Scale " + scale + ": " +
                (scale == "full" ? figure.GetFull() : figure.GetSmall()) + ". ";
         text += figure.GetDepartures().empty() ? "" : figure.GetDepartures() + " ";
-        text += "Full scale: " + figure.GetFull() +
+        text += "Small scale: " + DcnToText(figure.GetSmallSeconds()) +
+                " s of processor time. Full scale: " + figure.GetFull() +
                 (figure.GetCosts().empty() ? "" : "; " + figure.GetCosts()) + ".";
     }
     return text;
@@ -244,9 +237,9 @@ WriteRow(std::ostream& out, const PaperOutcome& outcome)
          "       ",
          "       ",
          Plain(figure.GetPlace() + ": " + figure.GetTitle()));
-    if (std::isfinite(outcome.taskSeconds) && outcome.taskSeconds > 0)
+    if (figure.IsComputed())
     {
-        out << "\n       Processor time: " << FormatSeconds(outcome.taskSeconds) << ".\n";
+        out << "\n       Small scale: " << figure.GetSmallSeconds() << " s.\n";
     }
     const std::string first = "     - ";
     const std::string next = "       ";
@@ -287,13 +280,12 @@ the tables in place of m3-fig10::
     ./dcn run dcn-paper --list m3-fig10                    # source, scale, cost, rules
     ./dcn run dcn-paper m3-fig10 --scale=small --out=DIR   # prints all rows
 
-The small scale is the default and takes at most five minutes on two cores; ``--scale=full`` takes
-minutes to hours (``--list``). *Processor time* in the first column is that of all results of the
-figure, where they know it; figures of one experiment share results, so that the second one is
-quick. ``DIR`` gets NAME.csv, and NAME.html with every row, pictures and departures from the paper's
-set-up. Results stay in ``DIR/runs``: a later run takes them, and names them in a line on standard
-error; with another ``DIR`` everything is computed anew. All numbers but times and speed-ups are
-then the same.
+The small scale is the default; its seconds in the first column are processor time of one core, from
+nothing. Figures of one experiment share results, so that the second one is quick. ``--scale=full``
+takes minutes to hours (``--list``). ``DIR`` gets NAME.csv, and NAME.html with every row, pictures
+and departures from the paper's set-up. Results stay in ``DIR/runs``: a later run takes them, and
+names them in a line on standard error; with another ``DIR`` everything is computed anew. All
+numbers but times and speed-ups are then the same.
 
 How to read a row
 -----------------

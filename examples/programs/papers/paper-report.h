@@ -19,7 +19,6 @@ struct PaperOutcome
     PaperFigure figure;    //!< the figure
     PaperResult result;    //!< empty without a computation
     PaperVerdict verdict;  //!< of the result
-    double taskSeconds{PaperMeasured::NONE}; //!< processor time of its results, also of stored ones
     double cpuSeconds{0};  //!< processor time of this run; stored results cost none
     double wallSeconds{0}; //!< elapsed time of this run
 };

@@ -64,9 +64,6 @@ Read(const std::string& text)
     return numbers;
 }
 
-/// Processor time that a task took [s], among its results.
-const std::string COST = "task seconds";
-
 } // namespace
 
 double
@@ -91,10 +88,10 @@ PaperRun::PaperRun(const Options& options)
     DcnMakeFolder(m_options.folder);
 }
 
-PaperRun::Usage
-PaperRun::TakeUsage()
+PaperRun::Stored
+PaperRun::TakeStored()
 {
-    return std::exchange(m_usage, {});
+    return std::exchange(m_stored, {});
 }
 
 bool
@@ -165,7 +162,7 @@ PaperRun::Compute(const std::string& experiment, const std::vector<PaperTask>& t
         }
     }
     RequireStored(missing.empty(), experiment);
-    auto& [stored, all] = m_usage.stored[path];
+    auto& [stored, all] = m_stored[path];
     stored += tasks.size() - missing.size();
     all += tasks.size();
     DcnProgress progress(experiment, missing.size(), "tasks");
@@ -175,10 +172,7 @@ PaperRun::Compute(const std::string& experiment, const std::vector<PaperTask>& t
         numbers,
         [&](const std::string& number, const DcnTaskFarm::Reply& reply) {
             DcnProgress::Silence();
-            const DcnStopwatch watch;
-            PaperNumbers found = tasks[std::stoull(number)].body();
-            found[COST] = {watch.Get().cpuSeconds};
-            reply(Write(found));
+            reply(Write(tasks[std::stoull(number)].body()));
         },
         [&](uint64_t i, std::string&& text) {
             store->Add({{keys[missing[i]], text}});
@@ -193,7 +187,6 @@ PaperRun::Compute(const std::string& experiment, const std::vector<PaperTask>& t
     for (const std::string& text : DcnTaskFarm::Unpack(m_options.farm.Share(DcnTaskFarm::Pack(texts))))
     {
         results.push_back(Read(text));
-        m_usage.cpuSeconds += PaperGet(results.back(), COST);
     }
     return results;
 }
@@ -240,7 +233,7 @@ PaperRun::Validate(const std::string& suite,
     const std::string mark = options.folder + "/complete-" + DcnHashText(all);
     const bool isStored = std::ifstream(mark).good();
     RequireStored(isStored, suite);
-    m_usage.stored[options.folder] = {isStored ? n : 0, n};
+    m_stored[options.folder] = {isStored ? n : 0, n};
     DcnValidationRunner runner(GetSuite(suite, packetHops, seed), options);
     runner.Run();
     if (m_options.farm.IsRoot())
@@ -249,21 +242,7 @@ PaperRun::Validate(const std::string& suite,
         file.Stream() << all << '\n';
         file.Commit();
     }
-    std::vector<DcnValidationRow> rows = runner.GetRows();
-    std::map<double, double> truths; // by scenario
-    for (const DcnValidationRow& row : rows)
-    {
-        if (row.sizeClass == "all")
-        {
-            m_usage.cpuSeconds += row.cpuSeconds;
-            truths[row.scenario] = row.truthCpuSeconds;
-        }
-    }
-    for (const auto& [scenario, cpuSeconds] : truths)
-    {
-        m_usage.cpuSeconds += cpuSeconds;
-    }
-    return rows;
+    return runner.GetRows();
 }
 
 } // namespace ns3

@@ -79,22 +79,16 @@ class PaperRun
         bool isStoredOnly{false}; //!< nothing is computed: PaperNotRun
     };
 
-    /// What the results of a figure cost, and which were there before.
-    struct Usage
-    {
-        double cpuSeconds{0}; //!< processor time of all its tasks, also of stored ones; NaN: a
-                              //!< stored one does not know its own
-        /// By file or folder: results that were there before, and results asked for.
-        std::map<std::string, std::pair<uint64_t, uint64_t>> stored;
-    };
+    /// By file or folder: results that were there before, and results asked for.
+    using Stored = std::map<std::string, std::pair<uint64_t, uint64_t>>;
 
     /**
      * @param options see Options
      */
     explicit PaperRun(const Options& options);
 
-    /** @return the usage since the last call. */
-    Usage TakeUsage();
+    /** @return results that were asked for since the last call. */
+    Stored TakeStored();
 
     /** @return whether the scale is full. */
     bool IsFull() const;
@@ -165,7 +159,7 @@ class PaperRun
     void RequireStored(bool isComplete, const std::string& experiment) const;
 
     Options m_options; //!< see the constructor
-    Usage m_usage;     //!< see TakeUsage
+    Stored m_stored;   //!< see TakeStored
 };
 
 } // namespace ns3

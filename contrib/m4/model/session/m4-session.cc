@@ -201,7 +201,7 @@ void
 M4Session::Serve(Handle handle)
 {
     Flow& flow = m_flows[handle];
-    const double rateBps = m_rate->GetBps(*m_tracker, handle);
+    const double rateBps = m_rate->GetBps(*m_tracker, handle, m_nEvents);
     if (rateBps == flow.rateBps)
     {
         return; // also a further link of its path

@@ -13,7 +13,8 @@ namespace ns3
 
 M4MessageRate::M4MessageRate(const DcnTopology& topology, const DcnNetworkParameters& network)
     : m_topology(topology),
-      m_network(network)
+      m_network(network),
+      m_links(topology.GetNLinks())
 {
     const auto wire = DcnCongestionControl::GetWireFormat(network);
     const double packet = network.payloadBytes + network.headerBytes;
@@ -36,16 +37,25 @@ M4MessageRate::GetUsedBps(uint32_t link, uint32_t nFlows) const
 }
 
 double
-M4MessageRate::GetBps(const M4Tracker& tracker, uint32_t slot) const
+M4MessageRate::GetPart(const M4Tracker& tracker, uint32_t link) const
+{
+    const double used = GetUsedBps(link, tracker.GetNFlowsOn(link));
+    const double back = m_acknowledgements * tracker.GetRateOn(DcnTopology::Reverse(link));
+    const double available = std::max((used - back) / m_data, used / (m_data + m_acknowledgements));
+    return available / tracker.GetRateOn(link);
+}
+
+double
+M4MessageRate::GetBps(const M4Tracker& tracker, uint32_t slot, uint64_t event)
 {
     double part = 1;
     for (const uint32_t link : tracker.GetLinks(slot))
     {
-        const double used = GetUsedBps(link, tracker.GetNFlowsOn(link));
-        const double back = m_acknowledgements * tracker.GetRateOn(DcnTopology::Reverse(link));
-        const double available =
-            std::max((used - back) / m_data, used / (m_data + m_acknowledgements));
-        part = std::min(part, available / tracker.GetRateOn(link));
+        if (m_links[link].event != event)
+        {
+            m_links[link] = {event, GetPart(tracker, link)};
+        }
+        part = std::min(part, m_links[link].part);
     }
     return part * tracker.GetRate(slot);
 }

@@ -11,6 +11,7 @@
 #include "ns3/dcn-topology.h"
 
 #include <cstdint>
+#include <vector>
 
 namespace ns3
 {
@@ -53,18 +54,29 @@ class M4MessageRate
     /**
      * @param tracker the active flows
      * @param slot of a flow; one that is alone (M4Tracker::IsAlone) without M4Tracker::HasFairRates
+     * @param event number of the last event, from 1: each link is computed once per event
      * @return x [bit/s]
      */
-    double GetBps(const M4Tracker& tracker, uint32_t slot) const;
+    double GetBps(const M4Tracker& tracker, uint32_t slot, uint64_t event);
 
   private:
+    /// A link that has been asked for.
+    struct Link
+    {
+        uint64_t event{0}; //!< number of the event after which it was computed
+        double part;       //!< A / R
+    };
+
     /// Returns u C of a link with a number of flows [bit/s].
     double GetUsedBps(uint32_t link, uint32_t nFlows) const;
+    /// Returns A / R of a link.
+    double GetPart(const M4Tracker& tracker, uint32_t link) const;
 
     const DcnTopology& m_topology;         //!< the network
     const DcnNetworkParameters& m_network; //!< the configuration
     double m_data;                         //!< h
     double m_acknowledgements;             //!< v
+    std::vector<Link> m_links;             //!< by link
 };
 
 } // namespace ns3

@@ -107,7 +107,7 @@ struct Star
 DCN_TEST_CASE(BackToBackTestCase, "messages of a connection follow each other without a gap")
 {
     const std::vector<uint64_t> sizes = {10'000, 1000, 250'000, 3000, 1'000'000};
-    for (const char* engine : {"packet", "flowsim"})
+    for (const char* engine : {"packet", "flowsim", "m4"})
     {
         Star star(engine);
         const uint64_t connection = star.network->Connect(star.Host(0), star.Host(1));
@@ -138,7 +138,7 @@ DCN_TEST_CASE(BackToBackTestCase, "messages of a connection follow each other wi
 DCN_TEST_CASE(PacketsTestCase, "no packet has bytes of two messages")
 {
     constexpr int64_t N = 400;
-    for (const char* engine : {"packet", "flowsim"})
+    for (const char* engine : {"packet", "flowsim", "m4"})
     {
         Star star(engine);
         const uint64_t connection = star.network->Connect(star.Host(2), star.Host(3));
@@ -213,7 +213,7 @@ DCN_TEST_CASE(ShareTestCase, "a connection has the share of one flow")
 DCN_TEST_CASE(BothWaysTestCase, "acknowledgements of the other direction")
 {
     constexpr uint64_t S = 2'000'000;
-    for (const char* engine : {"packet", "flowsim:Acknowledgements=true"})
+    for (const char* engine : {"packet", "flowsim:Acknowledgements=true", "m4"})
     {
         Star star(engine);
         for (uint32_t host : {0, 1})

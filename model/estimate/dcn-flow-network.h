@@ -336,6 +336,17 @@ class DcnFlowNetwork : public Object
 
 /**
  * @ingroup dcn
+ * @brief What a flow of a session is.
+ */
+enum class DcnFlowKind
+{
+    FLOW,        //!< a flow of its own
+    MESSAGE,     //!< a message of a connection that had nothing to send
+    NEXT_MESSAGE //!< a message whose first byte follows the last byte of another one
+};
+
+/**
+ * @ingroup dcn
  * @brief Couples a flow-level simulation with a clock of its own to the clock of ns-3.
  *
  * Every addition and every query first advances the session to the present time; the next event of
@@ -343,7 +354,7 @@ class DcnFlowNetwork : public Object
  *
  * A session knows no connections. Of each connection it has the message that is being sent, as a
  * flow; when that flow leaves its links (the session's departure listener), the next message
- * becomes a flow at that instant.
+ * becomes a flow at that instant. AddToSession learns the kind of each.
  *
  * @tparam Session the simulation; Session::Handle names a flow in it until it completes
  */
@@ -395,7 +406,7 @@ class DcnSessionNetwork : public DcnFlowNetwork
     void DoStart(const DcnFlow& flow, DcnPath path) override
     {
         GetSession();
-        Begin(flow, path, NO_CONNECTION);
+        Begin(flow, path, NO_CONNECTION, DcnFlowKind::FLOW);
         UpdateSoon();
     }
 
@@ -410,7 +421,7 @@ class DcnSessionNetwork : public DcnFlowNetwork
         m_connections[connection].messages.push_back(message);
         if (m_connections[connection].messages.size() == 1)
         {
-            Send(connection);
+            Send(connection, DcnFlowKind::MESSAGE);
             UpdateSoon();
         }
     }
@@ -490,9 +501,9 @@ class DcnSessionNetwork : public DcnFlowNetwork
     }
 
     /// Adds a flow to the session, now.
-    void Begin(const DcnFlow& flow, DcnPath path, uint64_t connection)
+    void Begin(const DcnFlow& flow, DcnPath path, uint64_t connection, DcnFlowKind kind)
     {
-        m_active[flow.id] = {AddToSession(*m_session, flow, path),
+        m_active[flow.id] = {AddToSession(*m_session, flow, path, kind),
                              flow.startNs,
                              connection,
                              GetReturnNs(path)};
@@ -514,12 +525,13 @@ class DcnSessionNetwork : public DcnFlowNetwork
     }
 
     /// Makes the first message of a connection a flow.
-    void Send(uint64_t connection)
+    void Send(uint64_t connection, DcnFlowKind kind)
     {
         const std::vector<uint32_t>& path = m_connections[connection].path;
         Begin(m_connections[connection].messages.front(),
               {path.data(), path.data() + path.size()},
-              connection);
+              connection,
+              kind);
     }
 
     /// A flow has left its links: the next message of its connection follows.
@@ -531,7 +543,7 @@ class DcnSessionNetwork : public DcnFlowNetwork
             m_connections[connection].messages.pop_front();
             if (!m_connections[connection].messages.empty())
             {
-                Send(connection);
+                Send(connection, DcnFlowKind::NEXT_MESSAGE);
             }
         }
     }
@@ -557,10 +569,11 @@ class DcnSessionNetwork : public DcnFlowNetwork
         }
     }
 
-    /// Adds a flow that starts now.
+    /// Adds a flow, or the message of a connection that is sent from now on.
     virtual typename Session::Handle AddToSession(Session& session,
                                                   const DcnFlow& flow,
-                                                  DcnPath path)
+                                                  DcnPath path,
+                                                  DcnFlowKind /* kind */)
     {
         return session.AddFlow(flow.id, path, flow.sizeBytes);
     }

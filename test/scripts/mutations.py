@@ -823,6 +823,29 @@ MUTATIONS = [
             "flow.startNs + predictedNs,",
         ),
     ),
+    Source(
+        "m4: messages behind others are predicted",
+        "m4-session",
+        (
+            M4 + "m4-session.cc",
+            "return m_tracker->HasFairRates() || m_tracker->IsAlone(handle);",
+            "return m_tracker->IsAlone(handle);",
+        ),
+    ),
+    Source(
+        "m4: messages leave no room for acknowledgements",
+        "m4-session dcn-connection",
+        (
+            M4 + "m4-message-rate.cc",
+            "const double back = m_acknowledgements * tracker",
+            "const double back = 0 * tracker",
+        ),
+    ),
+    Source(
+        "m4: HPCC fills the links of messages",
+        "m4-session",
+        (M4 + "m4-message-rate.cc", "m_network.hpccEta * rateBps", "rateBps"),
+    ),
     # mql
     Leaves("mql: percentile's leaves * -10", "mql-shipped", -10, ["roundTripP99"]),
     Leaves("mql: one queue's leaves * -1", "mql-shipped", -1, ["edgeDown"]),

@@ -12,6 +12,7 @@
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-estimator.h"
 #include "ns3/dcn-fct-table.h"
+#include "ns3/dcn-ideal-fct.h"
 #include "ns3/dcn-network-config.h"
 #include "ns3/dcn-scenario.h"
 #include "ns3/dcn-topology.h"
@@ -22,6 +23,8 @@
 #include <functional>
 #include <map>
 #include <stdexcept>
+#include <string>
+#include <utility>
 #include <vector>
 
 using namespace ns3;
@@ -397,6 +400,149 @@ DCN_TEST_CASE(SessionTestCase, "driven from outside")
     NS_TEST_EXPECT_MSG_EQ(ended.size(), 10, "the other flow ended, too");
 }
 
+/// A message that a session is given, and when.
+struct Message
+{
+    int64_t startNs;                        //!< start
+    uint32_t from;                          //!< host
+    uint32_t to;                            //!< host
+    uint64_t bytes;                         //!< size
+    DcnFlowKind kind{DcnFlowKind::MESSAGE}; //!< what it is
+};
+
+/**
+ * @brief Run flows on a star of four hosts with links of 10 Gb/s, with the shipped model.
+ * @param messages what starts, by time
+ * @param cc congestion control
+ * @return completion times [ns]
+ */
+std::vector<int64_t>
+RunOnStar(const std::vector<Message>& messages, const std::string& cc = "dctcp")
+{
+    const Ptr<DcnTopology> topology = DcnMakeStar(4);
+    const Ptr<DcnNetworkConfig> network = DcnNetworkConfig::Preset(cc);
+    M4Session session(*topology, *network, DcnModelFile::Read(DcnDataPath("models/m4"), "m4"));
+    std::vector<int64_t> fctNs(messages.size());
+    session.SetDeliveryListener([&](uint64_t id, int64_t time) { fctNs[id] = time; });
+    for (std::size_t i = 0; i < messages.size(); ++i)
+    {
+        session.AdvanceTo(messages[i].startNs);
+        const uint32_t path[] = {topology->GetOutLinks(messages[i].from)[0],
+                                 DcnTopology::Reverse(topology->GetOutLinks(messages[i].to)[0])};
+        session.AddFlow(i, {path, path + 2}, messages[i].bytes, messages[i].kind);
+    }
+    while (session.GetNextEventNs() != M4Session::NEVER)
+    {
+        session.AdvanceTo(session.GetNextEventNs());
+    }
+    return fctNs;
+}
+
+/// Ideal completion time of a message on the star above [ns], and its time on a link
+struct Ideal
+{
+    /// @param bytes its size
+    explicit Ideal(uint64_t bytes)
+        : serviceNs(0.8 * static_cast<double>(bytes + (bytes + 999) / 1000 * 48))
+    {
+        const Ptr<DcnTopology> topology = DcnMakeStar(2);
+        const uint32_t path[] = {topology->GetOutLinks(0)[0],
+                                 DcnTopology::Reverse(topology->GetOutLinks(1)[0])};
+        ns = DcnComputeIdealFct(*topology,
+                                {path, path + 2},
+                                bytes,
+                                *DcnNetworkConfig::Preset("dctcp"))
+                 .GetTotalNs();
+    }
+
+    int64_t ns;       //!< ideal completion time
+    double serviceNs; //!< wire bytes at 10 Gb/s
+};
+
+/// A message that meets no other one takes its ideal time, which no prediction is needed for.
+DCN_TEST_CASE(AloneTestCase, "messages that are alone, by algebra")
+{
+    // TIMELY's time stamp makes packets of 1048 bytes 8 bytes longer
+    const std::vector<std::pair<std::string, double>> longer = {{"dctcp", 0},
+                                                                {"dcqcn", 0},
+                                                                {"timely", 8.0 / 1048}};
+    for (const auto& [cc, more] : longer)
+    {
+        for (const uint64_t bytes : {1, 1000, 1500, 30'000, 1'000'000})
+        {
+            const Ideal ideal(bytes);
+            for (const int64_t time : RunOnStar({{500, 0, 1, bytes}, {500, 2, 3, bytes}}, cc))
+            {
+                NS_TEST_EXPECT_MSG_EQ(time,
+                                      ideal.ns + std::llround(more * ideal.serviceNs),
+                                      bytes << " bytes, " << cc);
+            }
+        }
+    }
+    // HPCC aims at R = 0.95 R / u + 0.5 Gb/s, u = R / 10 Gb/s: R = 0.95 * 10 Gb/s, or 9.5 Gb/s, of
+    // packets of 1090 bytes; eta = 0.9 and A = 0.05 C in the preset
+    const Ideal million(1'000'000);
+    NS_TEST_EXPECT_MSG_EQ_TOL(
+        static_cast<double>(RunOnStar({{0, 0, 1, 1'000'000}}, "hpcc")[0] - million.ns),
+        million.serviceNs * (1090.0 / 1048 / 0.95 - 1),
+        2,
+        "hpcc");
+}
+
+/// The acknowledgements of a message on the way back take 60 of 1108 bytes of the links.
+DCN_TEST_CASE(BothWaysTestCase, "messages of both directions, by algebra")
+{
+    constexpr uint64_t BYTES = 1'000'000;
+    const Ideal ideal(BYTES);
+    const auto both = RunOnStar({{0, 0, 1, BYTES}, {0, 1, 0, BYTES}});
+    for (const int64_t time : both)
+    {
+        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(time - ideal.ns),
+                                  ideal.serviceNs * 60 / 1048,
+                                  2,
+                                  "from the beginning");
+    }
+    // the other one begins at a quarter: this one has three quarters left at 1048 / 1108 of its
+    // rate
+    const auto quarter = static_cast<int64_t>(ideal.serviceNs / 4);
+    const auto later = RunOnStar({{0, 0, 1, BYTES}, {quarter, 1, 0, BYTES}});
+    NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(later[0] - ideal.ns),
+                              0.75 * ideal.serviceNs * 60 / 1048,
+                              3,
+                              "from a quarter on");
+    // and has the link to itself when the first departs
+    NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(later[1] - ideal.ns),
+                              0.75 * ideal.serviceNs * 60 / 1048,
+                              3,
+                              "until three quarters");
+}
+
+/// Messages that begin anew and meet on a link are predicted, as flows are.
+DCN_TEST_CASE(MeetTestCase, "messages that meet")
+{
+    std::vector<Message> incast = {{0, 0, 3, 200'000}, {0, 1, 3, 300'000}, {900, 2, 3, 5000}};
+    const auto messages = RunOnStar(incast);
+    for (Message& each : incast)
+    {
+        each.kind = DcnFlowKind::FLOW;
+    }
+    NS_TEST_EXPECT_MSG_EQ((RunOnStar(incast) == messages), true, "as flows");
+    NS_TEST_EXPECT_MSG_GT(messages[2], Ideal(5000).ns, "a queue");
+}
+
+/// A message behind another one has its bits to send, at half of the rate beside a long flow.
+DCN_TEST_CASE(FollowTestCase, "a message behind another one, by algebra")
+{
+    constexpr uint64_t BYTES = 200'000;
+    const auto fctNs = RunOnStar({{0, 1, 3, 5'000'000, DcnFlowKind::FLOW},
+                                  {10'000, 0, 3, BYTES, DcnFlowKind::NEXT_MESSAGE}});
+    const Ideal ideal(BYTES);
+    NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(fctNs[1] - ideal.ns),
+                              ideal.serviceNs,
+                              2,
+                              "twice the time on the link");
+}
+
 DCN_TEST_CASE(ClosedLoopTestCase, "closed loop")
 {
     auto scenario = MakeScenario(DcnBuildTopology(DcnFabricParameters()), 300);
@@ -436,6 +582,10 @@ DcnTestSuite g_m4SessionTestSuite(
      new WindowTestCase,
      new ShiftTestCase,
      new SessionTestCase,
+     new AloneTestCase,
+     new BothWaysTestCase,
+     new MeetTestCase,
+     new FollowTestCase,
      new ClosedLoopTestCase}); //!< the suite
 
 } // namespace

@@ -85,7 +85,10 @@ FlowsimNetwork::AddFlow(Ptr<Node> source, Ptr<Node> destination, uint64_t bytes,
 }
 
 FlowsimSession::Handle
-FlowsimNetwork::AddToSession(FlowsimSession& session, const DcnFlow& flow, DcnPath path)
+FlowsimNetwork::AddToSession(FlowsimSession& session,
+                             const DcnFlow& flow,
+                             DcnPath path,
+                             DcnFlowKind /* kind */)
 {
     return session.AddFlow(flow.id, path, flow.sizeBytes, m_weight);
 }

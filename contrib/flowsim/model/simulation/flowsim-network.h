@@ -75,7 +75,8 @@ class FlowsimNetwork : public DcnSessionNetwork<FlowsimSession>
     void DoInstall(Ptr<const DcnTopology> topology, Ptr<const DcnNetworkConfig> config) override;
     FlowsimSession::Handle AddToSession(FlowsimSession& session,
                                         const DcnFlow& flow,
-                                        DcnPath path) override;
+                                        DcnPath path,
+                                        DcnFlowKind kind) override;
     void DoChangeLink(uint32_t link, uint64_t rateBps) override;
     void MoveInSession(FlowsimSession& session,
                        FlowsimSession::Handle flow,

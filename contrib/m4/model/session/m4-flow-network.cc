@@ -43,9 +43,9 @@ M4FlowNetwork::DoInstall(Ptr<const DcnTopology> topology, Ptr<const DcnNetworkCo
 }
 
 M4Session::Handle
-M4FlowNetwork::AddToSession(M4Session& session, const DcnFlow& flow, DcnPath path)
+M4FlowNetwork::AddToSession(M4Session& session, const DcnFlow& flow, DcnPath path, DcnFlowKind kind)
 {
-    const M4Session::Handle handle = session.AddFlow(flow.id, path, flow.sizeBytes);
+    const M4Session::Handle handle = session.AddFlow(flow.id, path, flow.sizeBytes, kind);
     m_onLinks[flow.id] = handle;
     if (flow.id >= m_started.size())
     {

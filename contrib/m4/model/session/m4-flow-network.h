@@ -53,7 +53,10 @@ class M4FlowNetwork : public DcnSessionNetwork<M4Session>
 
   private:
     void DoInstall(Ptr<const DcnTopology> topology, Ptr<const DcnNetworkConfig> config) override;
-    M4Session::Handle AddToSession(M4Session& session, const DcnFlow& flow, DcnPath path) override;
+    M4Session::Handle AddToSession(M4Session& session,
+                                   const DcnFlow& flow,
+                                   DcnPath path,
+                                   DcnFlowKind kind) override;
     void OnDeparture(uint64_t flow) override;
     void DoStop() override;
     /// Returns the session at the present time.

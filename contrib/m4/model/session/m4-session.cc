@@ -6,6 +6,7 @@
 
 #include "../network/m4-architecture.h"
 #include "../network/m4-torch-model.h"
+#include "../state/m4-message-rate.h"
 #include "m4-range-features.h"
 
 #include "ns3/dcn-error.h"
@@ -39,6 +40,7 @@ M4Session::M4Session(const DcnTopology& topology,
           DcnTrainedRanges::Read(model, M4RangeFeatures::GetQuantities()),
           name)),
       m_model(std::make_unique<M4FlowModel>(topology, network)),
+      m_rate(std::make_unique<M4MessageRate>(topology, network)),
       m_snapshot(std::make_unique<M4Snapshot>())
 {
     m_range->Check(m_rangeFeatures->Describe());
@@ -76,7 +78,7 @@ M4Session::HasSpread() const
 }
 
 M4Session::Handle
-M4Session::AddFlow(uint64_t id, DcnPath path, uint64_t sizeBytes)
+M4Session::AddFlow(uint64_t id, DcnPath path, uint64_t sizeBytes, DcnFlowKind kind)
 {
     if (sizeBytes == 0)
     {
@@ -108,7 +110,7 @@ M4Session::AddFlow(uint64_t id, DcnPath path, uint64_t sizeBytes)
         m_flows.resize(handle + 1);
     }
     Flow& flow = m_flows[handle];
-    flow = {id, m_nowNs, NEVER, m_nStarted++, flow.version};
+    flow = {id, m_nowNs, NEVER, m_nStarted++, flow.version, kind, constants.fluidBits, 0, m_nowNs};
     NS_LOG_INFO("flow " << id << " of " << sizeBytes << " bytes starts at " << m_nowNs << " ns");
     Predict();
     return handle;
@@ -123,7 +125,7 @@ M4Session::Predict()
     for (std::size_t row = 0; row < logSlowdown.size(); ++row)
     {
         const Handle handle = m_snapshot->flows[row];
-        Flow& flow = m_flows[handle];
+        const Flow& flow = m_flows[handle];
         const auto logarithm = static_cast<double>(logSlowdown[row]);
         if (!std::isfinite(logarithm))
         {
@@ -132,14 +134,24 @@ M4Session::Predict()
                     " a slowdown whose logarithm is ",
                     logarithm);
         }
-        const double fctNs = m_tracker->GetConstants(handle).idealNs *
-                             std::exp(std::min(logarithm, MAX_LOG_SLOWDOWN));
-        const int64_t predictedNs = std::llround(std::min(fctNs, MAX_FCT_NS));
-        const int64_t departureNs =
-            std::max(flow.startNs + m_tracker->GetConstants(handle).GetServiceNs(predictedNs),
-                     m_nowNs);
-        flow.endNs = std::max(flow.startNs + predictedNs, departureNs);
-        m_departures.push({departureNs, flow.order, handle, ++flow.version});
+        if (IsFluid(handle))
+        {
+            Serve(handle);
+        }
+        else
+        {
+            Schedule(handle,
+                     m_tracker->GetConstants(handle).idealNs *
+                         std::exp(std::min(logarithm, MAX_LOG_SLOWDOWN)));
+        }
+    }
+    for (const uint32_t link : m_snapshot->links)
+    {
+        const Handle handle = m_tracker->FindAlone(DcnTopology::Reverse(link));
+        if (handle != M4Tracker::NO_FLOW && IsFluid(handle))
+        {
+            Serve(handle);
+        }
     }
     if (m_spreadListener)
     {
@@ -157,6 +169,50 @@ M4Session::Predict()
     {
         m_departures.Keep([this](const Departure& each) { return IsLatest(each); });
     }
+}
+
+void
+M4Session::Schedule(Handle handle, double fctNs)
+{
+    Flow& flow = m_flows[handle];
+    const int64_t predictedNs = std::llround(std::min(fctNs, MAX_FCT_NS));
+    const int64_t departureNs =
+        std::max(flow.startNs + m_tracker->GetConstants(handle).GetServiceNs(predictedNs), m_nowNs);
+    flow.endNs = std::max(flow.startNs + predictedNs, departureNs);
+    m_departures.push({departureNs, flow.order, handle, ++flow.version});
+}
+
+bool
+M4Session::IsFluid(Handle handle) const
+{
+    switch (m_flows[handle].kind)
+    {
+    case DcnFlowKind::FLOW:
+        return false;
+    case DcnFlowKind::MESSAGE:
+        return m_tracker->IsAlone(handle);
+    case DcnFlowKind::NEXT_MESSAGE:
+        return m_tracker->HasFairRates() || m_tracker->IsAlone(handle);
+    }
+    return false;
+}
+
+void
+M4Session::Serve(Handle handle)
+{
+    Flow& flow = m_flows[handle];
+    const double rateBps = m_rate->GetBps(*m_tracker, handle, m_nEvents);
+    if (rateBps == flow.rateBps)
+    {
+        return; // also a further link of its path
+    }
+    flow.leftBits -= flow.rateBps * static_cast<double>(m_nowNs - flow.sinceNs) / 1e9;
+    flow.rateBps = rateBps;
+    flow.sinceNs = m_nowNs;
+    const double leftNs = std::max(0.0, flow.leftBits) * 1e9 / rateBps;
+    Schedule(handle,
+             static_cast<double>(m_nowNs - flow.startNs) + leftNs +
+                 m_tracker->GetConstants(handle).latencyNs);
 }
 
 bool

@@ -6,6 +6,7 @@
 #define M4_SESSION_H
 
 #include "ns3/dcn-closed-loop.h"
+#include "ns3/dcn-flow-network.h"
 #include "ns3/dcn-model-file.h"
 #include "ns3/dcn-scenario.h"
 
@@ -24,6 +25,7 @@ namespace ns3
 
 class DcnRangeMonitor;
 class M4FlowModel;
+class M4MessageRate;
 class M4Network;
 class M4RangeFeatures;
 class M4Tracker;
@@ -56,6 +58,23 @@ struct M4Event
  * flows held their links until their ends. Times are whole nanoseconds. At equal times, departures
  * come first, in the order of the flows' starts, then starts by the departure listener, then ends,
  * then other starts.
+ *
+ * **Messages.** The network predicts the median of a flow that begins anew, at a time when it does
+ * not know what comes after. Over a chain of messages that wait for each other, the errors of these
+ * medians add up. Two kinds of messages of connections (DcnFlowKind) need no prediction:
+ *
+ * - a message that has met no other flow on its links since its start: no data queues before it;
+ * - a message behind another one of its connection. The queues before the last byte of this one are
+ *   those before the last byte of the other, so that between the two only its own bits pass.
+ *
+ * Such a message of B bits, with the rate x(t) of M4MessageRate,
+ *
+ *     departs    when the integral of x from its start on is B,
+ *     and ends   L later.
+ *
+ * x is computed anew at the events that affect the message, and, of a message that is alone, at
+ * those on its way back. When a message that was alone meets a flow, the network predicts it from
+ * then on. Flows of their own are always predicted by the network.
  *
  * Typical use: add flows, advance to GetNextEventNs(), and so on until there is none. The
  * interface is that of FlowsimSession.
@@ -119,10 +138,14 @@ class M4Session
      * @param id free for the user
      * @param path its links, which are copied
      * @param sizeBytes its payload
+     * @param kind whether it is a message of a connection; see above
      * @return its handle
      * @throws DcnError if the size is 0, or the path is empty or visits a link twice
      */
-    Handle AddFlow(uint64_t id, DcnPath path, uint64_t sizeBytes);
+    Handle AddFlow(uint64_t id,
+                   DcnPath path,
+                   uint64_t sizeBytes,
+                   DcnFlowKind kind = DcnFlowKind::FLOW);
 
     /** @return time of the next departure or end [ns], or NEVER. */
     int64_t GetNextEventNs();
@@ -191,6 +214,10 @@ class M4Session
         int64_t endNs;    //!< predicted end
         uint64_t order;   //!< number of its start
         uint32_t version; //!< number of predictions; older ones are outdated
+        DcnFlowKind kind; //!< of AddFlow
+        double leftBits;  //!< of IsFluid: not yet sent at the time below
+        double rateBps;   //!< of IsFluid: rate from then on
+        int64_t sinceNs;  //!< last change of the rate [ns]
     };
 
     /// A predicted departure.
@@ -237,6 +264,12 @@ class M4Session
 
     /// Predicts the departures of the flows that the last event affected.
     void Predict();
+    /// Returns whether a flow is a message that needs no prediction.
+    bool IsFluid(Handle handle) const;
+    /// Computes the departure of such a message anew, if its rate has changed.
+    void Serve(Handle handle);
+    /// Sets the predicted completion time of a flow, and its departure [ns].
+    void Schedule(Handle handle, double fctNs);
     /// Ends the earliest valid departure of the heap.
     void Depart();
     /// Returns whether a departure is due now.
@@ -256,6 +289,7 @@ class M4Session
     std::unique_ptr<M4RangeFeatures> m_rangeFeatures; //!< for comparison with the training
     std::unique_ptr<DcnRangeMonitor> m_range; //!< warns of values outside of the trained ranges
     std::unique_ptr<M4FlowModel> m_model;     //!< constants of flows
+    std::unique_ptr<M4MessageRate> m_rate;    //!< rates of messages
     std::unique_ptr<M4Network> m_network;     //!< predictions
     std::unique_ptr<M4Tracker> m_tracker;     //!< active flows
     std::unique_ptr<M4Snapshot> m_snapshot;   //!< the last event

@@ -44,6 +44,18 @@ M4DefaultTracker::GetFluidRemaining(uint32_t slot, int64_t nowNs) const
     return std::clamp(1 - served / m_flows[slot].constants.fluidBits, 0.0, 1.0);
 }
 
+bool
+M4DefaultTracker::HasFairRates() const
+{
+    return true;
+}
+
+double
+M4DefaultTracker::GetRate(uint32_t slot) const
+{
+    return m_fluid.GetRate(m_visits[slot].fluid);
+}
+
 void
 M4DefaultTracker::DoStart(const Event& event)
 {
@@ -207,13 +219,11 @@ M4DefaultTracker::FillLink(uint32_t link,
                            float* features) const
 {
     const auto capacity = static_cast<double>(m_topology.GetLink(link).rateBps);
-    double used = 0;
     double demand = 0;
     uint32_t fresh = 0;
     for (const uint32_t slot : m_onLink[link])
     {
         const Flow& flow = m_flows[slot];
-        used += m_fluid.GetRate(m_visits[slot].fluid);
         demand += flow.constants.maxRateBps;
         fresh += static_cast<double>(nowNs - flow.startNs) < flow.constants.rttNs ? 1 : 0;
     }
@@ -226,7 +236,7 @@ M4DefaultTracker::FillLink(uint32_t link,
                            : std::min(M4Features::MAX_IDLE,
                                       std::log1p(static_cast<double>(nowNs - touchedNs) / rttNs)));
     set(M4Features::LINK_FLOWS, std::log1p(static_cast<double>(m_onLink[link].size())) / 2);
-    set(M4Features::LINK_USED, used / capacity);
+    set(M4Features::LINK_USED, GetRateOn(link) / capacity);
     set(M4Features::LINK_DEMAND, std::log1p(demand / capacity));
     set(M4Features::LINK_NEW, std::log1p(static_cast<double>(fresh)));
     set(M4Features::LINK_RATE, std::log(capacity / maxRateBps));

@@ -45,6 +45,9 @@ class M4DefaultTracker : public M4Tracker
 
     double GetFluidRemaining(uint32_t slot, int64_t nowNs) const override;
 
+    bool HasFairRates() const override;
+    double GetRate(uint32_t slot) const override;
+
     /// Returns features as at the arrival of another flow.
     std::vector<float> DescribeFlow(uint32_t slot, int64_t nowNs) const override;
 

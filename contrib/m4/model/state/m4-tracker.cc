@@ -43,6 +43,55 @@ M4Tracker::GetNFlows() const
     return m_nActive;
 }
 
+const std::vector<uint32_t>&
+M4Tracker::GetLinks(uint32_t slot) const
+{
+    return m_flows[slot].links;
+}
+
+bool
+M4Tracker::IsAlone(uint32_t slot) const
+{
+    return m_flows[slot].isAlone;
+}
+
+uint32_t
+M4Tracker::FindAlone(uint32_t link) const
+{
+    const auto& slots = m_onLink[link];
+    return slots.size() == 1 && m_flows[slots.front()].isAlone ? slots.front() : NO_FLOW;
+}
+
+double
+M4Tracker::GetRateOn(uint32_t link) const
+{
+    double rate = 0;
+    for (const uint32_t slot : m_onLink[link])
+    {
+        rate += GetRate(slot);
+    }
+    return rate;
+}
+
+uint32_t
+M4Tracker::GetNFlowsOn(uint32_t link) const
+{
+    return static_cast<uint32_t>(m_onLink[link].size());
+}
+
+bool
+M4Tracker::HasFairRates() const
+{
+    return false;
+}
+
+double
+M4Tracker::GetRate(uint32_t slot) const
+{
+    const M4FlowConstants& constants = m_flows[slot].constants;
+    return std::min(constants.capBps, constants.slowestBps);
+}
+
 uint32_t
 M4Tracker::Start(const M4FlowConstants& constants,
                  DcnPath path,
@@ -68,10 +117,17 @@ M4Tracker::Start(const M4FlowConstants& constants,
     flow.startNs = nowNs;
     flow.touchedNs = nowNs;
     flow.active = true;
+    flow.isAlone = true;
     ++m_nActive;
     flow.places.clear();
     for (const uint32_t link : flow.links)
     {
+        if (!m_onLink[link].empty())
+        {
+            // if there are several, none of them is alone any more
+            m_flows[m_onLink[link].front()].isAlone = false;
+            flow.isAlone = false;
+        }
         flow.places.push_back(m_onLink[link].insert(m_onLink[link].end(), slot));
     }
     const Event event{slot, true, nowNs};

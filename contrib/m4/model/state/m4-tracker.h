@@ -114,6 +114,47 @@ class M4Tracker
     /** @return number of active flows. */
     uint32_t GetNFlows() const;
 
+    /**
+     * @param slot of an active flow
+     * @return links of its path
+     */
+    const std::vector<uint32_t>& GetLinks(uint32_t slot) const;
+
+    /**
+     * @param slot of an active flow
+     * @return whether no other flow has been on a link of its path since its start
+     */
+    bool IsAlone(uint32_t slot) const;
+
+    /**
+     * @param link directed link index
+     * @return slot of the flow on it that is alone (IsAlone), else NO_FLOW
+     */
+    uint32_t FindAlone(uint32_t link) const;
+
+    /**
+     * @param link directed link index
+     * @return sum of the rates of the flows on it (GetRate) [bit/s]
+     */
+    double GetRateOn(uint32_t link) const;
+
+    /**
+     * @param link directed link index
+     * @return number of flows on it
+     */
+    uint32_t GetNFlowsOn(uint32_t link) const;
+
+    /** @return whether this tracker has fair rates. */
+    virtual bool HasFairRates() const;
+
+    /**
+     * @param slot of an active flow
+     * @return its fair rate [bit/s]; without HasFairRates its largest rate
+     */
+    virtual double GetRate(uint32_t slot) const;
+
+    static constexpr uint32_t NO_FLOW = 0xffffffff; //!< see FindAlone
+
   protected:
     static constexpr int64_t NEVER = -1; //!< before the first event
 
@@ -127,6 +168,7 @@ class M4Tracker
         int64_t touchedNs;                                 //!< last event that affected it
         uint32_t mark;                                     //!< number of the last snapshot with it
         bool active;                                       //!< false: the slot is free
+        bool isAlone;                                      //!< see IsAlone
     };
 
     /// An event, for derived classes.

@@ -39,9 +39,9 @@ ReadJson(const std::string& option, const std::string& path)
     {
         return nlohmann::json::parse(file);
     }
-    catch (const nlohmann::json::exception& error)
+    catch (const nlohmann::json::parse_error& error)
     {
-        DcnFail(path, ": the file of --", option, " is not JSON: ", error.what());
+        DcnFail(path, ": the file of --", option, " is not JSON from byte ", error.byte, " on");
     }
 }
 

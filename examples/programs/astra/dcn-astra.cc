@@ -158,7 +158,7 @@ Run(const std::string& engine,
 void
 Print(const std::vector<Result>& results)
 {
-    std::printf("%-24s %14s %12s %10s %14s %10s\n",
+    std::printf("%-28s %14s %12s %10s %14s %10s\n",
                 "engine",
                 "last rank [ms]",
                 "to the first",
@@ -168,13 +168,22 @@ Print(const std::vector<Result>& results)
     double first = 0;
     for (const Result& result : results)
     {
+        const bool isComplete = result.nFinished == result.finishedNs.size();
         const auto last = *std::max_element(result.finishedNs.begin(), result.finishedNs.end());
         const double ms = static_cast<double>(last) / 1e6;
-        first = first > 0 ? first : ms;
-        std::printf("%-24s %14.6f %+11.1f%% %10llu %14llu %10.3f\n",
+        first = first > 0 || !isComplete ? first : ms;
+        char times[32] = "  not finished            -";
+        if (isComplete)
+        {
+            std::snprintf(times,
+                          sizeof(times),
+                          "%14.6f %+11.1f%%",
+                          ms,
+                          first > 0 ? 100 * (ms / first - 1) : 0);
+        }
+        std::printf("%-28s %s %10llu %14llu %10.3f\n",
                     result.engine.c_str(),
-                    ms,
-                    first > 0 ? 100 * (ms / first - 1) : 0,
+                    times,
                     static_cast<unsigned long long>(result.nMessages),
                     static_cast<unsigned long long>(result.nBytes),
                     result.cpuSeconds);
@@ -217,9 +226,12 @@ main(int argc, char* argv[])
                     " hosts: take a larger topology");
         }
         DcnRunRecord record(out, DcnDescribeCommand("dcn-astra", argc, argv), {"finished.csv"});
-        for (const std::string& each : ignored)
+        for (std::size_t i = 0; i < ignored.size(); ++i)
         {
-            std::printf("ignored: %s\n", each.c_str());
+            std::printf("%s%s%s",
+                        i == 0 ? "without effect: " : ", ",
+                        ignored[i].c_str(),
+                        i + 1 < ignored.size() ? "" : "\n");
         }
         std::printf("%u ranks on %zu hosts, %u links, %s\n",
                     nRanks,

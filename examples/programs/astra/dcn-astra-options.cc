@@ -229,7 +229,7 @@ DcnAstraOptions::ReadNetwork(DcnTrainNetworkOptions& options) const
             const auto found = g_congestionControls.find(value);
             if (!scenario.GetList("cc").empty())
             {
-                ignored.push_back("CC_MODE: --cc is given");
+                ignored.push_back(key + " (--cc is given)");
             }
             else if (found == g_congestionControls.end())
             {
@@ -247,12 +247,31 @@ DcnAstraOptions::ReadNetwork(DcnTrainNetworkOptions& options) const
         }
         else if (key == "PACKET_PAYLOAD_SIZE")
         {
-            std::string keys = "payload_bytes=" + value;
+            const std::string name = "payload_bytes=";
+            bool isGiven = false;
+            std::string keys = name + value;
             for (const std::string& each : scenario.GetList("network"))
             {
-                keys += "," + each; // later ones hold
+                isGiven = isGiven || each.rfind(name, 0) == 0;
+                keys += "," + each;
             }
-            scenario.Set("network", keys);
+            if (!DcnParse(value, count) || count == 0)
+            {
+                DcnFail(network,
+                        ":",
+                        number,
+                        ": PACKET_PAYLOAD_SIZE must be a number of bytes, but it is \"",
+                        value,
+                        "\"");
+            }
+            if (isGiven)
+            {
+                ignored.push_back(key + " (--network is given)");
+            }
+            else
+            {
+                scenario.Set("network", keys);
+            }
         }
         else
         {

@@ -69,6 +69,36 @@ DCN_TEST_CASE(CdfPlotTestCase, "distribution functions are plotted")
     NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(base + ".png"), picture, "the picture");
 }
 
+/// The abscissa has labels enough to read a curve: at equal steps where values are near each other,
+/// else at 1, 2 and 5 times powers of ten.
+DCN_TEST_CASE(AxisTestCase, "the abscissa of distribution functions has labels")
+{
+    const auto getScript = [this](const std::vector<double>& values) {
+        const std::string base = CreateTempDirFilename("axis");
+        DcnCdfPlot plot("A title", "a quantity");
+        plot.Add("curve", values);
+        plot.Write(base);
+        return DcnReadTestFile(base + ".plt");
+    };
+    const auto has = [](const std::string& script, const std::string& line) {
+        return script.find(line) != std::string::npos;
+    };
+    std::string script = getScript({1, 1.3, 2.9});
+    NS_TEST_EXPECT_MSG_EQ(has(script, "set xrange [1:3]"), true, script);
+    NS_TEST_EXPECT_MSG_EQ(
+        has(script, "set xtics (\"1\" 1, \"1.5\" 1.5, \"2\" 2, \"2.5\" 2.5, \"3\" 3)"),
+        true,
+        script);
+    script = getScript({1, 1.004, 1.02});
+    NS_TEST_EXPECT_MSG_EQ(has(script, "set xrange [1:1.02]"), true, script);
+    script = getScript({7});
+    NS_TEST_EXPECT_MSG_EQ(has(script, "set xrange [7:7.1]"), true, script);
+    script = getScript({1, 9});
+    NS_TEST_EXPECT_MSG_EQ(has(script, "set xtics (\"1\" 1, \"2\" 2, \"5\" 5, \"10\" 10)"),
+                          true,
+                          script);
+}
+
 /// Where gnuplot is there, it makes the picture.
 DCN_TEST_CASE(PictureTestCase, "gnuplot makes a picture")
 {
@@ -110,7 +140,7 @@ DCN_TEST_CASE(BarPlotTestCase, "bars by category and series")
 }
 
 DcnTestSuite g_dcnPlotTestSuite("dcn-plot",
-                                {new CdfPlotTestCase, new BarPlotTestCase},
+                                {new CdfPlotTestCase, new AxisTestCase, new BarPlotTestCase},
                                 DcnTestsIf(HasProgram("gnuplot"),
                                            DCN_NEED_GNUPLOT,
                                            {new PictureTestCase})); //!< the suite

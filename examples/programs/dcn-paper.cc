@@ -26,7 +26,6 @@
 #include <cstdio>
 #include <iostream>
 #include <string>
-#include <thread>
 #include <vector>
 
 using namespace ns3;
@@ -34,44 +33,34 @@ using namespace ns3;
 namespace
 {
 
-/// @return the rule of a value for people
+/// @return the rule of a judged value for people
 std::string
 DescribeRule(const PaperValue& value)
 {
-    const std::string tolerance = " (tolerance " + DcnToText(100 * value.tolerance) + " %)";
-    switch (value.relation)
-    {
-    case PaperRelation::NEAR:
-        return "near" + tolerance;
-    case PaperRelation::AT_MOST:
-        return "at most" + tolerance;
-    case PaperRelation::AT_LEAST:
-        return "at least" + tolerance;
-    case PaperRelation::BELOW:
-        return "stated: at most this" + tolerance;
-    case PaperRelation::ABOVE:
-        return "stated: at least this" + tolerance;
-    case PaperRelation::SHOWN:
-        break;
-    }
-    return "shown beside";
+    const bool isStated =
+        value.relation == PaperRelation::BELOW || value.relation == PaperRelation::ABOVE;
+    return std::string(isStated ? "stated in words, " : "") + value.GetRule() + " (tolerance " +
+           DcnToText(100 * value.tolerance) + " %)";
 }
 
-/// Prints all figures.
+/// Prints figures.
 void
 List(const std::vector<PaperFigure>& figures)
 {
     for (const PaperFigure& figure : figures)
     {
-        std::printf("%s: %s\n    source: %s, %s\n",
+        std::printf("%s: %s\n    source: %s: %s\n",
                     figure.GetName().c_str(),
                     figure.GetTitle().c_str(),
-                    figure.GetPaper().c_str(),
+                    PaperCite(figure.GetPaper()).c_str(),
                     figure.GetPlace().c_str());
         if (figure.IsComputed())
         {
-            std::printf("    small: %s\n    full: %s; %s\n",
+            std::printf("    command: ./dcn run dcn-paper %s --scale=small --out=DIR\n",
+                        figure.GetName().c_str());
+            std::printf("    small: %s; %s s of processor time\n    full: %s; %s\n",
                         figure.GetSmall().c_str(),
+                        DcnToText(figure.GetSmallSeconds()).c_str(),
                         figure.GetFull().c_str(),
                         figure.GetCosts().c_str());
             std::printf("    departures: %s\n", figure.GetDepartures().c_str());
@@ -82,12 +71,13 @@ List(const std::vector<PaperFigure>& figures)
         }
         for (const PaperValue& value : figure.GetPublished())
         {
-            std::printf("    published: %s: %s%s%s, %s\n",
+            std::printf("    %s: %s: %s%s%s%s\n",
+                        value.IsJudged() ? "judged" : "shown",
                         value.name.c_str(),
                         DcnToText(value.published).c_str(),
                         value.unit.empty() ? "" : " ",
                         value.unit.c_str(),
-                        DescribeRule(value).c_str());
+                        value.IsJudged() ? (", " + DescribeRule(value)).c_str() : "");
         }
     }
 }
@@ -96,6 +86,7 @@ List(const std::vector<PaperFigure>& figures)
  * @param all all figures
  * @param names names joined by commas
  * @return the figures of these names
+ * @throws DcnError if a name is unknown
  */
 std::vector<PaperFigure>
 Select(const std::vector<PaperFigure>& all, const std::string& names)
@@ -110,26 +101,44 @@ Select(const std::vector<PaperFigure>& all, const std::string& names)
         {
             DcnFail("there is no figure \"", name, "\"; --list shows all names");
         }
-        if (!found->IsComputed())
-        {
-            DcnFail(name, " is not computed: ", found->GetReason());
-        }
         selected.push_back(*found);
     }
     return selected;
+}
+
+/// Says which results were there before, on stderr.
+void
+PrintStored(const PaperFigure& figure, const PaperRun::Stored& stored)
+{
+    std::string files;
+    for (const auto& [file, share] : stored)
+    {
+        if (share.first > 0)
+        {
+            files += (files.empty() ? "" : ", ") + std::to_string(share.first) + " of " +
+                     std::to_string(share.second) + " results from " + file;
+        }
+    }
+    if (!files.empty())
+    {
+        std::cerr << "dcn-paper: " << figure.GetName() << ": takes " << files
+                  << "; with another --out it computes them anew" << std::endl;
+    }
 }
 
 /**
  * @param figure the figure
  * @param run scale, folder and store
  * @param farm does the tasks
+ * @param isStored nothing is computed
  * @return the outcome; a DcnError of one figure does not end the others, unless there are several
  * ranks: these would not know where the others go on
  */
 PaperOutcome
-Compute(const PaperFigure& figure, PaperRun& run, const DcnTaskFarm& farm)
+Compute(const PaperFigure& figure, PaperRun& run, const DcnTaskFarm& farm, bool isStored)
 {
     PaperOutcome outcome{figure, {}, {PaperVerdict::NOT_RUN, ""}};
+    run.TakeStored(); // of a figure that ended before
     const DcnStopwatch watch;
     std::string trouble;
     try
@@ -141,6 +150,10 @@ Compute(const PaperFigure& figure, PaperRun& run, const DcnTaskFarm& farm)
                 std::cerr << "dcn-paper: " << figure.GetName() << std::endl;
             }
             outcome.result = figure.Run(run);
+            if (farm.IsRoot() && !isStored)
+            {
+                PrintStored(figure, run.TakeStored());
+            }
         }
     }
     catch (const DcnError& error)
@@ -158,7 +171,7 @@ Compute(const PaperFigure& figure, PaperRun& run, const DcnTaskFarm& farm)
     }
     outcome.verdict = trouble.empty()
                           ? figure.Judge(outcome.result)
-                          : PaperVerdict{PaperVerdict::NOT_REPRODUCED, "it ended with: " + trouble};
+                          : PaperVerdict{PaperVerdict::NOT_COMPUTED, "it ended with: " + trouble};
     outcome.cpuSeconds = watch.Get().cpuSeconds;
     outcome.wallSeconds = watch.Get().wallSeconds;
     return outcome;
@@ -181,7 +194,9 @@ main(int argc, char* argv[])
     cmd.Usage("Figures and tables of the papers, published values beside ours: dcn-paper FIGURE, "
               "or --all.");
     cmd.AddNonOption("figure", "Names of figures joined by commas, such as m3-fig10", names);
-    cmd.AddValue("list", "Print the figures with published values, scenarios and cost", list);
+    cmd.AddValue("list",
+                 "Print all figures, or those that are named, with source, command, cost and rules",
+                 list);
     cmd.AddValue("all", "Compute all figures; write report.html and papers.rst", all);
     DcnAddText(cmd, "scale", "small (minutes) or full (as published, see --list)", scale);
     DcnAddText(cmd,
@@ -200,7 +215,7 @@ main(int argc, char* argv[])
         const auto figures = PaperRegistration::GetAll();
         if (list)
         {
-            List(figures);
+            List(names.empty() ? figures : Select(figures, names));
             return 0;
         }
         if (scale != "small" && scale != "full")
@@ -225,12 +240,20 @@ main(int argc, char* argv[])
                                  scale,
                                  revision,
                                  DcnGetUtcDate()};
+        const auto selected = all ? figures : Select(figures, names);
+        for (const PaperFigure& figure : selected)
+        {
+            if (!all && !figure.IsComputed())
+            {
+                DcnFail(figure.GetName(), " is not computed: ", figure.GetReason());
+            }
+        }
         PaperRun run(options);
         std::vector<PaperOutcome> outcomes;
         bool hasTrouble = false;
-        for (const PaperFigure& figure : all ? figures : Select(figures, names))
+        for (const PaperFigure& figure : selected)
         {
-            outcomes.push_back(Compute(figure, run, options.farm));
+            outcomes.push_back(Compute(figure, run, options.farm, options.isStoredOnly));
             if (!options.farm.IsRoot())
             {
                 continue;

@@ -54,9 +54,43 @@ RunGnuplot(const std::filesystem::path& script)
 }
 
 /**
+ * Labels at equal steps, for values so near to each other that 1, 2 and 5 times powers of ten would
+ * be one or two labels. The step is 1, 2 or 5 times a power of ten.
+ * @param lowest value to be shown, > 0
+ * @param highest value to be shown, some times the lowest at most
+ * @return gnuplot's commands for range and labels of the abscissa
+ */
+std::string
+NarrowAxis(double lowest, double highest)
+{
+    static constexpr double MOST = 6;      // steps of the axis
+    static constexpr double LEAST = 0.05;  // length of the axis over its lowest value
+    static constexpr double MARGIN = 0.02; // of a step: a value so little outside is on the border
+    const double length = std::max(highest - lowest, LEAST * lowest);
+    double step = std::pow(10.0, std::floor(std::log10(length / MOST)));
+    for (const double factor : {2.0, 2.5, 2.0}) // to 2, 5 and 10
+    {
+        step *= length / step > MOST ? factor : 1;
+    }
+    const double first = std::floor(lowest / step + MARGIN);
+    const double last = std::max(first + 1, std::ceil(highest / step - MARGIN));
+    // an axis of logarithms cannot begin at 0
+    const double begin = first > 0 ? first * step : lowest;
+    std::ostringstream commands;
+    commands << "set xrange [" << begin << ':' << last * step << "]\nset xtics (";
+    for (double i = std::max(first, 1.0); i <= last; ++i)
+    {
+        commands << (i > std::max(first, 1.0) ? ", \"" : "\"") << i * step << "\" " << i * step;
+    }
+    commands << ')';
+    return commands.str();
+}
+
+/**
  * Gnuplot ends a logarithmic axis at powers of ten and labels nothing else, which leaves half the
  * picture empty for slowdowns from 1 to 9. Labels here are at 1, 2 and 5 times these, and the axis
- * ends at such a label or a little beyond the highest value.
+ * ends at such a label or a little beyond the highest value. Less than NARROW apart, values have
+ * labels at equal steps (NarrowAxis).
  * @param lowest value to be shown, > 0
  * @param highest value to be shown
  * @return gnuplot's commands for range and labels of the abscissa
@@ -66,6 +100,11 @@ LogAxis(double lowest, double highest)
 {
     static constexpr double STEPS[] = {1, 2, 5};
     static constexpr double MARGIN = 1.02; // a value so little outside may lie on the border
+    static constexpr double NARROW = 6;
+    if (highest < NARROW * lowest)
+    {
+        return NarrowAxis(lowest, highest);
+    }
     std::vector<double> ticks;
     for (int exponent = static_cast<int>(std::floor(std::log10(lowest))) - 1;
          ticks.empty() || ticks.back() * MARGIN < highest;
@@ -84,12 +123,8 @@ LogAxis(double lowest, double highest)
             }
         }
     }
-    if (ticks.size() == 1)
-    {
-        ticks.push_back(2 * ticks.front()); // an axis needs some length
-    }
     std::ostringstream commands;
-    const double end = highest > ticks.front() ? std::min(ticks.back(), highest * 1.1) : ticks.back();
+    const double end = std::min(ticks.back(), highest * 1.1);
     commands << "set xrange [" << ticks.front() << ':' << end << "]\nset xtics (";
     for (std::size_t i = 0; i < ticks.size(); ++i)
     {

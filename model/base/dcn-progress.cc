@@ -34,19 +34,24 @@ GetCpuSeconds()
 } // namespace
 
 bool DcnProgress::g_silent = false;
+thread_local DcnProgress* DcnProgress::g_latest = nullptr;
 
 DcnProgress::DcnProgress(const std::string& label, uint64_t total, const std::string& unit)
     : m_label(label),
       m_unit(unit),
       m_total(total),
-      m_shown(!g_silent && isatty(STDERR_FILENO) == 1 && total > 0),
+      m_shown(!g_silent && total > 0),
+      m_isTerminal(isatty(STDERR_FILENO) == 1),
+      m_before(g_latest),
       m_start(Clock::now()),
       m_last(m_start)
 {
+    g_latest = m_shown ? this : g_latest;
 }
 
 DcnProgress::~DcnProgress()
 {
+    g_latest = g_latest == this ? m_before : g_latest;
     if (m_drawn)
     {
         std::fprintf(stderr, "\r\033[K");
@@ -60,26 +65,52 @@ DcnProgress::Silence()
 }
 
 void
-DcnProgress::Show(uint64_t done)
+DcnProgress::Wait()
 {
-    m_nextLook = done + m_total / 1000 + 1;
+    if (g_latest && !g_silent)
+    {
+        g_latest->Show();
+    }
+}
+
+void
+DcnProgress::Show()
+{
+    m_nextLook = m_done + m_total / 1000 + 1;
     const auto now = Clock::now();
     const double elapsed = std::chrono::duration<double>(now - m_start).count();
-    if (elapsed < 1 || done == 0 || now - m_last < std::chrono::milliseconds(200))
+    const auto pause = m_isTerminal ? std::chrono::milliseconds(200) : std::chrono::seconds(30);
+    if (elapsed < 1 || now - m_last < pause)
     {
         return;
     }
     m_last = now;
-    m_drawn = true;
-    const double rate = static_cast<double>(done) / elapsed;
+    m_drawn = m_isTerminal;
+    const char* const begin = m_isTerminal ? "\r" : "";
+    const char* const end = m_isTerminal ? " \033[K" : "\n";
+    if (m_done == 0)
+    {
+        std::fprintf(stderr,
+                     "%s%s: 0 of %.0f %s after %.0f s%s",
+                     begin,
+                     m_label.c_str(),
+                     static_cast<double>(m_total),
+                     m_unit.c_str(),
+                     elapsed,
+                     end);
+        return;
+    }
+    const double rate = static_cast<double>(m_done) / elapsed;
     std::fprintf(stderr,
-                 "\r%s: %3.0f %%  %.*f %s/s, %.0f s left \033[K",
+                 "%s%s: %3.0f %%  %.*f %s/s, %.0f s left%s",
+                 begin,
                  m_label.c_str(),
-                 100.0 * static_cast<double>(done) / static_cast<double>(m_total),
+                 100.0 * static_cast<double>(m_done) / static_cast<double>(m_total),
                  rate < 10 ? 2 : 0,
                  rate,
                  m_unit.c_str(),
-                 static_cast<double>(m_total - done) / rate);
+                 static_cast<double>(m_total - m_done) / rate,
+                 end);
 }
 
 DcnStopwatch::DcnStopwatch()

@@ -16,8 +16,9 @@ namespace ns3
  * @ingroup dcn
  * @brief Progress of long work on stderr: share done, rate and remaining time.
  *
- * Shown only if stderr is a terminal, after the first second, at most five times per second; the
- * line is erased at the end.
+ * On a terminal a line that is written anew after the first second, at most five times per second,
+ * and erased at the end. Elsewhere a line of its own every half minute, so that work of minutes is
+ * not silent in a log.
  */
 class DcnProgress
 {
@@ -40,29 +41,40 @@ class DcnProgress
     DcnProgress& operator=(const DcnProgress&) = delete;
 
     /**
+     * @brief Show how long the latest work of this thread has lasted, if it is time: for who waits
+     * for one step and has nothing to report.
+     */
+    static void Wait();
+
+    /**
      * @brief Report progress; cheap enough to be called for every step.
      * @param done steps done so far
      */
     void Update(uint64_t done)
     {
+        m_done = done;
         if (m_shown && done >= m_nextLook)
         {
-            Show(done);
+            Show();
         }
     }
 
   private:
     using Clock = std::chrono::steady_clock;
 
-    static bool g_silent; //!< see Silence
+    static bool g_silent;                      //!< see Silence
+    static thread_local DcnProgress* g_latest; //!< the latest of the thread; null: none
 
-    void Show(uint64_t done);
+    void Show();
 
     std::string m_label;       //!< name of the work
     std::string m_unit;        //!< name of a step
     uint64_t m_total;          //!< steps of the whole work
-    bool m_shown;              //!< stderr is a terminal
-    bool m_drawn{false};       //!< a line has been written
+    bool m_shown;              //!< it is not silent
+    bool m_isTerminal;         //!< stderr is one
+    bool m_drawn{false};       //!< a line has been written that is to be erased
+    DcnProgress* m_before;     //!< the latest one before; null: none
+    uint64_t m_done{0};        //!< steps done
     uint64_t m_nextLook{0};    //!< steps before the clock is read again
     Clock::time_point m_start; //!< when the work began
     Clock::time_point m_last;  //!< when the line was written

@@ -29,7 +29,8 @@ NS_LOG_COMPONENT_DEFINE("DcnTaskFarm");
 namespace
 {
 
-constexpr int POLL_MS = 2; //!< how often a rank looks for messages; a task takes far longer
+constexpr int POLL_MS = 2;    //!< how often a rank looks for messages; a task takes far longer
+constexpr int SHOW_MS = 1000; //!< how often the progress of a task is shown that takes longer
 
 // Messages of ranks: the first part is the kind.
 const std::string HELLO = "hello";   //!< to the root: jobs and experiment of the sender
@@ -213,7 +214,8 @@ class DcnTaskFarm::Session
               const std::function<void(uint64_t, const std::string&)>& onEnd)
     {
         const bool isAlone = m_farm.GetNRanks() == 1;
-        m_processes.Wait(isAlone ? -1 : POLL_MS, onReply, onEnd);
+        m_processes.Wait(isAlone ? SHOW_MS : POLL_MS, onReply, onEnd);
+        DcnProgress::Wait();
         while (!isAlone && !m_isClosed)
         {
             auto message = DcnMpi::Receive();

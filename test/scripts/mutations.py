@@ -771,8 +771,8 @@ MUTATIONS = [
         "m3-distribution m3-estimator dcn-accuracy",
         (
             M3 + "m3-distribution.cc",
-            "const double weight = m_drawn[i].flowWeight * point.nFlows;",
-            "const double weight = 0 * m_drawn[i].flowWeight + point.nFlows;",
+            "{point.slowdown, m_drawn[i].flowWeight * point.nFlows, i, point.flow});",
+            "{point.slowdown, 0 * m_drawn[i].flowWeight + point.nFlows, i, point.flow});",
         ),
     ),
     Source(

@@ -8,11 +8,13 @@ Usage, in the root of the repository:
 
 `check` fails
 
-- where `dcn-paper --list` has a figure without a source, a published value or a scenario with a
-  seed, or an uncomputed one without a reason;
+- where `dcn-paper --list` has a figure without a source, a published value, a judged value, a
+  cost or a scenario with a seed, or an uncomputed one without a reason, or a bar that is not the
+  published value with its tolerance; or where `--list NAME` has another figure;
 - where doc/papers.rst lacks a figure, or has one that is not in the list, or where its published
-  values are others;
-- where README does not have the count of verdicts of doc/papers.rst;
+  values or rules are others;
+- where a verdict of doc/papers.rst is not that of its rows, or the count of verdicts there is not
+  that of the table, or README does not have it;
 - where a cheap figure, run from nothing, has a slowdown below 1, an order that algebra excludes, or
   a verdict that its values do not give by the rules of the list; and where a second run, which
   finds all results stored, gives another file.
@@ -36,8 +38,9 @@ import claims  # runs the programs
 ROOT = claims.ROOT
 CHEAP = "m3-fig3"  # a second of processor time
 HEAD = re.compile(r"^([a-z0-9]+-(?:fig|table)[0-9.]+): (.+)$")
-PUBLISHED = re.compile(r"^    published: (.+): (-?[0-9.e+]+)( [^,]+)?, (.+) \(tolerance ([0-9.e-]+) %\)$")
-SHOWN = re.compile(r"^    published: (.+): (-?[0-9.e+]+)( [^,]+)?, shown beside$")
+JUDGED = re.compile(r"^    judged: (.+): (-?[0-9.e+]+)( [^,]+)?, (stated in words, )?(.+) \(tolerance ([0-9.e-]+) %\)$")
+SHOWN = re.compile(r"^    shown: (.+): (-?[0-9.e+]+)( [^,]+)?$")
+VERDICTS = ("reproduced", "better", "not reproduced", "not run", "not computed")
 
 
 class Figure:
@@ -46,7 +49,7 @@ class Figure:
     def __init__(self, name):
         self.name = name
         self.lines = {}  # source, small, full, departures, not computed
-        self.values = {}  # by name: published value, rule, tolerance (rule None: shown)
+        self.values = {}  # by name: published value, rule, tolerance, whether the paper has words alone
 
 
 def read_list(text):
@@ -58,31 +61,30 @@ def read_list(text):
         if head:
             figure = figures[head[1]] = Figure(head[1])
             continue
-        judged, shown = PUBLISHED.match(line), SHOWN.match(line)
+        judged, shown = JUDGED.match(line), SHOWN.match(line)
         if judged:
-            figure.values[judged[1]] = (float(judged[2]), judged[4], float(judged[5]) / 100)
+            figure.values[judged[1]] = (float(judged[2]), judged[5], float(judged[6]) / 100, bool(judged[4]))
         elif shown:
-            figure.values[shown[1]] = (float(shown[2]), None, 0)
+            figure.values[shown[1]] = (float(shown[2]), "shown", 0, False)
         elif figure and line.startswith("    "):
             key, _, value = line.strip().partition(": ")
             figure.lines[key] = value
     return figures
 
 
-def judge(value, low, high, published, rule, tolerance):
+def judge(value, low, high, published, rule, tolerance, is_stated):
     """Returns the verdict of a value by the rules of PaperRelation."""
     if math.isnan(value):
-        return "not reproduced"
+        return "not computed"
     low = value if math.isnan(low) else low
     high = value if math.isnan(high) else high
     room = tolerance * abs(published)
-    if rule == "near":
+    if rule.startswith("within"):
         near = abs(value - published) <= room or low <= published <= high
         return "reproduced" if near else "not reproduced"
-    is_cost = rule.endswith("at most") or rule == "stated: at most this"
-    if not is_cost:
+    if rule.startswith(">="):
         value, low, high, published = -value, -high, -low, -published
-    if high < published - room and not rule.startswith("stated"):
+    if high < published - room and not is_stated:
         return "better"
     return "reproduced" if value <= published + room or low <= published else "not reproduced"
 
@@ -94,10 +96,19 @@ def check_list(figures, wrong):
             wrong.append(f"{figure.name} has no source")
         if not figure.values:
             wrong.append(f"{figure.name} has no published value")
+        elif all(rule == "shown" for _, rule, _, _ in figure.values.values()):
+            wrong.append(f"{figure.name} has no judged value")
+        for name, (published, rule, tolerance, _) in figure.values.items():
+            room = tolerance * abs(published)
+            bars = (f"<= {published + room:.6g}", f">= {published - room:.6g}", f"within {100 * tolerance:.6g} %")
+            if rule not in bars + ("shown",):
+                wrong.append(f"{figure.name}: {name} has the rule {rule}, none of {', '.join(bars)}")
         if "not computed" in figure.lines:
             if not figure.lines["not computed"]:
                 wrong.append(f"{figure.name} is not computed and has no reason")
             continue
+        if not re.search(r"; [1-9][0-9]* s of processor time$", figure.lines.get("small", "")):
+            wrong.append(f"{figure.name} does not say what the small scale costs")
         for scale in ("small", "full"):
             if "seed" not in figure.lines.get(scale, ""):
                 wrong.append(f"{figure.name} names no seed at the scale {scale}")
@@ -118,11 +129,34 @@ def check_table(figures, wrong):
         wrong.append(f'README.md does not say "{count[0]}" as doc/papers.rst does')
     elif int(count[0].split()[0]) != len(figures):
         wrong.append(f"doc/papers.rst counts {count[0].split()[0]} figures, the list {len(figures)}")
-    flat = " ".join(text.replace("\\", "").split())
+    tables = read_tables(text)
     for figure in figures.values():
-        for name in figure.values:
-            if name not in flat:
-                wrong.append(f"doc/papers.rst has no value \"{name}\" of {figure.name}")
+        verdict, rows = tables.get(figure.name, ("", []))
+        for name, (_, rule, _, _) in figure.values.items():
+            found = [row for row in rows if row.startswith((f"{name}: ", f"{name} ["))]
+            if len(found) != 1 or f"; {rule}" not in found[0]:
+                wrong.append(f"doc/papers.rst has no value \"{name}\" of {figure.name} with the rule {rule}")
+        judged = [row.rpartition(": ")[2] for row in rows if not row.endswith("; shown")]
+        ours = next((each for each in ("not run", "not reproduced", "not computed", "better") if each in judged), "reproduced")
+        if verdict != ours:
+            wrong.append(f"doc/papers.rst: {figure.name} is {verdict}, but its rows say {ours}")
+    verdicts = [verdict for verdict, _ in tables.values()]
+    if count and any(f"{verdicts.count(each)} {each}" not in count[0].replace(": ", ", ").split(", ") for each in VERDICTS):
+        wrong.append(f'doc/papers.rst says "{count[0]}", but its table is another')
+
+
+def read_tables(text):
+    """Returns verdict and rows of the figures of doc/papers.rst by name."""
+    tables = {}
+    for part in re.split(r"^   \* - ", text, flags=re.M)[1:]:
+        if not part.startswith("``"):
+            continue  # the head of a table
+        name = part.split("``")[1]
+        _, values, verdict = re.split(r"^     - ", part.replace("\\", ""), flags=re.M)
+        rows = [" ".join(line.split()) for line in re.split(r"^ *\| ", values, flags=re.M) if line.strip()]
+        verdict = " ".join(verdict.split())
+        tables[name] = (next((each for each in VERDICTS if re.match(each + r"(:|$| )", verdict)), verdict), rows)
+    return tables
 
 
 def read_rows(path):
@@ -153,13 +187,15 @@ def check_cheap(figures, wrong):
     ratio = float(rows["load: p99 above 50 KB, 80 over 20 %"]["ours"])
     if abs(ratio - p99[80] / p99[20]) > 1e-6 * ratio:
         wrong.append(f"{CHEAP}: the ratio of two of its values is not their ratio")
-    for name, (published, rule, tolerance) in figures[CHEAP].values.items():
+    for name, (published, rule, tolerance, is_stated) in figures[CHEAP].values.items():
         row = rows[name]
+        if row["rule"] != rule:
+            wrong.append(f"{CHEAP}: {name} has the rule {row['rule']}, in the list {rule}")
         if float(row["published"]) != published:
             wrong.append(f"{CHEAP}: {name} has another published value than the list")
-        if rule:
+        if rule != "shown":
             verdict = judge(float(row["ours"]), float(row["low"]), float(row["high"]), published,
-                            rule, tolerance)
+                            rule, tolerance, is_stated)
             if verdict != row["verdict"]:
                 wrong.append(f"{CHEAP}: {name} is {row['verdict']}, by the rule {verdict}")
 
@@ -187,6 +223,9 @@ def main():
     if len(figures) < 63:
         wrong.append(f"dcn-paper --list has {len(figures)} figures, but the papers have 63")
     check_list(figures, wrong)
+    one = read_list(claims.run(f"dcn-paper --list {CHEAP}", "."))
+    if list(one) != [CHEAP] or one[CHEAP].values != figures[CHEAP].values:
+        wrong.append(f"dcn-paper --list {CHEAP} does not show this figure alone, as --list does")
     check_table(figures, wrong)
     check_cheap(figures, wrong)
     if os.environ.get("DCN_FULLNESS") == "EXTENSIVE":

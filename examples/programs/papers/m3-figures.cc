@@ -171,8 +171,9 @@ const PaperRegistration g_table1(
     MakeTable1()
         .From("m3", "section 2.1, Table 1")
         .On(MIX_SMALL, MIX_FULL)
-        .Costs("estimated from the small scale: 45 min, 4 GB")
-        .Departs(MIX_DEPARTS + " The p99 of a mix depends on the number of flows and is only shown.")
+        .Costs(23, "estimated from the small scale: 45 min, 4 GB")
+        .Departs(MIX_DEPARTS +
+                 " The p99 of a mix depends on the number of flows and is only shown.")
         .Because("few flows: 1,000 drawn ones leave the p99 a standard error of about 5 %")
         .By(ComputeTable1));
 
@@ -289,11 +290,12 @@ ComputeFigure2(PaperRun& run)
 
 const PaperRegistration g_figure2(
     PaperFigure("m3-fig2", "Hops, flows and accuracy of single paths")
-        .From("m3", "section 2.1, Figure 2: \"high accuracy\", no numbers; its bar here is the 2 % "
-                    "of the network-wide p99")
+        .From("m3",
+              "section 2.1, Figure 2: \"high accuracy\", no numbers; its bar here is the 2 % "
+              "of the network-wide p99")
         .Publish("path-level p99, median |error|", "%", 2, R::BELOW)
         .On(MIX_SMALL + "; 500 draws, 12 paths simulated", MIX_FULL + "; 500 draws, 100 paths")
-        .Costs("estimated from the small scale: 1 h, 4 GB")
+        .Costs(8, "estimated from the small scale: 1 h, 4 GB")
         .Departs(MIX_DEPARTS + " Single paths: the ones with most flows among the draws.")
         .By(ComputeFigure2));
 
@@ -380,14 +382,16 @@ ComputeFigure3(PaperRun& run)
 
 const PaperRegistration g_figure3(
     PaperFigure("m3-fig3", "flowSim on one link: slowdowns by size, burstiness, load and sizes")
-        .From("m3", "section 2.2, Figure 3: burstiness and load raise the tail of small and all of "
-                    "large flows; no numbers")
+        .From("m3",
+              "section 2.2, Figure 3: burstiness and load raise the tail of small and all of "
+              "large flows; no numbers")
         .Publish("burstiness: p99 below 1 KB, sigma 2 over 1", "x", 1, R::ABOVE)
         .Publish("burstiness: p99 above 50 KB, sigma 2 over 1", "x", 1, R::ABOVE)
         .Publish("load: p99 above 50 KB, 80 over 20 %", "x", 1, R::ABOVE)
         .On("20,000 flows a map, seed 1", "400,000 flows a map, seed 1")
-        .Costs("measured on the small scale, times 20: 1 min, 1 GB")
-        .Departs("Curves of every third size bucket in place of heat maps; the link is a dumbbell's.")
+        .Costs(1, "measured on the small scale, times 20: 1 min, 1 GB")
+        .Departs(
+            "Curves of every third size bucket in place of heat maps; the link is a dumbbell's.")
         .By(ComputeFigure3));
 
 // figure 5: active paths and sampling error
@@ -501,11 +505,12 @@ const PaperRegistration g_figure5(
         .Publish("500 paths: errors within 10 %", "%", 100, R::ABOVE, 0.02)
         .On("suite m3-test-set, seed 1, 9 scenarios of 4 million hops, 20 draws each",
             "suite m3-test-set, seed 1, 192 scenarios of 60 million hops, 20 draws each")
-        .Costs("estimated: 1.5 h, 1 GB")
+        .Costs(9, "estimated: 1.5 h, 1 GB")
         .Departs(TEST_SET_DEPARTS)
-        .Because("with few flows a path has one or two, so that 500 paths are some 500 flows: the "
-                 "level of their p99 has 95 % limits of 98.1 and 99.9 % (binomial), and slowdowns at "
-                 "these levels differ by far more than 10 %; with 10 million flows a path has dozens")
+        .Because(
+            "with few flows a path has one or two, so that 500 paths are some 500 flows: the "
+            "level of their p99 has 95 % limits of 98.1 and 99.9 % (binomial), and slowdowns at "
+            "these levels differ by far more than 10 %; with 10 million flows a path has dozens")
         .By(ComputeFigure5));
 
 // single paths: figures 6 and 16
@@ -626,13 +631,14 @@ ComputeFigure6(PaperRun& run)
 
 const PaperRegistration g_figure6(
     PaperFigure("m3-fig6", "One path of four hops: slowdowns by packets, flowSim and m3")
-        .From("m3", "section 3.3, Figure 6: flowSim is good above 10 KB and too low for short "
-                    "flows, m3 corrects it; no numbers, bars of 10 %, 0 and 1 are ours")
+        .From("m3",
+              "section 3.3, Figure 6: flowSim is good above 10 KB and too low for short "
+              "flows, m3 corrects it; no numbers, bars of 10 %, 0 and 1 are ours")
         .Publish("flowSim, |p99 error| above 50 KB", "%", 10, R::BELOW)
         .Publish("flowSim, p99 error below 1 KB", "%", 0, R::BELOW)
         .Publish("|p99 error| below 10 KB, flowSim over m3", "x", 1, R::ABOVE)
         .On("20,000 flows, seed 160", "200,000 flows, seed 160")
-        .Costs("measured on the small scale, times 10: 2 min, 1 GB")
+        .Costs(1, "measured on the small scale, times 10: 2 min, 1 GB")
         .Departs("The path is the longest one of a parking lot of three switches.")
         .By(ComputeFigure6));
 
@@ -675,17 +681,21 @@ ComputeFigure16(PaperRun& run)
 
 const PaperRegistration g_figure16(
     PaperFigure("m3-fig16", "Single paths: flowSim, m3 without context, and m3")
-        .From("m3", "section 5.5, Figure 16: context improves the accuracy by 33 %, flowSim is off "
-                    "by up to 80 %")
+        .From("m3",
+              "section 5.5, Figure 16: context improves the accuracy by 33 %, flowSim is off "
+              "by up to 80 %")
         .Publish("|error|, flowSim over m3", "x", 1, R::ABOVE)
         .Publish("gain by context", "%", 33, R::AT_LEAST)
-        .On("24 paths of 4,000 flows, seeds 160 to 167", "600 paths of 20,000 flows, seeds 160 to 359")
-        .Costs("estimated from the small scale: 1 h, 1 GB")
-        .Departs("Parking lots with one host a switch, paths of 3, 4 and 6 links (published: 2, 4 and "
-                 "6); sizes as in the paper's Table 2.")
-        .Because("a network without context is not shipped; one that ./dcn run m3-train "
-                 "--context=false trained was 12.2 % off on 1,560 paths, m3 7.4 %: context improves "
-                 "by 39 % (doc/notebook/m3.rst)")
+        .On("24 paths of 4,000 flows, seeds 160 to 167",
+            "600 paths of 20,000 flows, seeds 160 to 359")
+        .Costs(5, "estimated from the small scale: 1 h, 1 GB")
+        .Departs(
+            "Parking lots with one host a switch, paths of 3, 4 and 6 links (published: 2, 4 and "
+            "6); sizes as in the paper's Table 2.")
+        .Because(
+            "a network without context is not shipped; one that ./dcn run m3-train "
+            "--context=false trained was 12.2 % off on 1,560 paths, m3 7.4 %: context improves "
+            "by 39 % (doc/notebook/m3.rst)")
         .By(ComputeFigure16));
 
 // the test set: figures 10, 11, 17
@@ -764,7 +774,8 @@ ComputeFigure11(PaperRun& run)
     const PaperSuiteRows rows = ComputeTestSet(run);
     PaperResult result;
     std::vector<Gnuplot> panels;
-    double worst = 0; // median of the worst level; six scenarios have no interval of use
+    double worst = PaperMeasured::NONE; // median of the worst level; six scenarios have no interval
+                                        // of use
     for (const PaperSuiteRows::Factor& factor : PaperSuiteRows::GetFactors())
     {
         std::vector<std::pair<std::pair<std::string, std::string>, std::vector<double>>> groups;
@@ -776,7 +787,7 @@ ComputeFigure11(PaperRun& run)
             groups.push_back({{level, "Parsimon"}, rows.GetErrors(PARSIMON, isLevel)});
             result.AddOther("m3, " + level + ", mean |error|", "%", PaperMean(PaperAbsolute(m3)));
             const double median = PaperQuantile(PaperAbsolute(m3), 0.5).value;
-            worst = std::isnan(median) ? worst : std::max(worst, median);
+            worst = std::fmax(worst, median); // of two numbers, the one that is known
         }
         panels.push_back(PaperMakeStrips("by " + factor.name, "error of the p99 [%]", groups));
     }
@@ -830,21 +841,23 @@ const PaperRegistration g_figure10(
         .Publish("m3, speed-up over packets", "x", 4006, R::AT_LEAST)
         .Publish("m3, speed-up over Parsimon", "x", 5.7, R::AT_LEAST)
         .On(TEST_SET_SMALL, TEST_SET_FULL)
-        .Costs(TEST_SET_COST)
+        .Costs(16, TEST_SET_COST)
         .Departs(TEST_SET_DEPARTS + " Published times are elapsed ones on 128 cores.")
         .Because(SPEED_UP_REASON)
         .By(ComputeFigure10));
 
 const PaperRegistration g_figure11(
     PaperFigure("m3-fig11", "Errors by matrix, sizes, oversubscription and burstiness")
-        .From("m3", "section 5.2, Figure 11: robust to all factors; the median of about 8 % over "
-                    "loads is its bar here")
+        .From("m3",
+              "section 5.2, Figure 11: robust to all factors; the median of about 8 % over "
+              "loads is its bar here")
         .Publish("m3, median |error| of the worst level", "%", 8, R::BELOW)
         .On(TEST_SET_SMALL, TEST_SET_FULL)
-        .Costs(TEST_SET_COST)
+        .Costs(16, TEST_SET_COST)
         .Departs(TEST_SET_DEPARTS)
-        .Because("a level of the small scale has six scenarios, whose errors range from 0.4 to 23 %: "
-                 "their median says little")
+        .Because(
+            "a level of the small scale has six scenarios, whose errors range from 0.4 to 23 %: "
+            "their median says little")
         .By(ComputeFigure11));
 
 const PaperRegistration g_figure17(
@@ -853,7 +866,7 @@ const PaperRegistration g_figure17(
         .Publish("m3, mean |error|", "%", 9.9, R::AT_MOST)
         .On("suite network-configurations, seed 1, 24 scenarios of 1.5 million hops",
             "suite network-configurations, seed 1, 48 scenarios of 60 million hops")
-        .Costs("measured for doc/validation.rst: 50 min, 1 GB")
+        .Costs(19, "measured for doc/validation.rst: 50 min, 1 GB")
         .Departs(TEST_SET_DEPARTS + " The shipped model was chosen among seven on this suite.")
         .By(ComputeFigure17));
 
@@ -948,7 +961,7 @@ const PaperRegistration g_table5(
         .Publish("18 KB: m3, speed-up", "x", 1071, R::AT_LEAST)
         .Publish("18 KB: Parsimon, speed-up", "x", 510, R::SHOWN)
         .On(LARGE_SMALL, LARGE_FULL)
-        .Costs(LARGE_COST)
+        .Costs(18, LARGE_COST)
         .Departs(LARGE_DEPARTS + " Published speed-ups are those of 128 cores over one-core ns-3.")
         .Because(SPEED_UP_REASON)
         .By(ComputeTable5));
@@ -959,7 +972,7 @@ const PaperRegistration g_figure12(
         .Publish("m3, |p99 error|", "%", 2.44, R::AT_MOST)
         .Publish("Parsimon, |p99 error|", "%", 109, R::AT_MOST)
         .On(LARGE_SMALL, LARGE_FULL)
-        .Costs(LARGE_COST)
+        .Costs(10, LARGE_COST)
         .Departs(LARGE_DEPARTS)
         .Because("12,000 flows leave the p99 of packets itself an interval of several percent")
         .By(ComputeFigure12));
@@ -1072,7 +1085,7 @@ const PaperRegistration g_figure13(
         .Publish("m3, mean |error| of all flows", "%", 9.9, R::AT_MOST)
         .Publish("m3, speed-up", "x", 1139, R::AT_LEAST)
         .On(SWEEP_SMALL, SWEEP_FULL)
-        .Costs(SWEEP_COST)
+        .Costs(7, SWEEP_COST)
         .Departs(SWEEP_DEPARTS)
         .Because(SPEED_UP_REASON)
         .By(ComputeFigure13));
@@ -1083,7 +1096,7 @@ const PaperRegistration g_figure14(
         .Publish("m3, mean |error| of all flows", "%", 9.9, R::AT_MOST)
         .Publish("m3, speed-up", "x", 763, R::AT_LEAST)
         .On(SWEEP_SMALL, SWEEP_FULL)
-        .Costs(SWEEP_COST)
+        .Costs(7, SWEEP_COST)
         .Departs(SWEEP_DEPARTS)
         .Because(SPEED_UP_REASON)
         .By(ComputeFigure14));
@@ -1196,16 +1209,18 @@ ComputeFigure15(PaperRun& run)
 
 const PaperRegistration g_figure15(
     PaperFigure("m3-fig15", "Errors of ns3-path, m3 and Parsimon by size and length of the path")
-        .From("m3", "section 5.5, Figure 15: paths alone have less than half of m3's error, "
-                    "Parsimon is strictly worse")
+        .From("m3",
+              "section 5.5, Figure 15: paths alone have less than half of m3's error, "
+              "Parsimon is strictly worse")
         .Publish("share of m3's error that paths alone have", "%", 50, R::BELOW)
         .Publish("|error|, Parsimon with published rules over ns3-path", "x", 1, R::ABOVE)
         .On(MIX_SMALL, MIX_FULL)
-        .Costs("estimated from the small scale: 45 min, 4 GB")
+        .Costs(11, "estimated from the small scale: 45 min, 4 GB")
         .Departs(MIX_DEPARTS + " Network-wide p99 of a group in place of single paths.")
-        .Because("ns3-path draws its flows, and at the small scale few below 1 KB: there its error is "
-                 "24 % (m3 6 %). In the other groups it has 58 % of the error of m3, whose own is 5 to "
-                 "11 % here, two thirds of the published 9.9 % and more")
+        .Because(
+            "ns3-path draws its flows, and at the small scale few below 1 KB: there its error is "
+            "24 % (m3 6 %). In the other groups it has 58 % of the error of m3, whose own is 5 to "
+            "11 % here, two thirds of the published 9.9 % and more")
         .By(ComputeFigure15));
 
 } // namespace

@@ -143,11 +143,14 @@ const PaperRegistration g_table1(
     MakeTable1()
         .From("m4", "section 2.1, Table 1")
         .On("20,000 flows each, seed 1, as published", "20,000 flows each, seed 1")
-        .Costs("as the small scale: 2 min, 1 GB")
-        .Departs("Matrix, window and buffer of the scenarios are not stated; matrices are generated.")
-        .Because("the paper states no matrix, window or buffer. With a window of 10 KB and the generated "
-                 "matrices queues are shorter than there: the p99 of packets is 3.65, 2.28 and 2.24 "
-                 "(published 4.14, 3.78 and 7.81), so that a fluid without queues errs less there")
+        .Costs(129, "as the small scale: 2 min, 1 GB")
+        .Departs(
+            "Matrix, window and buffer of the scenarios are not stated; matrices are generated.")
+        .Because(
+            "the paper states no matrix, window or buffer. With a window of 10 KB and the "
+            "generated "
+            "matrices queues are shorter than there: the p99 of packets is 3.65, 2.28 and 2.24 "
+            "(published 4.14, 3.78 and 7.81), so that a fluid without queues errs less there")
         .By(ComputeTable1));
 
 // a large network: table 3, figures 6 to 8
@@ -256,11 +259,12 @@ const PaperRegistration g_table3(
     MakeTable3()
         .From("m4", "section 5.2, Table 3")
         .On(LARGE_SMALL, LARGE_FULL)
-        .Costs(LARGE_COST)
+        .Costs(15, LARGE_COST)
         .Departs(LARGE_DEPARTS)
-        .Because("the published ns-3 takes four hours for 50,000 flows, 288 ms a flow; the packet "
-                 "engine here takes 0.1 to 0.8 ms a flow, and m4 0.03 ms in place of 2.7 ms, so that "
-                 "m4 is 90 times as fast as published and its speed-up smaller")
+        .Because(
+            "the published ns-3 takes four hours for 50,000 flows, 288 ms a flow; the packet "
+            "engine here takes 0.1 to 0.8 ms a flow, and m4 0.03 ms in place of 2.7 ms, so that "
+            "m4 is 90 times as fast as published and its speed-up smaller")
         .By(ComputeTable3));
 
 PaperResult
@@ -290,15 +294,15 @@ ComputeFigure6(PaperRun& run)
     return result;
 }
 
-const PaperRegistration g_figure6(
-    PaperFigure("m4-fig6", "Slowdowns by size on 6,144 hosts, cache-follower")
-        .From("m4", "section 5.2, Figure 6 (errors of Table 3)")
-        .Publish("m4, mean error of flows", "%", 5.1, R::AT_MOST)
-        .Publish("flowSim, mean error of flows", "%", 22.4, R::SHOWN)
-        .On(LARGE_SMALL, LARGE_FULL)
-        .Costs(LARGE_COST)
-        .Departs(LARGE_DEPARTS)
-        .By(ComputeFigure6));
+const PaperRegistration g_figure6(PaperFigure("m4-fig6",
+                                              "Slowdowns by size on 6,144 hosts, cache-follower")
+                                      .From("m4", "section 5.2, Figure 6 (errors of Table 3)")
+                                      .Publish("m4, mean error of flows", "%", 5.1, R::AT_MOST)
+                                      .Publish("flowSim, mean error of flows", "%", 22.4, R::SHOWN)
+                                      .On(LARGE_SMALL, LARGE_FULL)
+                                      .Costs(15, LARGE_COST)
+                                      .Departs(LARGE_DEPARTS)
+                                      .By(ComputeFigure6));
 
 /// @return Pearson's correlation
 double
@@ -354,11 +358,12 @@ ComputeFigure7(PaperRun& run)
 
 const PaperRegistration g_figure7(
     PaperFigure("m4-fig7", "Slowdowns of a sequence of flows")
-        .From("m4", "section 5.2, Figure 7: m4 reflects the variations and flowSim does not; no "
-                    "numbers")
+        .From("m4",
+              "section 5.2, Figure 7: m4 reflects the variations and flowSim does not; no "
+              "numbers")
         .Publish("correlation with packets, m4 less flowSim", "", 0, R::ABOVE)
         .On(LARGE_SMALL, LARGE_FULL)
-        .Costs(LARGE_COST)
+        .Costs(15, LARGE_COST)
         .Departs(LARGE_DEPARTS)
         .By(ComputeFigure7));
 
@@ -420,11 +425,12 @@ const PaperRegistration g_figure8(
         .Publish("m4, slowdowns above 2, median error", "%", 20, R::BELOW)
         .Publish("flowSim, slowdowns above 2, median error", "%", 45, R::NEAR, 0.15)
         .On(LARGE_SMALL, LARGE_FULL)
-        .Costs(LARGE_COST)
+        .Costs(15, LARGE_COST)
         .Departs(LARGE_DEPARTS)
-        .Because("a fluid without queues gives short flows a slowdown of 1, which is 1 - 1/s off: 50 % "
-                 "and more for every slowdown s above 2. All such flows of the small scale have s "
-                 "below 3")
+        .Because(
+            "a fluid without queues gives short flows a slowdown of 1, which is 1 - 1/s off: 50 % "
+            "and more for every slowdown s above 2. All such flows of the small scale have s "
+            "below 3")
         .By(ComputeFigure8));
 
 // table 4: times by size of the network
@@ -500,7 +506,7 @@ const PaperRegistration g_table4(
         .From("m4", "section 5.2, Table 4")
         .On("a twentieth of the published numbers of flows, seed 1",
             "the published numbers of flows, seed 1")
-        .Costs("estimated: 5 min, 2 GB")
+        .Costs(4, "estimated: 5 min, 2 GB")
         .Departs("Per flow, as the small scale has fewer; sizes web-server; published on an A100 "
                  "GPU, here on one core.")
         .By(ComputeTable4));
@@ -601,24 +607,23 @@ ComputeFigure10(PaperRun& run)
     return result;
 }
 
-const PaperRegistration g_figure9(
-    PaperFigure("m4-fig9", "Errors of single flows over the test set")
-        .From("m4", "section 5.3, Figure 9")
-        .Publish("m4, mean error of flows", "%", 7.5, R::AT_MOST)
-        .Publish("m4, p90 error of flows", "%", 19.5, R::AT_MOST)
-        .Publish("flowSim, mean error of flows", "%", 13.7, R::SHOWN)
-        .Publish("flowSim, p90 error of flows", "%", 41.5, R::SHOWN)
-        .On(SUITE_SMALL, SUITE_FULL)
-        .Costs(SUITE_COST)
-        .Departs(SUITE_DEPARTS)
-        .By(ComputeFigure9));
+const PaperRegistration g_figure9(PaperFigure("m4-fig9", "Errors of single flows over the test set")
+                                      .From("m4", "section 5.3, Figure 9")
+                                      .Publish("m4, mean error of flows", "%", 7.5, R::AT_MOST)
+                                      .Publish("m4, p90 error of flows", "%", 19.5, R::AT_MOST)
+                                      .Publish("flowSim, mean error of flows", "%", 13.7, R::SHOWN)
+                                      .Publish("flowSim, p90 error of flows", "%", 41.5, R::SHOWN)
+                                      .On(SUITE_SMALL, SUITE_FULL)
+                                      .Costs(17, SUITE_COST)
+                                      .Departs(SUITE_DEPARTS)
+                                      .By(ComputeFigure9));
 
 const PaperRegistration g_figure10(
     PaperFigure("m4-fig10", "Errors of single flows by parameter")
         .From("m4", "section 5.3, Figure 10: m4 is robust to each; no numbers")
         .Publish("levels at which the median of m4 is below that of flowSim", "%", 100, R::ABOVE, 0)
         .On(SUITE_SMALL, SUITE_FULL)
-        .Costs(SUITE_COST)
+        .Costs(17, SUITE_COST)
         .Departs(SUITE_DEPARTS + " The buffer is left out: its levels here are reserves, too.")
         .Because("a level of the small scale has six to nine scenarios")
         .By(ComputeFigure10));
@@ -703,11 +708,12 @@ const PaperRegistration g_figure11(
         .Publish("m4, p90 |error| of the throughput", "%", 22.3, R::AT_MOST)
         .Publish("flowSim, mean |error| of the throughput", "%", 28.1, R::SHOWN)
         .Publish("flowSim, p90 |error| of the throughput", "%", 49.9, R::SHOWN)
-        .On("suite network-configurations, seed 101: 4 configurations, limits 1 to 13 in steps of 4, "
+        .On("suite network-configurations, seed 101: 4 configurations, limits 1 to 13 in steps of "
+            "4, "
             "300 flows",
             "suite network-configurations, seed 101: 15 configurations, limits 1 to 13 in steps of "
             "2, 1,000 flows")
-        .Costs("measured for m4-closed-loop: 50 min, 0.5 GB")
+        .Costs(2, "measured for m4-closed-loop: 50 min, 0.5 GB")
         .Departs("Configurations of m3's table 4 on 32 racks of 8 hosts.")
         .By(ComputeFigure11));
 
@@ -849,17 +855,20 @@ ComputeFigure13(PaperRun& run)
 
 const PaperRegistration g_figure13(
     PaperFigure("m4-fig13", "Remaining sizes and queues predicted over time")
-        .From("m4", "section 5.5, Figure 13: less than 20 % for most flows, hence for more than half "
-                    "of them; queues within 30 %")
+        .From("m4",
+              "section 5.5, Figure 13: less than 20 % for most flows, hence for more than half "
+              "of them; queues within 30 %")
         .Publish("remaining size: flows with a mean |error| below 20 %", "%", 50, R::ABOVE)
         .Publish("queues from 10^3 bytes, |error| over mean", "%", 30, R::BELOW)
         .Publish("queues from 10^4 bytes, |error| over mean", "%", 30, R::BELOW)
-        .On("data seed 13, 10 simulations of 500 flows", "data seed 13, 100 simulations of 2,000 flows")
-        .Costs("estimated: 5 min, 1 GB")
+        .On("data seed 13, 10 simulations of 500 flows",
+            "data seed 13, 100 simulations of 2,000 flows")
+        .Costs(1, "estimated: 5 min, 1 GB")
         .Departs("Simulations of the training's distribution that were not trained on.")
-        .Because("a queue of one to ten packets at one packet's arrival depends on the arrivals of "
-                 "single packets, which flow-level events do not tell; from 10^4 bytes on, where it "
-                 "lasts, the error is half as large")
+        .Because(
+            "a queue of one to ten packets at one packet's arrival depends on the arrivals of "
+            "single packets, which flow-level events do not tell; from 10^4 bytes on, where it "
+            "lasts, the error is half as large")
         .By(ComputeFigure13));
 
 } // namespace

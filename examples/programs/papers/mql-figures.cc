@@ -157,11 +157,12 @@ const PaperRegistration g_figure45(
         .Publish("all, MAPE", "%", 3, R::AT_MOST)
         .On("16 and 128 hosts, three loads, seed 4, hash seed 21 (not trained on)",
             "16 to 1,024 hosts, three loads, seed 4, hash seed 21")
-        .Costs("estimated: 6 h, 4 GB")
+        .Costs(68, "estimated: 6 h, 4 GB")
         .Departs("Published: 60 % of the evaluated rows were trained on; here none. One path per "
                  "flow; open-loop packets with acknowledgements in place of TCP.")
-        .Because("the noise floor, half of the traffic against the other half, is part of the error: "
-                 "see its rows; 1 % takes longer simulations than five minutes allow")
+        .Because(
+            "the noise floor, half of the traffic against the other half, is part of the error: "
+            "see its rows; 1 % takes longer simulations than five minutes allow")
         .By(ComputeFigure45));
 
 // figure 4.6 and table 4.6: distributions of round trips
@@ -203,7 +204,7 @@ const PaperRegistration g_figure46(
         .Publish("128 hosts, Wasserstein distance over mean", "", 0.0077, R::AT_MOST)
         .On("load 0.5, Poisson, seed 5, hash seed 22; 20 and 5 s",
             "load 0.5, Poisson, seed 5, hash seed 22; 60 s")
-        .Costs("estimated: 15 min, 1 GB")
+        .Costs(20, "estimated: 15 min, 1 GB")
         .Departs("Means of flows; published: all round trips.")
         .By(ComputeFigure46));
 
@@ -234,8 +235,9 @@ ComputeTable46(PaperRun& run)
 }
 
 const PaperRegistration g_table46(
-    PaperFigure("mql-table4.6", "Wasserstein distances of round trips (rivals: DeepQueueNet, "
-                                "RouteNet, MimicNet)")
+    PaperFigure("mql-table4.6",
+                "Wasserstein distances of round trips (rivals: DeepQueueNet, "
+                "RouteNet, MimicNet)")
         .From("dissertation", "section 4.4, Table 4.6")
         .Publish("16 hosts, distance of the mean", "", 0.0025, R::AT_MOST)
         .Publish("16 hosts, distance of the p99", "", 0.0021, R::AT_MOST)
@@ -243,12 +245,13 @@ const PaperRegistration g_table46(
         .Publish("128 hosts, distance of the p99", "", 0.0109, R::AT_MOST)
         .On("load 0.5, Poisson, seed 5, hash seed 22; 20 and 5 s",
             "load 0.5, Poisson, seed 5, hash seed 22; 60 s")
-        .Costs("estimated: 15 min, 1 GB")
+        .Costs(20, "estimated: 15 min, 1 GB")
         .Departs("Of the flows' means and 99th percentiles; rivals (mean, 16 / 128 hosts): "
                  "DeepQueueNet 0.0086 / 0.0133, RouteNet 0.67 / 0.98, MimicNet 0.0090 / 0.0172.")
-        .Because("with n packets and an exponential tail a flow's p99 has a standard error of "
-                 "sqrt(0.99 / (0.01 n)) / 4.6 of its waiting time: 11 % for 400 packets, whatever the "
-                 "model")
+        .Because(
+            "with n packets and an exponential tail a flow's p99 has a standard error of "
+            "sqrt(0.99 / (0.01 n)) / 4.6 of its waiting time: 11 % for 400 packets, whatever the "
+            "model")
         .By(ComputeTable46));
 
 // a real trace: table 4.4 and figure 4.7
@@ -403,11 +406,12 @@ const PaperRegistration g_table45(
         .From("dissertation", "section 4.4, Table 4.5")
         .On("16 and 128 hosts, load 0.5, seed 1; 0.2 s simulated, scaled to 40 s",
             "16 to 1,024 hosts, load 0.5, seed 1; 10 s simulated, scaled to 40 s")
-        .Costs("estimated: 3 h, 4 GB")
-        .Departs("Published: TCP sockets in ns-3; here packets are handed to ns-3's devices, without "
-                 "sockets. The time includes the reading of the correction and the moments for 99th "
-                 "percentiles; rows of a further network of the process have neither reading nor the "
-                 "fetching of code.")
+        .Costs(9, "estimated: 3 h, 4 GB")
+        .Departs(
+            "Published: TCP sockets in ns-3; here packets are handed to ns-3's devices, without "
+            "sockets. The time includes the reading of the correction and the moments for 99th "
+            "percentiles; rows of a further network of the process have neither reading nor the "
+            "fetching of code.")
         .Because(NS3_REASON)
         .By(ComputeTable45));
 
@@ -452,16 +456,18 @@ ComputeFigure48(PaperRun& run)
 
 const PaperRegistration g_figure48(
     PaperFigure("mql-fig4.8", "Speed-up by size, pattern and load")
-        .From("dissertation", "section 4.4, Figure 4.8: at least 89, up to four orders of magnitude, over "
-                              "networks of 16 to 1,024 hosts; the small scale here has those of 16 "
-                              "alone, so that the least ratios are of unlike sizes")
+        .From("dissertation",
+              "section 4.4, Figure 4.8: at least 89, up to four orders of magnitude, over "
+              "networks of 16 to 1,024 hosts; the small scale here has those of 16 "
+              "alone, so that the least ratios are of unlike sizes")
         .Publish("least speed-up", "x", 89, R::AT_LEAST)
         .Publish("largest speed-up", "x", 29111, R::AT_LEAST)
         .On("16 hosts, three patterns and loads, seed 1; 0.5 s simulated, scaled to 40 s",
             "16 to 432 hosts, three patterns and loads, seed 1; 5 s simulated, scaled to 40 s")
-        .Costs("estimated: 1.5 h, 2 GB")
-        .Departs("Published: TCP sockets in ns-3; here packets are handed to ns-3's devices, without "
-                 "sockets. The time of the model is as in mql-table4.5.")
+        .Costs(7, "estimated: 1.5 h, 2 GB")
+        .Departs(
+            "Published: TCP sockets in ns-3; here packets are handed to ns-3's devices, without "
+            "sockets. The time of the model is as in mql-table4.5.")
         .Because(NS3_REASON)
         .By(ComputeFigure48));
 
@@ -738,7 +744,7 @@ const PaperRegistration g_figure54(
         .Publish("none, mean speed-up", "x", 3000, R::AT_LEAST)
         .Publish("S 15, mean speed-up", "x", 13000, R::AT_LEAST)
         .On(THREE_SMALL, THREE_FULL)
-        .Costs(THREE_COST)
+        .Costs(15, THREE_COST)
         .Departs(SIMILARITY_DEPARTS)
         .Because(SIMILARITY_REASON)
         .By([](PaperRun& run) { return DescribeSpeedUps(run, "mql-fig5.4", false); }));
@@ -749,12 +755,13 @@ const PaperRegistration g_figure55(
         .Publish("S 15, calls saved, most", "x", 2000, R::AT_LEAST)
         .Publish("S 15, calls saved, all configurations together", "x", 2000, R::SHOWN)
         .On(THREE_SMALL, THREE_FULL)
-        .Costs(THREE_COST)
+        .Costs(15, THREE_COST)
         .Departs(SIMILARITY_DEPARTS + " Calls by the published greedy search (Algorithm 5).")
-        .Because("the published search starts anew at every queue, so that it saves at most the flow "
-                 "splits of a queue: 818 for 128 hosts, where one call a queue is left, and 7,800 for "
-                 "the published 2,000 hosts; this module's search is common to all queues and saves "
-                 "691,464 times there (doc/notebook/mql.rst)")
+        .Because(
+            "the published search starts anew at every queue, so that it saves at most the flow "
+            "splits of a queue: 818 for 128 hosts, where one call a queue is left, and 7,800 for "
+            "the published 2,000 hosts; this module's search is common to all queues and saves "
+            "691,464 times there (doc/notebook/mql.rst)")
         .By([](PaperRun& run) { return DescribeCalls(run, "mql-fig5.5", false); }));
 
 const PaperRegistration g_figure56(
@@ -764,7 +771,7 @@ const PaperRegistration g_figure56(
         .Publish("S 15, added MAPE", "%", 2, R::AT_MOST)
         .On("16 and 128 hosts, four patterns, load 0.5, seed 6; 3 to 20 s",
             "16 and 128 hosts, four patterns, load 0.5, seed 6; 30 to 60 s")
-        .Costs("estimated: 30 min, 2 GB")
+        .Costs(23, "estimated: 30 min, 2 GB")
         .Departs(SIMILARITY_DEPARTS)
         .By([](PaperRun& run) { return DescribeErrors(run, "mql-fig5.6", false); }));
 
@@ -774,7 +781,7 @@ const PaperRegistration g_figure57(
         .Publish("none, mean speed-up", "x", 3000, R::AT_LEAST)
         .Publish("S 15, mean speed-up", "x", 12000, R::AT_LEAST)
         .On(TWO_TREES, TWO_TREES)
-        .Costs("estimated: 10 min, 1 GB")
+        .Costs(4, "estimated: 10 min, 1 GB")
         .Departs(SIMILARITY_DEPARTS)
         .Because(SIMILARITY_REASON)
         .By([](PaperRun& run) { return DescribeSpeedUps(run, "mql-fig5.7", true); }));
@@ -785,22 +792,24 @@ const PaperRegistration g_figure58(
         .Publish("S 15, calls saved, most", "x", 3000, R::AT_LEAST)
         .Publish("S 15, calls saved, all configurations together", "x", 3000, R::SHOWN)
         .On(TWO_TREES, TWO_TREES)
-        .Costs("estimated: 10 min, 1 GB")
+        .Costs(4, "estimated: 10 min, 1 GB")
         .Departs(SIMILARITY_DEPARTS + " Calls by the published greedy search (Algorithm 5).")
-        .Because("the published search starts anew at every queue: 1,646 times is one call a queue for "
-                 "the flows of this configuration, the least that it can make; the published average "
-                 "is over 1,733 workloads whose densities are not stated")
+        .Because(
+            "the published search starts anew at every queue: 1,646 times is one call a queue for "
+            "the flows of this configuration, the least that it can make; the published average "
+            "is over 1,733 workloads whose densities are not stated")
         .By([](PaperRun& run) { return DescribeCalls(run, "mql-fig5.8", true); }));
 
-const PaperRegistration g_figure59(
-    PaperFigure("mql-fig5.9", "Two tiers: errors by threshold")
-        .From("dissertation", "section 5.4, Figure 5.9")
-        .Publish("S 5, added MAPE", "%", 1, R::AT_MOST)
-        .Publish("S 15, added MAPE", "%", 2, R::AT_MOST)
-        .On(TWO_TREES + "; 3 to 20 s", TWO_TREES + "; 30 to 60 s")
-        .Costs("estimated: 30 min, 2 GB")
-        .Departs(SIMILARITY_DEPARTS)
-        .By([](PaperRun& run) { return DescribeErrors(run, "mql-fig5.9", true); }));
+const PaperRegistration g_figure59(PaperFigure("mql-fig5.9", "Two tiers: errors by threshold")
+                                       .From("dissertation", "section 5.4, Figure 5.9")
+                                       .Publish("S 5, added MAPE", "%", 1, R::AT_MOST)
+                                       .Publish("S 15, added MAPE", "%", 2, R::AT_MOST)
+                                       .On(TWO_TREES + "; 3 to 20 s", TWO_TREES + "; 30 to 60 s")
+                                       .Costs(16, "estimated: 30 min, 2 GB")
+                                       .Departs(SIMILARITY_DEPARTS)
+                                       .By([](PaperRun& run) {
+                                           return DescribeErrors(run, "mql-fig5.9", true);
+                                       }));
 
 PaperResult
 ComputeTable53(PaperRun& run)
@@ -870,9 +879,11 @@ MakeTable53()
 
 const PaperRegistration g_table53(
     MakeTable53()
-        .From("dissertation", "section 5.4, Table 5.3")
+        .From("dissertation",
+              "section 5.4, Table 5.3: of up to 2,000 hosts; ours of at most 432 with "
+              "three tiers (2,000 at the full scale) and 128 with two")
         .On(THREE_SMALL + "; " + TWO_TREES, THREE_FULL + "; " + TWO_TREES)
-        .Costs(THREE_COST)
+        .Costs(18, THREE_COST)
         .Departs(SIMILARITY_DEPARTS + " Published: up to 2,000 hosts; 432 here at the small scale.")
         .Because(SIMILARITY_REASON)
         .By(ComputeTable53));

@@ -43,6 +43,19 @@ using R = PaperRelation;
 
 const std::vector<std::string> MODELS{"published", "independent", "chain"};
 
+/// Names of models and policies in legends.
+const std::map<std::string, std::string> TITLES{
+    {"simulation", "simulation"},
+    {"chain", "this work"},
+    {"independent", "[42]"},
+    {"published", "printed equations"},
+    {"threshold-global-any:0.25:0.125", "baseline, tuned at 70 % hits"},
+    {"threshold-global-any:0.9:0.7", "baseline, tuned at 20 % hits"},
+    {"tree-window", "this work"},
+    {"tree-local", "Algorithm 3 as printed"},
+    {"none", "no throttling"},
+    {"fixed-12", "constant window of 12"}};
+
 /// A 6 x 6 mesh under a load.
 struct Cell
 {
@@ -173,8 +186,8 @@ ComputeTable23(PaperRun& run)
         independent.push_back(GetError(all[i], "independent"));
         printed.push_back(GetError(all[i], "published"));
         noise.push_back(GetNoise(all[i]));
-        bars.push_back({titles[i], "chain", chain.back()});
-        bars.push_back({titles[i], "independent", independent.back()});
+        bars.push_back({titles[i], TITLES.at("chain"), chain.back()});
+        bars.push_back({titles[i], TITLES.at("independent"), independent.back()});
     }
     result.values["mean |error|"] = PaperMean(chain);
     result.values["largest |error|"] = PaperLargest(chain);
@@ -195,7 +208,7 @@ const PaperRegistration g_table23(
         .Publish("largest |error|", "%", 13, R::AT_MOST)
         .Publish("[42], mean |error|", "%", 25.4, R::SHOWN)
         .On(SMALL + "; 27 cells", FULL + "; 27 cells")
-        .Costs(COST)
+        .Costs(9, COST)
         .Departs(DEPARTS)
         .By(ComputeTable23));
 
@@ -211,24 +224,26 @@ DescribeLoads(PaperRun& run, const std::string& name, double burst, uint32_t ing
     }
     const auto all = ComputeCells(run, cells);
     PaperResult result;
-    PaperSeries series{{"simulation", {}}};
+    const std::string simulation = "simulation";
+    PaperSeries series{{TITLES.at(simulation), {}}};
     std::vector<double> chain;
     std::vector<double> independent;
     for (const std::string& model : MODELS)
     {
-        series.push_back({model, {}});
+        series.push_back({TITLES.at(model), {}});
     }
     for (std::size_t i = 0; i < loads.size(); ++i)
     {
-        for (auto& [method, points] : series)
+        series[0].second.emplace_back(loads[i], PaperGet(all[i], simulation));
+        for (std::size_t m = 0; m < MODELS.size(); ++m)
         {
-            points.emplace_back(loads[i], PaperGet(all[i], method));
+            series[m + 1].second.emplace_back(loads[i], PaperGet(all[i], MODELS[m]));
         }
         chain.push_back(GetError(all[i], "chain"));
         independent.push_back(GetError(all[i], "independent"));
         result.AddOther("load " + DcnToText(loads[i]) + ", simulation",
                         "cycles",
-                        PaperGetMeasured(all[i], "simulation"));
+                        PaperGetMeasured(all[i], simulation));
     }
     result.values["mean |error|"] = PaperMean(chain);
     result.values["|error| at the highest load"] = {chain.back()};
@@ -247,7 +262,7 @@ const PaperRegistration g_figure25(
         .Publish("mean |error|", "%", 10, R::AT_MOST)
         .Publish("[42], mean |error|", "%", 30, R::SHOWN)
         .On(SMALL + "; 5 loads", FULL + "; 5 loads")
-        .Costs(COST)
+        .Costs(4, COST)
         .Departs(DEPARTS)
         .By([](PaperRun& run) { return DescribeLoads(run, "noc-fig2.5", 0, 16); }));
 
@@ -257,7 +272,7 @@ const PaperRegistration g_figure26(
         .Publish("mean |error|", "%", 10, R::AT_MOST)
         .Publish("[42], mean |error|", "%", 30, R::SHOWN)
         .On(SMALL + "; 5 loads", FULL + "; 5 loads")
-        .Costs(COST)
+        .Costs(4, COST)
         .Departs(DEPARTS)
         .By([](PaperRun& run) { return DescribeLoads(run, "noc-fig2.6", 0.1, 16); }));
 
@@ -267,7 +282,7 @@ const PaperRegistration g_figure27(
         .Publish("|error| at the highest load", "%", 9, R::AT_MOST)
         .Publish("[42], |error| at the highest load", "%", 90, R::SHOWN)
         .On(SMALL + "; 5 loads, sinks of 1,000 packets", FULL + "; 5 loads, sinks of 1,000 packets")
-        .Costs(COST)
+        .Costs(4, COST)
         .Departs(DEPARTS)
         .By([](PaperRun& run) { return DescribeLoads(run, "noc-fig2.7", 0, 1000); }));
 
@@ -384,8 +399,8 @@ ComputeFigure28(PaperRun& run)
         independent.push_back(GetError(all[i], "independent"));
         noise.push_back(GetNoise(all[i]));
         result.AddOther(titles[i] + ", |error|", "%", {chain.back()});
-        bars.push_back({titles[i], "chain", chain.back()});
-        bars.push_back({titles[i], "independent", independent.back()});
+        bars.push_back({titles[i], TITLES.at("chain"), chain.back()});
+        bars.push_back({titles[i], TITLES.at("independent"), independent.back()});
     }
     result.values["generated traces, mean |error|"] = PaperMean(chain);
     result.values["[42], mean |error|"] = PaperMean(independent);
@@ -398,22 +413,25 @@ ComputeFigure28(PaperRun& run)
 const PaperRegistration g_figure28(
     PaperFigure("noc-fig2.8", "Latency of traces of ten applications")
         .From("dissertation, networks on chip",
-              "section 2.4, Figure 2.8: below 10 % on average; [42] is worse at high rates, no number")
+              "section 2.4, Figure 2.8: below 10 % on average; [42] is worse at high rates, no "
+              "number")
         .Publish("generated traces, mean |error|", "%", 10, R::AT_MOST)
         .Publish("[42], mean |error|", "%", 10, R::SHOWN)
         .On("meshes of 6 x 6 and 8 x 8, ten generated traces of 55,000 cycles each, seeds by trace",
-            "meshes of 6 x 6 and 8 x 8, ten generated traces of 660,000 cycles each, seeds by trace")
-        .Costs("estimated from 12 times the small scale: 10 min, 0.5 GB")
-        .Departs("The gem5 traces of SPEC and SYSmark are not at hand: cores go through phases of two "
-                 "rates, with bursts, from low and smooth to high and bursty. The models get rate and "
-                 "bursts of each core from the trace, as published; ./dcn run noc-compare "
-                 "--trace=FILE does it for a trace of your own.")
+            "meshes of 6 x 6 and 8 x 8, ten generated traces of 660,000 cycles each, seeds by "
+            "trace")
+        .Costs(18, "estimated from 12 times the small scale: 10 min, 0.5 GB")
+        .Departs(
+            "The gem5 traces of SPEC and SYSmark are not at hand: cores go through phases of two "
+            "rates, with bursts, from low and smooth to high and bursty. The models get rate and "
+            "bursts of each core from the trace, as published; ./dcn run noc-compare "
+            "--trace=FILE does it for a trace of your own.")
         .By(ComputeFigure28));
 
 const std::string BASELINE = "threshold-global-any:0.25:0.125"; //!< tuned at a hit rate of 0.7
 const std::string MEMORY_BASELINE = "threshold-global-any:0.9:0.7"; //!< tuned at a hit rate of 0.2
 const std::string WINDOW = "tree-window";                           //!< "this work"
-const std::string PRINTED = "tree-local";                           //!< algorithm 3 as printed
+const std::string PRINTED = "tree-local";                           //!< Algorithm 3 as printed
 const std::vector<std::string> POLICIES{BASELINE, WINDOW, PRINTED, "none", "fixed-12"};
 const std::string READS = "memory_reads_per_cycle";
 const std::string SHARE = "miss_share";
@@ -564,7 +582,7 @@ PlotRates(const std::string& name,
     PaperSeries series;
     for (const auto& [policy, numbers] : throttled)
     {
-        series.push_back({policy, {}});
+        series.push_back({TITLES.at(policy), {}});
         for (std::size_t w = 0; w < numbers.size(); ++w)
         {
             series.back().second.emplace_back(std::stod(RATES[w]),
@@ -663,9 +681,10 @@ const PaperRegistration g_table32(
             "(seeds from 601), 5 to score (seeds from 701)",
             "mesh of 6 x 6, hit rate 0.7, rates 0.5 to 1, runs of 4,000 cycles: 30 to learn from "
             "(seeds from 601), 5 to score (seeds from 701)")
-        .Costs("estimated from 6 times the small scale: 5 min, 1 GB")
+        .Costs(10, "estimated from 6 times the small scale: 5 min, 1 GB")
         .Departs("Split by runs and seeds; published: 70 and 30 % of the rows of one data set, of "
-                 "which neighbours are nearly equal. Published hit rate: 0.5, where no request bounces in "
+                 "which neighbours are nearly equal. Published hit rate: 0.5, where no request "
+                 "bounces in "
                  "this network at any rate, so that nothing could be learned.")
         .By(ComputeTable32));
 
@@ -679,7 +698,7 @@ ComputeFigure34(PaperRun& run)
         GetLargestGain(GetRatios(hits, LATENCY, WINDOW, BASELINE), -100);
     result.values["20 % hits, mean reduction"] =
         GetMeanGain(GetRatios(misses, LATENCY, WINDOW, MEMORY_BASELINE), -100);
-    result.AddOther("70 % hits, algorithm 3 as printed, largest reduction",
+    result.AddOther("70 % hits, Algorithm 3 as printed, largest reduction",
                     "%",
                     GetLargestGain(GetRatios(hits, LATENCY, PRINTED, BASELINE), -100));
     result.AddOther("70 % hits, constant window of 12, largest reduction",
@@ -694,14 +713,15 @@ ComputeFigure34(PaperRun& run)
 }
 
 const PaperRegistration g_figure34(
-    PaperFigure("noc-fig3.4",
-                "Latency of transactions with source throttling, 70 % hits, against the baseline in "
-                "which all cores stop at any full sink")
+    PaperFigure(
+        "noc-fig3.4",
+        "Latency of transactions with source throttling, 70 % hits, against the baseline in "
+        "which all cores stop at any full sink")
         .From("dissertation, networks on chip", "section 3.4, Figure 3.4")
         .Publish("70 % hits, largest reduction", "%", 30, R::AT_LEAST)
         .Publish("20 % hits, mean reduction", "%", 7, R::AT_LEAST)
         .On(THROTTLE_SMALL, THROTTLE_FULL)
-        .Costs(THROTTLE_COST)
+        .Costs(160, THROTTLE_COST)
         .Departs(THROTTLE_DEPARTS)
         .By(ComputeFigure34));
 
@@ -719,7 +739,7 @@ ComputeFigure35(PaperRun& run)
     std::vector<double> shares = half.at(BASELINE).back().at(SHARE);
     std::for_each(shares.begin(), shares.end(), [](double& share) { share *= 100; });
     result.values["50 % hits, baseline: misses at the highest rate"] = PaperMean(shares);
-    result.AddOther("70 % hits, algorithm 3 as printed, largest gain of misses",
+    result.AddOther("70 % hits, Algorithm 3 as printed, largest gain of misses",
                     "x",
                     GetLargestGain(GetRatios(hits, SHARE, PRINTED, BASELINE), 1, 0));
     result.AddOther("70 % hits, constant window of 12, largest gain of misses",
@@ -745,11 +765,12 @@ const PaperRegistration g_figure35(
         .Publish("20 % hits, largest gain of misses", "x", 1.2, R::AT_LEAST)
         .Publish("50 % hits, baseline: misses at the highest rate", "%", 7, R::NEAR, 0.5)
         .On(THROTTLE_SMALL, THROTTLE_FULL)
-        .Costs(THROTTLE_COST)
+        .Costs(184, THROTTLE_COST)
         .Departs(THROTTLE_DEPARTS)
-        .Because("the share is reads over transactions: two controllers serve at most 2 reads a cycle, "
-                 "the baseline has 1.1 (contrib/noc/doc/noc.rst), so that at equal transactions no "
-                 "policy gains more than 1.8 times. A constant window of 12 gains 1.58 times")
+        .Because(
+            "the share is reads over transactions: two controllers serve at most 2 reads a cycle, "
+            "the baseline has 1.1 (contrib/noc/doc/noc.rst), so that at equal transactions no "
+            "policy gains more than 1.8 times. A constant window of 12 gains 1.58 times")
         .By(ComputeFigure35));
 
 PaperResult
@@ -783,27 +804,30 @@ ComputeFigure36(PaperRun& run)
     return result;
 }
 
-const PaperRegistration g_figure36(
-    PaperFigure("noc-fig3.6", "Memory reads with source throttling, 20 % hits")
-        .From("dissertation, networks on chip", "section 3.4, Figure 3.6")
-        .Publish("mean gain", "%", 64, R::AT_LEAST)
-        .Publish("largest gain", "%", 190, R::AT_LEAST)
-        .On(THROTTLE_SMALL, THROTTLE_FULL)
-        .Costs(THROTTLE_COST)
-        .Departs(THROTTLE_DEPARTS)
-        .Because(BOUND_REASON)
-        .By(ComputeFigure36));
+const PaperRegistration g_figure36(PaperFigure("noc-fig3.6",
+                                               "Memory reads with source throttling, 20 % hits")
+                                       .From("dissertation, networks on chip",
+                                             "section 3.4, Figure 3.6")
+                                       .Publish("mean gain", "%", 64, R::AT_LEAST)
+                                       .Publish("largest gain", "%", 190, R::AT_LEAST)
+                                       .On(THROTTLE_SMALL, THROTTLE_FULL)
+                                       .Costs(160, THROTTLE_COST)
+                                       .Departs(THROTTLE_DEPARTS)
+                                       .Because(BOUND_REASON)
+                                       .By(ComputeFigure36));
+
+const std::string LOSS = "mean loss (below 0: a gain)";
 
 PaperResult
 ComputeFigure37(PaperRun& run)
 {
     const Throttled hits = Throttle(run, 0.7, RATES, POLICIES);
     PaperResult result;
-    result.values["mean loss"] = GetMeanGain(GetRatios(hits, BYTES, WINDOW, BASELINE), -100);
-    result.AddOther("algorithm 3 as printed, mean loss",
+    result.values[LOSS] = GetMeanGain(GetRatios(hits, BYTES, WINDOW, BASELINE), -100);
+    result.AddOther("Algorithm 3 as printed, " + LOSS,
                     "%",
                     GetMeanGain(GetRatios(hits, BYTES, PRINTED, BASELINE), -100));
-    result.AddOther("constant window of 12, mean loss",
+    result.AddOther("constant window of 12, " + LOSS,
                     "%",
                     GetMeanGain(GetRatios(hits, BYTES, "fixed-12", BASELINE), -100));
     result.pictures.push_back(PlotRates("noc-fig3.7",
@@ -814,14 +838,15 @@ ComputeFigure37(PaperRun& run)
     return result;
 }
 
-const PaperRegistration g_figure37(
-    PaperFigure("noc-fig3.7", "Bytes per core with source throttling, 70 % hits")
-        .From("dissertation, networks on chip", "section 3.4, Figure 3.7")
-        .Publish("mean loss", "%", 4, R::AT_MOST)
-        .On(THROTTLE_SMALL, THROTTLE_FULL)
-        .Costs(THROTTLE_COST)
-        .Departs(THROTTLE_DEPARTS)
-        .By(ComputeFigure37));
+const PaperRegistration g_figure37(PaperFigure("noc-fig3.7",
+                                               "Bytes per core with source throttling, 70 % hits")
+                                       .From("dissertation, networks on chip",
+                                             "section 3.4, Figure 3.7")
+                                       .Publish(LOSS, "%", 4, R::AT_MOST)
+                                       .On(THROTTLE_SMALL, THROTTLE_FULL)
+                                       .Costs(100, THROTTLE_COST)
+                                       .Departs(THROTTLE_DEPARTS)
+                                       .By(ComputeFigure37));
 
 PaperResult
 ComputeFigure38(PaperRun& run)
@@ -841,7 +866,8 @@ ComputeFigure38(PaperRun& run)
     {
         for (const std::string& policy : {BASELINE, WINDOW})
         {
-            bars.push_back({workloads[w], policy, PaperMean(hits.at(policy)[w].at(READS)).value});
+            bars.push_back(
+                {workloads[w], TITLES.at(policy), PaperMean(hits.at(policy)[w].at(READS)).value});
         }
     }
     result.pictures.push_back(PaperPlotBars("noc-fig3.8",
@@ -851,19 +877,22 @@ ComputeFigure38(PaperRun& run)
     return result;
 }
 
-const PaperRegistration g_figure38(
-    PaperFigure("noc-fig3.8", "Memory reads of workloads of four phases")
-        .From("dissertation, networks on chip", "section 3.4, Figure 3.8")
-        .Publish("mean gain", "%", 106, R::AT_LEAST)
-        .Publish("largest gain", "%", 114, R::AT_LEAST)
-        .On("mesh of 6 x 6, hit rate 0.7, ten workloads of rates 0.2, 0.5, 0.8 and 1, 50,000 cycles "
-            "after 20,000, seeds 501 to 503",
-            "mesh of 6 x 6, hit rate 0.7, ten workloads of rates 0.2, 0.5, 0.8 and 1, 600,000 cycles "
-            "after 100,000, seeds 501 to 505")
-        .Costs(THROTTLE_COST)
-        .Departs(THROTTLE_DEPARTS)
-        .Because(BOUND_REASON)
-        .By(ComputeFigure38));
+const PaperRegistration g_figure38(PaperFigure("noc-fig3.8",
+                                               "Memory reads of workloads of four phases")
+                                       .From("dissertation, networks on chip",
+                                             "section 3.4, Figure 3.8")
+                                       .Publish("mean gain", "%", 106, R::AT_LEAST)
+                                       .Publish("largest gain", "%", 114, R::AT_LEAST)
+                                       .On("mesh of 6 x 6, hit rate 0.7, ten workloads of rates "
+                                           "0.2, 0.5, 0.8 and 1, 50,000 cycles "
+                                           "after 20,000, seeds 501 to 503",
+                                           "mesh of 6 x 6, hit rate 0.7, ten workloads of rates "
+                                           "0.2, 0.5, 0.8 and 1, 600,000 cycles "
+                                           "after 100,000, seeds 501 to 505")
+                                       .Costs(101, THROTTLE_COST)
+                                       .Departs(THROTTLE_DEPARTS)
+                                       .Because(BOUND_REASON)
+                                       .By(ComputeFigure38));
 
 } // namespace
 

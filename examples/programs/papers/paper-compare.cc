@@ -403,7 +403,7 @@ PaperMakeLines(const std::string& title,
     {
         Gnuplot2dDataset curve(name);
         curve.SetStyle(Gnuplot2dDataset::LINES_POINTS);
-        if (name == "packet")
+        if (name == "packet" || name == "simulation") // the truth
         {
             curve.SetExtra(" lc rgb \"black\" lw 3");
         }

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <cstdio>
 
 namespace ns3
 {
@@ -61,6 +62,55 @@ IsBefore(const std::string& a, const std::string& b)
 }
 
 } // namespace
+
+bool
+PaperValue::IsJudged() const
+{
+    return relation != PaperRelation::SHOWN;
+}
+
+std::string
+PaperValue::GetRule() const
+{
+    const auto write = [](double number) {
+        char text[32];
+        std::snprintf(text, sizeof(text), "%.6g", number);
+        return std::string(text);
+    };
+    const double room = tolerance * std::abs(published);
+    switch (relation)
+    {
+    case PaperRelation::NEAR:
+        return "within " + write(100 * tolerance) + " %";
+    case PaperRelation::AT_MOST:
+    case PaperRelation::BELOW:
+        return "<= " + write(published + room);
+    case PaperRelation::AT_LEAST:
+    case PaperRelation::ABOVE:
+        return ">= " + write(published - room);
+    case PaperRelation::SHOWN:
+        break;
+    }
+    return "shown";
+}
+
+std::string
+PaperCite(const std::string& paper)
+{
+    static const std::map<std::string, std::string> PAPERS{
+        {"CCEval", "CCEval, NSDI 2026"},
+        {"m3",
+         "C. Li et al., \"m3: Accurate Flow-Level Performance Estimation using Machine Learning\", "
+         "SIGCOMM 2024"},
+        {"m4",
+         "C. Li et al., \"m4: A Learned Flow-level Network Simulator\", arXiv:2503.01770, 2025"},
+        {"Parsimon",
+         "K. Zhao et al., \"Scalable Tail Latency Estimation for Data Center Networks\", NSDI "
+         "2023"},
+        {"dissertation", "S. Narayana, dissertation, chapters 4 and 5 (MQL and similarity)"},
+        {"dissertation, networks on chip", "S. Narayana, dissertation, chapters 2 and 3"}};
+    return PAPERS.at(paper);
+}
 
 void
 PaperResult::AddOther(const std::string& name,
@@ -123,8 +173,9 @@ PaperFigure::On(const std::string& small, const std::string& full)
 }
 
 PaperFigure&
-PaperFigure::Costs(const std::string& full)
+PaperFigure::Costs(double smallSeconds, const std::string& full)
 {
+    m_smallSeconds = smallSeconds;
     m_costs = full;
     return *this;
 }
@@ -192,6 +243,12 @@ PaperFigure::GetFull() const
     return m_full;
 }
 
+double
+PaperFigure::GetSmallSeconds() const
+{
+    return m_smallSeconds;
+}
+
 const std::string&
 PaperFigure::GetCosts() const
 {
@@ -225,13 +282,13 @@ PaperFigure::Run(PaperRun& run) const
 PaperVerdict::Kind
 PaperFigure::Judge(const PaperValue& value, const PaperMeasured& measured)
 {
-    if (value.relation == PaperRelation::SHOWN)
+    if (!value.IsJudged())
     {
         return PaperVerdict::REPRODUCED;
     }
     if (std::isnan(measured.value))
     {
-        return PaperVerdict::NOT_REPRODUCED;
+        return PaperVerdict::NOT_COMPUTED;
     }
     const double low = std::isnan(measured.low) ? measured.value : measured.low;
     const double high = std::isnan(measured.high) ? measured.value : measured.high;
@@ -268,6 +325,7 @@ PaperFigure::Judge(const PaperResult& result) const
         return {PaperVerdict::NOT_COMPUTED, m_reason};
     }
     std::string missed;
+    std::string lacking;
     bool isBetter = false;
     for (const PaperValue& value : m_published)
     {
@@ -280,11 +338,18 @@ PaperFigure::Judge(const PaperResult& result) const
         {
             missed += (missed.empty() ? "" : "; ") + value.name;
         }
+        if (kind == PaperVerdict::NOT_COMPUTED)
+        {
+            lacking += (lacking.empty() ? "no value of " : "; ") + value.name;
+        }
     }
-    if (!missed.empty())
+    // a value that is not there is no evidence against the paper
+    if (!missed.empty() || !lacking.empty())
     {
-        return {PaperVerdict::NOT_REPRODUCED,
-                missed + (m_reason.empty() ? "" : ": " + m_reason)};
+        const bool hasBoth = !missed.empty() && !lacking.empty();
+        return {missed.empty() ? PaperVerdict::NOT_COMPUTED : PaperVerdict::NOT_REPRODUCED,
+                missed + (hasBoth ? "; " : "") + lacking +
+                    (m_reason.empty() ? "" : ": " + m_reason)};
     }
     return {isBetter ? PaperVerdict::BETTER : PaperVerdict::REPRODUCED, ""};
 }

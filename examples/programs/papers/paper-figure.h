@@ -37,6 +37,15 @@ struct PaperValue
     double published;        //!< as printed
     PaperRelation relation;  //!< of ours to it
     double tolerance{0.1};   //!< relative
+
+    /** @return whether a verdict depends on it: it is not only shown. */
+    bool IsJudged() const;
+
+    /**
+     * @return the bar of a judged value with its tolerance, such as "<= 10.89", ">= 0.9" or
+     * "within 50 %" (of the published one); "shown" of one that is not judged
+     */
+    std::string GetRule() const;
 };
 
 /// A value that was measured here.
@@ -84,17 +93,23 @@ struct PaperVerdict
     {
         REPRODUCED,
         BETTER,        //!< every value is reproduced, and at least one is better
-        NOT_REPRODUCED,
+        NOT_REPRODUCED, //!< a value of ours misses its bar
         NOT_RUN,       //!< there is a computation, but no result of it
-        NOT_COMPUTED   //!< there is no computation
+        NOT_COMPUTED   //!< no value misses its bar, but a judged one could not be computed
     };
 
     Kind kind;           //!< see Kind
-    std::string reason;  //!< the values that missed, and why; empty if there is none
+    std::string reason;  //!< the values that missed or are lacking, and why; empty if there is none
 
     /** @return "reproduced", "better", "not reproduced", "not run" or "not computed". */
     std::string GetName() const;
 };
+
+/**
+ * @param paper a name of PaperFigure::From
+ * @return authors, title and place of the paper
+ */
+std::string PaperCite(const std::string& paper);
 
 /**
  * @brief A figure or table of a paper: what was published, and the computation of ours.
@@ -128,11 +143,17 @@ class PaperFigure
                          double tolerance = 0.1);
     /// Sets scenarios and seeds of the small and of the full scale.
     PaperFigure& On(const std::string& small, const std::string& full);
-    /// Sets time and memory of the full scale on two cores, measured or estimated.
-    PaperFigure& Costs(const std::string& full);
+    /**
+     * @brief Set what the figure costs from nothing, with runs that it shares with others.
+     * @param smallSeconds processor time of the small scale, measured [s]
+     * @param full time and memory of the full scale on two cores, measured or estimated
+     * @return this figure
+     */
+    PaperFigure& Costs(double smallSeconds, const std::string& full);
     /// Sets one sentence on the departures from the paper's set-up, at any scale.
     PaperFigure& Departs(const std::string& sentence);
-    /// Sets why values that are not reproduced are not; the verdict cites it after their names.
+    /// Sets why values that are not reproduced or not computed are not; the verdict cites it after
+    /// their names.
     PaperFigure& Because(const std::string& reason);
     /// Sets the computation; without one the figure is listed with the reason of Because.
     PaperFigure& By(Compute compute);
@@ -145,6 +166,7 @@ class PaperFigure
     const std::vector<PaperValue>& GetPublished() const;
     const std::string& GetSmall() const;
     const std::string& GetFull() const;
+    double GetSmallSeconds() const;
     const std::string& GetCosts() const;
     const std::string& GetDepartures() const;
     const std::string& GetReason() const;
@@ -163,7 +185,8 @@ class PaperFigure
      * @brief Judge one value by the rule of PaperRelation.
      * @param value the published one
      * @param measured ours
-     * @return the kind; REPRODUCED for values that are only shown
+     * @return the kind; REPRODUCED for values that are only shown, and NOT_COMPUTED for judged ones
+     * that could not be measured
      */
     static PaperVerdict::Kind Judge(const PaperValue& value, const PaperMeasured& measured);
 
@@ -181,6 +204,7 @@ class PaperFigure
     std::vector<PaperValue> m_published; //!< see Publish
     std::string m_small;                 //!< see On
     std::string m_full;                  //!< see On
+    double m_smallSeconds{0};            //!< see Costs
     std::string m_costs;                 //!< see Costs
     std::string m_departures;            //!< see Departs
     std::string m_reason;                //!< see Because

@@ -16,6 +16,7 @@
 #include <fstream>
 #include <memory>
 #include <sstream>
+#include <utility>
 
 namespace ns3
 {
@@ -87,6 +88,12 @@ PaperRun::PaperRun(const Options& options)
     DcnMakeFolder(m_options.folder);
 }
 
+PaperRun::Stored
+PaperRun::TakeStored()
+{
+    return std::exchange(m_stored, {});
+}
+
 bool
 PaperRun::IsFull() const
 {
@@ -120,13 +127,14 @@ PaperRun::MakeFolder(const std::string& folder) const
 }
 
 std::vector<PaperNumbers>
-PaperRun::Compute(const std::string& experiment, const std::vector<PaperTask>& tasks) const
+PaperRun::Compute(const std::string& experiment, const std::vector<PaperTask>& tasks)
 {
+    const std::string path = MakeFolder("runs") + "/" + experiment + ".db";
     std::unique_ptr<DcnResultStore> store;
     if (m_options.farm.IsRoot())
     {
         store = std::make_unique<DcnResultStore>(
-            MakeFolder("runs") + "/" + experiment + ".db",
+            path,
             DcnResultStore::Experiment{{"experiment", experiment}});
     }
     DcnResultStore::Experiment asked; // the tasks, on which ranks have to agree
@@ -154,6 +162,9 @@ PaperRun::Compute(const std::string& experiment, const std::vector<PaperTask>& t
         }
     }
     RequireStored(missing.empty(), experiment);
+    auto& [stored, all] = m_stored[path];
+    stored += tasks.size() - missing.size();
+    all += tasks.size();
     DcnProgress progress(experiment, missing.size(), "tasks");
     uint64_t done = 0;
     m_options.farm.Run(
@@ -204,7 +215,7 @@ PaperRun::Validate(const std::string& suite,
                    const std::vector<std::string>& methods,
                    uint64_t n,
                    uint64_t packetHops,
-                   uint64_t seed) const
+                   uint64_t seed)
 {
     DcnValidationRunner::Options options;
     options.folder = MakeFolder("runs/" + suite + "-" + std::to_string(packetHops) + "-" +
@@ -220,7 +231,9 @@ PaperRun::Validate(const std::string& suite,
         all += " " + method + "=" + DcnEstimator::CreateByName(method)->GetDigest();
     }
     const std::string mark = options.folder + "/complete-" + DcnHashText(all);
-    RequireStored(std::ifstream(mark).good(), suite);
+    const bool isStored = std::ifstream(mark).good();
+    RequireStored(isStored, suite);
+    m_stored[options.folder] = {isStored ? n : 0, n};
     DcnValidationRunner runner(GetSuite(suite, packetHops, seed), options);
     runner.Run();
     if (m_options.farm.IsRoot())

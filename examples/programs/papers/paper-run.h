@@ -16,6 +16,7 @@
 #include <map>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -78,10 +79,16 @@ class PaperRun
         bool isStoredOnly{false}; //!< nothing is computed: PaperNotRun
     };
 
+    /// By file or folder: results that were there before, and results asked for.
+    using Stored = std::map<std::string, std::pair<uint64_t, uint64_t>>;
+
     /**
      * @param options see Options
      */
     explicit PaperRun(const Options& options);
+
+    /** @return results that were asked for since the last call. */
+    Stored TakeStored();
 
     /** @return whether the scale is full. */
     bool IsFull() const;
@@ -120,7 +127,7 @@ class PaperRun
      * @return their results, by task, on all ranks
      */
     std::vector<PaperNumbers> Compute(const std::string& experiment,
-                                      const std::vector<PaperTask>& tasks) const;
+                                      const std::vector<PaperTask>& tasks);
 
     /**
      * @brief Run methods on a suite (DcnValidationRunner), with the noise floor.
@@ -135,7 +142,7 @@ class PaperRun
                                            const std::vector<std::string>& methods,
                                            uint64_t n,
                                            uint64_t packetHops,
-                                           uint64_t seed = 1) const;
+                                           uint64_t seed = 1);
 
     /**
      * @param suite name of a suite
@@ -152,6 +159,7 @@ class PaperRun
     void RequireStored(bool isComplete, const std::string& experiment) const;
 
     Options m_options; //!< see the constructor
+    Stored m_stored;   //!< see TakeStored
 };
 
 } // namespace ns3

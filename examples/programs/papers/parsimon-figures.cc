@@ -168,10 +168,11 @@ const PaperRegistration g_figure1(
         .Publish("Parsimon/C, |p99 error|", "%", 7.5, R::AT_MOST)
         .Publish("Parsimon/C, speed-up", "x", 492, R::AT_LEAST)
         .On(LARGE_SMALL, LARGE_FULL)
-        .Costs(LARGE_COST)
+        .Costs(12, LARGE_COST)
         .Departs(LARGE_DEPARTS)
-        .Because("the published speed-up is that of 32 cores over one-core ns-3; here both have one "
-                 "core, and the packet engine is several times as fast as the published ns-3")
+        .Because(
+            "the published speed-up is that of 32 cores over one-core ns-3; here both have one "
+            "core, and the packet engine is several times as fast as the published ns-3")
         .By(ComputeFigure1));
 
 const PaperRegistration g_figure7(
@@ -180,7 +181,7 @@ const PaperRegistration g_figure7(
         .Publish("Parsimon, |p99 error|", "%", 8.8, R::AT_MOST)
         .Publish("Parsimon/C, |p99 error|", "%", 7.5, R::AT_MOST)
         .On(LARGE_SMALL, LARGE_FULL)
-        .Costs(LARGE_COST)
+        .Costs(12, LARGE_COST)
         .Departs(LARGE_DEPARTS)
         .Because("few flows a link at the small scale leave few links alike to cluster")
         .By(ComputeFigure7));
@@ -195,7 +196,7 @@ const PaperRegistration g_table2(
         .Publish("Parsimon/C, speed-up", "x", 492, R::AT_LEAST)
         .Publish("Parsimon/inf, speed-up", "x", 1864, R::SHOWN)
         .On(LARGE_SMALL, LARGE_FULL)
-        .Costs(LARGE_COST)
+        .Costs(12, LARGE_COST)
         .Departs(LARGE_DEPARTS + " Parsimon/inf (as many cores as links) is not measured.")
         .Because("the published speed-ups are those of 32 cores over one-core ns-3; here both have "
                  "one core, and the packet engine is several times as fast as the published ns-3")
@@ -309,20 +310,21 @@ ComputeTable4(PaperRun& run)
     return result;
 }
 
-const PaperRegistration g_figure8(
-    PaperFigure("parsimon-fig8", "Errors of the p99 slowdown by maximum load")
-        .From("Parsimon", "section 5.3, Figure 8 and the released results")
-        .Publish("all loads, mean |error|", "%", 6.9, R::AT_MOST)
-        .Publish("all loads, within 10 %", "%", 84.9, R::AT_LEAST)
-        .Publish("largest error", "%", 51.9, R::AT_MOST)
-        .Publish("low loads, mean |error|", "%", 4.1, R::AT_MOST)
-        .Publish("middle loads, mean |error|", "%", 5.8, R::AT_MOST)
-        .Publish("high loads, mean |error|", "%", 10.8, R::AT_MOST)
-        .On(SUITE_SMALL, SUITE_FULL)
-        .Costs(SUITE_COST)
-        .Departs(SUITE_DEPARTS)
-        .Because("scenarios of the small scale have few flows a link")
-        .By(ComputeFigure8));
+const PaperRegistration g_figure8(PaperFigure("parsimon-fig8",
+                                              "Errors of the p99 slowdown by maximum load")
+                                      .From("Parsimon",
+                                            "section 5.3, Figure 8 and the released results")
+                                      .Publish("all loads, mean |error|", "%", 6.9, R::AT_MOST)
+                                      .Publish("all loads, within 10 %", "%", 84.9, R::AT_LEAST)
+                                      .Publish("largest error", "%", 51.9, R::AT_MOST)
+                                      .Publish("low loads, mean |error|", "%", 4.1, R::AT_MOST)
+                                      .Publish("middle loads, mean |error|", "%", 5.8, R::AT_MOST)
+                                      .Publish("high loads, mean |error|", "%", 10.8, R::AT_MOST)
+                                      .On(SUITE_SMALL, SUITE_FULL)
+                                      .Costs(14, SUITE_COST)
+                                      .Departs(SUITE_DEPARTS)
+                                      .Because("scenarios of the small scale have few flows a link")
+                                      .By(ComputeFigure8));
 
 const PaperRegistration g_figure9(
     PaperFigure("parsimon-fig9", "Errors by matrix, sizes, oversubscription and burstiness")
@@ -340,7 +342,7 @@ const PaperRegistration g_figure9(
         .Publish("high loads, 2:1, mean |error|", "%", 8.1, R::AT_MOST)
         .Publish("high loads, 4:1, mean |error|", "%", 12.7, R::AT_MOST)
         .On(SUITE_SMALL, SUITE_FULL)
-        .Costs(SUITE_COST)
+        .Costs(14, SUITE_COST)
         .Departs(SUITE_DEPARTS)
         .Because("a group of the small scale has three scenarios of few flows")
         .By(ComputeFigure9));
@@ -353,7 +355,7 @@ const PaperRegistration g_table4(PaperFigure("parsimon-table4", "The five larges
                                      .Publish("error number 4", "%", 25.6, R::AT_MOST)
                                      .Publish("error number 5", "%", 24.6, R::AT_MOST)
                                      .On(SUITE_SMALL, SUITE_FULL)
-                                     .Costs(SUITE_COST)
+                                     .Costs(14, SUITE_COST)
                                      .Departs(SUITE_DEPARTS)
                                      .By(ComputeTable4));
 
@@ -386,15 +388,16 @@ ComputeFigure10(PaperRun& run)
 const std::string SAMPLE_DEPARTS =
     "Published: 2 million flows; the matrix is generated unless --matrices names the published one.";
 
-const PaperRegistration g_figure10(
-    PaperFigure("parsimon-fig10", "The scenario of the 85th percentile of errors")
-        .From("Parsimon", "section 5.4, Figure 10 and the released results")
-        .Publish("Parsimon, |p99 error|", "%", 9.9, R::AT_MOST)
-        .Publish("Parsimon/C, |p99 error|", "%", 11.3, R::AT_MOST)
-        .On("3,000 flows, seed 25", "200,000 flows, seed 25")
-        .Costs("estimated: 25 min, 2 GB")
-        .Departs(SAMPLE_DEPARTS)
-        .By(ComputeFigure10));
+const PaperRegistration g_figure10(PaperFigure("parsimon-fig10",
+                                               "The scenario of the 85th percentile of errors")
+                                       .From("Parsimon",
+                                             "section 5.4, Figure 10 and the released results")
+                                       .Publish("Parsimon, |p99 error|", "%", 9.9, R::AT_MOST)
+                                       .Publish("Parsimon/C, |p99 error|", "%", 11.3, R::AT_MOST)
+                                       .On("3,000 flows, seed 25", "200,000 flows, seed 25")
+                                       .Costs(15, "estimated: 25 min, 2 GB")
+                                       .Departs(SAMPLE_DEPARTS)
+                                       .By(ComputeFigure10));
 
 PaperResult
 ComputeTable5(PaperRun& run)
@@ -466,7 +469,7 @@ const PaperRegistration g_table5(
         .From("Parsimon", "section 5.4, Table 5")
         .On("suite congestion-controls, seed 1, 12 scenarios of 2 million hops",
             "suite congestion-controls, seed 1, 12 scenarios of 60 million hops")
-        .Costs("estimated from the small scale: 45 min, 1 GB")
+        .Costs(81, "estimated from the small scale: 45 min, 1 GB")
         .Departs("HPCC is an addition; matrices are generated unless --matrices names the "
                  "published ones.")
         .Because("a cell is one scenario; at the small scale a class has some dozen flows, whose "
@@ -528,7 +531,7 @@ const PaperRegistration g_figure12(
         .Publish("median |error|", "%", 12, R::AT_MOST)
         .Publish("largest |error|", "%", 14.4, R::AT_MOST)
         .On("3,000 flows, seed 25; 5 links, seed 1", "200,000 flows, seed 25; 10 links, seed 1")
-        .Costs("estimated: 30 min, 2 GB")
+        .Costs(19, "estimated: 30 min, 2 GB")
         .Departs(SAMPLE_DEPARTS +
                  " A failure moves only the flows of its link; published: a new hash over all.")
         .By(ComputeFigure12));
@@ -622,13 +625,14 @@ ComputeFigure11(PaperRun& run)
 
 const PaperRegistration g_figure11(
     PaperFigure("parsimon-fig11", "Mixed workloads: slowdowns by workload and size (with Table 6)")
-        .From("Parsimon", "Appendix A, Figure 11 and Table 6: \"good accuracy\", no numbers; its bar "
-                          "here is the 10 % of section 5.3")
+        .From("Parsimon",
+              "Appendix A, Figure 11 and Table 6: \"good accuracy\", no numbers; its bar "
+              "here is the 10 % of section 5.3")
         .Publish("W0, |p99 error|", "%", 10, R::BELOW)
         .Publish("W1, |p99 error|", "%", 10, R::BELOW)
         .Publish("W2, |p99 error|", "%", 10, R::BELOW)
         .On("4 ms of flows, seeds 1 to 3", "100 ms of flows, seeds 1 to 3")
-        .Costs("estimated: 10 min, 2 GB")
+        .Costs(6, "estimated: 10 min, 2 GB")
         .Departs("Published: seconds of traffic; loads of a few milliseconds of heavy-tailed flows "
                  "are random.")
         .By(ComputeFigure11));
@@ -760,44 +764,38 @@ const std::string LOT_DEPARTS =
 
 const PaperRegistration g_figure14(
     PaperFigure("parsimon-fig14", "Parking lot: first-hop delays with and without cross traffic")
-        .From("Parsimon", "Appendix C.1, Figure 14: accurate with, large errors without cross "
-                          "traffic")
+        .From("Parsimon",
+              "Appendix C.1, Figure 14: accurate with, large errors without cross "
+              "traffic")
         .Publish("published rules, |p99 error| with cross traffic", "%", 10, R::BELOW)
-        .Publish("published rules, |p99 error| without over with cross traffic",
-                 "x",
-                 1,
-                 R::ABOVE)
+        .Publish("published rules, |p99 error| without over with cross traffic", "x", 1, R::ABOVE)
         .On(LOT_SMALL, LOT_FULL)
-        .Costs(LOT_COST)
+        .Costs(14, LOT_COST)
         .Departs(LOT_DEPARTS)
         .By(ComputeFigure14));
 
 const PaperRegistration g_figure15(
     PaperFigure("parsimon-fig15", "Parking lot: identical cross traffic, short and long flows")
-        .From("Parsimon", "Appendix C.2, Figure 15: over-estimates with identical cross traffic, "
-                          "larger for long flows")
-        .Publish("published rules, short: p50 error with identical cross traffic",
-                 "%",
-                 0,
-                 R::ABOVE)
+        .From("Parsimon",
+              "Appendix C.2, Figure 15: over-estimates with identical cross traffic, "
+              "larger for long flows")
+        .Publish("published rules, short: p50 error with identical cross traffic", "%", 0, R::ABOVE)
         .Publish("published rules, long: |p50 error| identical over regular", "x", 1, R::ABOVE)
         .Publish("published rules, identical: |p50 error| long over short", "x", 1, R::ABOVE)
         .On(LOT_SMALL, LOT_FULL)
-        .Costs(LOT_COST)
+        .Costs(20, LOT_COST)
         .Departs(LOT_DEPARTS)
         .By(ComputeFigure15));
 
 const PaperRegistration g_figure16(
     PaperFigure("parsimon-fig16", "Parking lot: bursty cross traffic, long flows")
-        .From("Parsimon", "Appendix C.2, Figure 16: bursts reduce the error with regular cross "
-                          "traffic only")
+        .From("Parsimon",
+              "Appendix C.2, Figure 16: bursts reduce the error with regular cross "
+              "traffic only")
         .Publish("published rules, regular: |p50 error| bursty over Poisson", "x", 1, R::BELOW)
-        .Publish("published rules, bursty: |p50 error| identical over regular",
-                 "x",
-                 1,
-                 R::ABOVE)
+        .Publish("published rules, bursty: |p50 error| identical over regular", "x", 1, R::ABOVE)
         .On(LOT_SMALL, LOT_FULL)
-        .Costs(LOT_COST)
+        .Costs(9, LOT_COST)
         .Departs(LOT_DEPARTS)
         .By(ComputeFigure16));
 

@@ -13,16 +13,14 @@
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-link-events.h"
-#include "ns3/dcn-recipe.h"
 #include "ns3/dcn-run-record.h"
-#include "ns3/dcn-scenario-options.h"
 #include "ns3/dcn-train-chakra.h"
 #include "ns3/dcn-train-collective.h"
-#include "ns3/dcn-train-fabric.h"
 #include "ns3/dcn-train-goal.h"
 #include "ns3/dcn-train-graph-file.h"
 #include "ns3/dcn-train-helper.h"
 #include "ns3/dcn-train-layers.h"
+#include "ns3/dcn-train-network-options.h"
 #include "ns3/dcn-train-report.h"
 #include "ns3/dcn-train-timeline.h"
 #include "ns3/dcn-train-transformer.h"
@@ -46,8 +44,7 @@ namespace
 /// Options beside those of the network.
 struct Options
 {
-    std::string engines{"packet,flowsim:Acknowledgements=true,m4"}; //!< --engine
-    std::string out{"results/train"};                               //!< --out
+    std::string out{"results/train"}; //!< --out
     // what is run: one of these, else a collective
     std::string graph;  //!< --graph
     std::string model;  //!< --model
@@ -55,8 +52,6 @@ struct Options
     std::string layers; //!< --layers
     std::string goal;   //!< --goal
 
-    bool hasFabric{false};          //!< --servers is given
-    DcnTrainFabric fabric;          //!< --servers, and what belongs to it
     uint32_t ranks{0};              //!< --ranks; 0: all hosts
     DcnTrainCollective collective;  //!< --collective, and what belongs to it
     std::string allToAll{"direct"}; //!< --allToAll
@@ -70,75 +65,6 @@ struct Options
     bool writesGraph{false};        //!< --writeGraph
     bool writesGoal{false};         //!< --writeGoal
 };
-
-/// A network and its configuration.
-struct Network
-{
-    Ptr<DcnTopology> topology;    //!< the network
-    Ptr<DcnNetworkConfig> config; //!< its configuration
-};
-
-/// @return the network of the options
-Network
-MakeNetwork(const Options& options, const DcnScenarioOptions& network)
-{
-    if (!options.hasFabric)
-    {
-        const auto parts = network.CreateParts();
-        return {parts.topology, parts.network};
-    }
-    for (const char* name : {"scenario",
-                             "topology",
-                             "pods",
-                             "racksPerPod",
-                             "hostsPerRack",
-                             "fabricsPerPod",
-                             "spinesPerPlane",
-                             "hostRate",
-                             "fabricRate",
-                             "linkDelay",
-                             "preset"})
-    {
-        if (!network.GetList(name).empty())
-        {
-            DcnFail("--", name, " has no effect with --servers");
-        }
-    }
-    const Ptr<DcnTopology> topology = options.fabric.Build();
-    const auto cc = network.GetList("cc");
-    const Ptr<DcnNetworkConfig> config =
-        DcnNetworkConfig::Preset(cc.empty() ? "dctcp" : cc[0], topology->GetSlowestHostRate());
-    for (const std::string& key : network.GetList("network"))
-    {
-        config->SetKeys(key);
-    }
-    return {topology, config};
-}
-
-/// @return the rate of an option
-DataRate
-ReadRate(const char* option, const std::string& text)
-{
-    DataRate rate;
-    if (!DcnParseRate(text, rate) || rate.GetBitRate() == 0)
-    {
-        DcnFail("--", option, " must be a rate such as 400Gbps, but it is \"", text, "\"");
-    }
-    return rate;
-}
-
-/// Refuses options of the network that describe flows.
-void
-RefuseFlowOptions(const DcnScenarioOptions& network)
-{
-    for (const char* name : {"sizes", "matrix", "load", "sigma", "duration", "flows", "loadRule"})
-    {
-        if (!network.GetList(name).empty())
-        {
-            DcnFail("--", name, " has no effect: the graph has the messages");
-        }
-    }
-}
 
 /// @return a graph that was read; what has no effect is printed
 std::shared_ptr<DcnTrainSource>
@@ -299,31 +225,13 @@ int
 main(int argc, char* argv[])
 {
     Options options;
-    DcnScenarioOptions network;
+    DcnTrainNetworkOptions network;
     std::string bytes = "64e6";
     std::string peakFlops = "312e12";
     std::string efficiency = "0.5";
-    options.fabric.servers = 0;
-    std::string scaleUpRate = "3600Gbps";
-    std::string nicRate = "400Gbps";
     CommandLine cmd(__FILE__);
     cmd.Usage("Run the traffic of distributed training on packets, fluids or m4.");
-    network.AddTo(cmd, {{"topology", "fat-tree"}, {"hostRate", "100Gbps"}});
-    cmd.AddValue("servers",
-                 "Servers of a rail-optimised fabric; 0: --topology",
-                 options.fabric.servers);
-    cmd.AddValue("accelerators", "Accelerators of a server", options.fabric.accelerators);
-    cmd.AddValue("serversPerPod",
-                 "Servers that share leaves; 0: all",
-                 options.fabric.serversPerPod);
-    cmd.AddValue("planes", "Planes of the fabric", options.fabric.planes);
-    cmd.AddValue("spines", "Spines of a plane; 0: rails alone", options.fabric.spines);
-    DcnAddText(cmd, "scaleUpRate", "Rate of an accelerator within its server", scaleUpRate);
-    DcnAddText(cmd, "nicRate", "Rate of an accelerator's NIC, over all planes", nicRate);
-    DcnAddText(cmd,
-               "engine",
-               "packet, flowsim or m4, joined by commas; with attributes: m4:Model=FOLDER",
-               options.engines);
+    network.AddTo(cmd);
     DcnAddText(cmd, "graph", "Run graph.csv, or a folder with it", options.graph);
     DcnAddText(cmd, "model", "Run the training of a published transformer", options.model);
     DcnAddText(cmd, "chakra", "Run Chakra traces: the path without .RANK.et", options.chakra);
@@ -368,11 +276,12 @@ main(int argc, char* argv[])
     DcnAddText(cmd, "peakFlops", "Model: FLOP/s of a rank", peakFlops);
     DcnAddText(cmd, "efficiency", "Model: fraction of it that is reached", efficiency);
     DcnAddText(cmd, "groups", "Chakra: JSON file of communicator groups", options.groups);
-    DcnAddText(cmd,
-               "linkEvents",
-               "Links that fail, are repaired or change their rate: A-B@TIME=fail, =repair or =RATE, "
-               "joined by commas",
-               options.linkEvents);
+    DcnAddText(
+        cmd,
+        "linkEvents",
+        "Links that fail, are repaired or change their rate: A-B@TIME=fail, =repair or =RATE, "
+        "joined by commas",
+        options.linkEvents);
     cmd.AddValue("timeline",
                  "Write a timeline of each engine as Chrome trace",
                  options.hasTimeline);
@@ -398,15 +307,7 @@ main(int argc, char* argv[])
                     efficiency,
                     "\"");
         }
-        options.fabric.scaleUpRate = ReadRate("scaleUpRate", scaleUpRate);
-        options.fabric.nicRate = ReadRate("nicRate", nicRate);
-        options.fabric.spineRate = options.fabric.nicRate;
-        RefuseFlowOptions(network);
-        const std::vector<std::string> engines = DcnSplit(options.engines, ',');
-        if (engines.empty())
-        {
-            DcnFail("--engine must name packet, flowsim or m4");
-        }
+        const std::vector<std::string> engines = network.GetEngines();
         std::vector<std::string> owned = {"iterations.csv",
                                           "ranks.csv",
                                           "collectives.csv",
@@ -419,7 +320,6 @@ main(int argc, char* argv[])
                                           "times.svg"};
         for (const std::string& engine : engines)
         {
-            DcnFlowNetworkHelper check(engine); // before anything runs
             if (!options.linkEvents.empty() && engine.rfind("m4", 0) == 0)
             {
                 DcnFail("--linkEvents has no effect with m4, whose links do not change: give "
@@ -427,8 +327,7 @@ main(int argc, char* argv[])
             }
             owned.push_back(GetFileName(engine));
         }
-        options.hasFabric = options.fabric.servers > 0;
-        const Network parts = MakeNetwork(options, network);
+        const DcnTrainNetworkOptions::Network parts = network.Create();
         const DcnLinkEvents linkEvents(options.linkEvents, *parts.topology);
         const auto nHosts = static_cast<uint32_t>(parts.topology->GetHosts().size());
         auto graph = MakeGraph(options, nHosts);
@@ -454,7 +353,7 @@ main(int argc, char* argv[])
         for (const std::string& engine : engines)
         {
             const std::clock_t begin = std::clock();
-            const Ptr<DcnTopology> topology = MakeNetwork(options, network).topology;
+            const Ptr<DcnTopology> topology = network.Create().topology;
             DcnTrainHelper helper(engine);
             helper.GetNetworkHelper().SetConfig(parts.config);
             if (options.window > 0)

@@ -583,12 +583,21 @@ MUTATIONS = [
     ),
     # training traffic
     Source(
-        "graphs: the last receive of a tag comes first",
-        "dcn-train-run",
+        "messages: the last receive of a tag comes first",
+        "dcn-train-run dcn-train-messages",
         (
-            TRAIN + "dcn-train-executor.cc",
-            "        slot = waiting.front();\n        waiting.pop_front();",
-            "        slot = waiting.back();\n        waiting.pop_back();",
+            TRAIN + "dcn-train-matching.h",
+            "slot = waiting->second.front();\n            waiting->second.pop_front();",
+            "slot = waiting->second.back();\n            waiting->second.pop_back();",
+        ),
+    ),
+    Source(
+        "messages: each is a flow of its own",
+        "dcn-train-messages",
+        (
+            TRAIN + "dcn-train-messages.cc",
+            "m_network->AddMessage(found->second, bytes)",
+            "m_network->AddFlow(m_hosts.Get(source), m_hosts.Get(destination), bytes)",
         ),
     ),
     Source(

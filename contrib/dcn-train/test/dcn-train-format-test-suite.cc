@@ -10,10 +10,12 @@
 #include "dcn-test-case.h"
 #include "dcn-test-error.h"
 
+#include "ns3/command-line.h"
 #include "ns3/dcn-hpcc-files.h"
 #include "ns3/dcn-train-chakra.h"
 #include "ns3/dcn-train-goal.h"
 #include "ns3/dcn-train-layers.h"
+#include "ns3/dcn-train-network-options.h"
 #include "ns3/test.h"
 
 #include <fstream>
@@ -426,7 +428,51 @@ DCN_TEST_CASE_WITH(FormatTestCase, HpccTestCase, "files of HPCC's family and of 
         "trigger");
 }
 
-DcnTestSuite<ChakraTestCase, BadChakraTestCase, GoalTestCase, LayersTestCase, HpccTestCase>
+/// Each of the three ways to describe a network; options without effect are refused.
+DCN_TEST_CASE_WITH(FormatTestCase, NetworkOptionsTestCase, "options of the network")
+{
+    const std::string star = Write("4 1 3\n3\n0 3 100Gbps 1us 0\n1 3 100Gbps 1us 0\n"
+                                   "2 3 25Gbps 1us 0\n");
+    auto parse = [](std::vector<std::string> arguments) {
+        auto options = std::make_unique<DcnTrainNetworkOptions>();
+        CommandLine cmd;
+        options->AddTo(cmd);
+        arguments.insert(arguments.begin(), "program");
+        cmd.Parse(arguments);
+        return options;
+    };
+    const auto file =
+        parse({"--topologyFile=" + star, "--cc=hpcc", "--network=payload_bytes=4000"})->Create();
+    NS_TEST_EXPECT_MSG_EQ(file.topology->GetHosts().size(), 3, "hosts of the file");
+    NS_TEST_EXPECT_MSG_EQ(file.config->congestionControl, "hpcc", "congestion control");
+    NS_TEST_EXPECT_MSG_EQ(file.config->payloadBytes, 4000, "key");
+    const auto fabric = parse({"--servers=2", "--accelerators=4"})->Create();
+    NS_TEST_EXPECT_MSG_EQ(fabric.topology->GetHosts().size(), 8, "accelerators");
+    const auto tree = parse({"--pods=4"});
+    NS_TEST_EXPECT_MSG_EQ(tree->Create().topology->GetHosts().size(), 16, "hosts of the tree");
+    NS_TEST_EXPECT_MSG_EQ(tree->GetEngines().size(), 3, "all engines");
+    tree->SetTopologyFile(star);
+    DCN_TEST_EXPECT_ERROR(tree->Create(), "--pods has no effect with the topology file " + star);
+    DCN_TEST_EXPECT_ERROR(parse({"--servers=2", "--pods=4"})->Create(),
+                          "--pods has no effect with --servers");
+    DCN_TEST_EXPECT_ERROR(parse({"--servers=2", "--topologyFile=" + star})->Create(),
+                          "--servers has no effect with the topology file " + star);
+    DCN_TEST_EXPECT_ERROR(parse({"--load=0.5"})->Create(),
+                          "--load has no effect: the graph has the messages");
+    DCN_TEST_EXPECT_ERROR(parse({"--nicRate=fast"})->Create(),
+                          "--nicRate must be a rate such as 400Gbps, but it is \"fast\"");
+    DCN_TEST_EXPECT_ERROR(parse({"--engine=tcp"})->GetEngines(),
+                          "the engine must be packet, flowsim or m4, but it is \"tcp\"");
+    DCN_TEST_EXPECT_ERROR(parse({"--engine="})->GetEngines(),
+                          "--engine must name packet, flowsim or m4");
+}
+
+DcnTestSuite<ChakraTestCase,
+             BadChakraTestCase,
+             GoalTestCase,
+             LayersTestCase,
+             HpccTestCase,
+             NetworkOptionsTestCase>
     g_dcnTrainFormatTestSuite("dcn-train-format"); //!< the suite
 
 } // namespace

@@ -241,42 +241,11 @@ void
 DcnTrainExecutor::Match(const Place& place, const DcnTrainNode& node)
 {
     const bool isSend = node.kind == DcnTrainKind::SEND;
-    const uint64_t from = isSend ? place.rank : node.peer;
-    const uint64_t to = isSend ? node.peer : place.rank;
-    const Key key{from << 32 | to, node.tag};
-    std::deque<uint32_t>& waiting = m_unmatched[key];
-    const bool hasPartner = !waiting.empty() && (isSend ? !m_messages[waiting.front()].isSent
-                                                        : !m_messages[waiting.front()].isPosted);
-    uint32_t slot = 0;
-    if (hasPartner)
-    {
-        slot = waiting.front();
-        waiting.pop_front();
-        if (waiting.empty())
-        {
-            m_unmatched.erase(key);
-        }
-    }
-    else
-    {
-        if (m_freeMessages.empty())
-        {
-            m_freeMessages.push_back(static_cast<uint32_t>(m_messages.size()));
-            m_messages.emplace_back();
-        }
-        slot = m_freeMessages.back();
-        m_freeMessages.pop_back();
-        m_messages[slot] = Message{};
-        waiting.push_back(slot);
-    }
-    Message& message = m_messages[slot];
-    (isSend ? message.send : message.receive) = place;
-    (isSend ? message.isSent : message.isPosted) = true;
-    if (!hasPartner)
-    {
-        message.bytes = node.bytes;
-    }
-    else if (message.bytes != node.bytes)
+    const uint32_t slot =
+        isSend ? m_matching.AddSend({place.rank, node.peer, node.tag}, node.bytes, place)
+               : m_matching.AddReceive({node.peer, place.rank, node.tag}, node.bytes, place);
+    const auto& message = m_matching.Get(slot);
+    if (message.isSent && message.isPosted && message.sendBytes != message.receiveBytes)
     {
         const Place& other = isSend ? message.receive : message.send;
         DcnFail(m_source->GetName(),
@@ -289,7 +258,7 @@ DcnTrainExecutor::Match(const Place& place, const DcnTrainNode& node)
                 ", which is a ",
                 isSend ? "receive" : "send",
                 " of ",
-                message.bytes,
+                isSend ? message.receiveBytes : message.sendBytes,
                 " bytes");
     }
     if (isSend)
@@ -298,7 +267,7 @@ DcnTrainExecutor::Match(const Place& place, const DcnTrainNode& node)
     }
     else if (message.isDelivered)
     {
-        m_freeMessages.push_back(slot);
+        m_matching.Remove(slot);
         Finish(place);
     }
 }
@@ -339,7 +308,7 @@ DcnTrainExecutor::OnCompleted(uint64_t flow, Time /* time */)
     }
     const uint32_t slot = found->second;
     m_slotOf.erase(found);
-    Message& message = m_messages[slot];
+    auto& message = m_matching.Get(slot);
     const Place send = message.send;
     Change(send.rank, 0, -1);
     Change(Get(send).node.peer, 0, -1);
@@ -347,7 +316,7 @@ DcnTrainExecutor::OnCompleted(uint64_t flow, Time /* time */)
     if (message.isPosted)
     {
         const Place receive = message.receive;
-        m_freeMessages.push_back(slot);
+        m_matching.Remove(slot);
         Finish(receive);
         Work();
     }

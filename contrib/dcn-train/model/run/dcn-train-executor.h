@@ -7,6 +7,7 @@
 
 #include "ns3/dcn-flow-network.h"
 #include "ns3/dcn-train-graph.h"
+#include "ns3/dcn-train-matching.h"
 #include "ns3/node-container.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
@@ -39,8 +40,9 @@ namespace ns3
  *     join      at its start
  *
  * Two ranks have a connection for each stream of sends (DcnFlowNetwork::Connect), made at the first
- * send; the stream is its channel, so that its path depends on ranks and stream alone. The order of events at one instant follows from the order of the network's completions and
- * of the nodes: a run is reproducible.
+ * send; the stream is its channel, so that its path depends on ranks and stream alone. The order of
+ * events at one instant follows from the order of the network's completions and of the nodes: a run
+ * is reproducible.
  *
  * **Window.** Nodes are read as ranks advance. A rank has the nodes from its first unfinished one
  * to Window nodes further in memory, as a runtime with a queue of that length; a node beyond does
@@ -179,18 +181,7 @@ class DcnTrainExecutor : public Object
         uint32_t number; //!< its number
     };
 
-    /// A message and its receive.
-    struct Message
-    {
-        Place send;       //!< its send
-        Place receive;    //!< its receive
-        uint64_t bytes;   //!< its size for the one of these that came first
-        bool isSent;      //!< the send has started
-        bool isPosted;    //!< the receive has started
-        bool isDelivered; //!< the receiver has it
-    };
-
-    using Key = std::pair<uint64_t, uint32_t>; //!< sender and receiver, and tag
+    using Key = std::pair<uint64_t, uint32_t>; //!< sender and receiver, and stream
 
     /// Hash of a key.
     struct KeyHash
@@ -227,18 +218,15 @@ class DcnTrainExecutor : public Object
     /// Accounts for the time until now, then changes what a rank does.
     void Change(uint32_t rank, int32_t nComputing, int32_t nOnWay);
 
-    uint32_t m_window;                                                  //!< attribute Window
-    Ptr<DcnFlowNetwork> m_network;                                      //!< carries the messages
-    NodeContainer m_hosts;                                              //!< by rank
-    std::shared_ptr<DcnTrainSource> m_source;                           //!< the graph
-    std::function<void()> m_finish;                                     //!< see SetFinishCallback
-    std::vector<Rank> m_ranks;                                          //!< by rank
-    std::deque<Place> m_ready;                                          //!< nodes to be started
-    bool m_isWorking{false};                                            //!< within Work
-    std::vector<Message> m_messages;                                    //!< by slot
-    std::vector<uint32_t> m_freeMessages;                               //!< slots
-    std::unordered_map<Key, std::deque<uint32_t>, KeyHash> m_unmatched; //!< by key: slots of one
-                                                                        //!< side alone
+    uint32_t m_window;                                    //!< attribute Window
+    Ptr<DcnFlowNetwork> m_network;                        //!< carries the messages
+    NodeContainer m_hosts;                                //!< by rank
+    std::shared_ptr<DcnTrainSource> m_source;             //!< the graph
+    std::function<void()> m_finish;                       //!< see SetFinishCallback
+    std::vector<Rank> m_ranks;                            //!< by rank
+    std::deque<Place> m_ready;                            //!< nodes to be started
+    bool m_isWorking{false};                              //!< within Work
+    DcnTrainMatching<Place> m_matching;                   //!< sends and receives
     std::unordered_map<uint64_t, uint32_t> m_slotOf;      //!< by number of the network's message
     std::unordered_map<uint64_t, Place> m_unacknowledged; //!< by the same number: its send
     std::unordered_map<Key, uint64_t, KeyHash> m_connections; //!< by ranks and stream

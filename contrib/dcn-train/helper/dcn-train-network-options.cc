@@ -1,0 +1,145 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "dcn-train-network-options.h"
+
+#include "ns3/dcn-command-line.h"
+#include "ns3/dcn-csv.h"
+#include "ns3/dcn-error.h"
+#include "ns3/dcn-flow-network-helper.h"
+#include "ns3/dcn-hpcc-files.h"
+#include "ns3/dcn-recipe.h"
+
+namespace ns3
+{
+
+namespace
+{
+
+/// @return the rate of an option
+DataRate
+ReadRate(const char* option, const std::string& text)
+{
+    DataRate rate;
+    if (!DcnParseRate(text, rate) || rate.GetBitRate() == 0)
+    {
+        DcnFail("--", option, " must be a rate such as 400Gbps, but it is \"", text, "\"");
+    }
+    return rate;
+}
+
+} // namespace
+
+DcnTrainNetworkOptions::DcnTrainNetworkOptions()
+    : m_engines("packet,flowsim:Acknowledgements=true,m4")
+{
+    m_fabric.servers = 0;
+}
+
+void
+DcnTrainNetworkOptions::AddTo(CommandLine& cmd)
+{
+    m_scenario.AddTo(cmd, {{"topology", "fat-tree"}, {"hostRate", "100Gbps"}});
+    DcnAddText(cmd,
+               "topologyFile",
+               "Topology file of HPCC, ASTRA-sim or SimAI, in place of --topology",
+               m_topologyFile);
+    cmd.AddValue("servers", "Servers of a rail-optimised fabric; 0: --topology", m_fabric.servers);
+    cmd.AddValue("accelerators", "Accelerators of a server", m_fabric.accelerators);
+    cmd.AddValue("serversPerPod", "Servers that share leaves; 0: all", m_fabric.serversPerPod);
+    cmd.AddValue("planes", "Planes of the fabric", m_fabric.planes);
+    cmd.AddValue("spines", "Spines of a plane; 0: rails alone", m_fabric.spines);
+    DcnAddText(cmd, "scaleUpRate", "Rate of an accelerator within its server", m_scaleUpRate);
+    DcnAddText(cmd, "nicRate", "Rate of an accelerator's NIC, over all planes", m_nicRate);
+    DcnAddText(cmd,
+               "engine",
+               "packet, flowsim or m4, joined by commas; with attributes: m4:Model=FOLDER",
+               m_engines);
+}
+
+DcnTrainNetworkOptions::Network
+DcnTrainNetworkOptions::Create() const
+{
+    for (const char* name : {"sizes", "matrix", "load", "sigma", "duration", "flows", "loadRule"})
+    {
+        if (!m_scenario.GetList(name).empty())
+        {
+            DcnFail("--", name, " has no effect: the graph has the messages");
+        }
+    }
+    DcnTrainFabric fabric = m_fabric;
+    fabric.scaleUpRate = ReadRate("scaleUpRate", m_scaleUpRate);
+    fabric.nicRate = ReadRate("nicRate", m_nicRate);
+    fabric.spineRate = fabric.nicRate;
+    const bool hasFabric = fabric.servers > 0;
+    const bool hasFile = !m_topologyFile.empty();
+    if (!hasFabric && !hasFile)
+    {
+        const auto parts = m_scenario.CreateParts();
+        return {parts.topology, parts.network};
+    }
+    if (hasFabric && hasFile)
+    {
+        DcnFail("--servers has no effect with the topology file ", m_topologyFile);
+    }
+    for (const char* name : {"scenario",
+                             "topology",
+                             "pods",
+                             "racksPerPod",
+                             "hostsPerRack",
+                             "fabricsPerPod",
+                             "spinesPerPlane",
+                             "hostRate",
+                             "fabricRate",
+                             "linkDelay",
+                             "preset"})
+    {
+        if (!m_scenario.GetList(name).empty())
+        {
+            DcnFail("--",
+                    name,
+                    " has no effect with ",
+                    hasFabric ? "--servers" : "the topology file " + m_topologyFile);
+        }
+    }
+    const Ptr<DcnTopology> topology =
+        hasFabric ? fabric.Build() : DcnHpccFiles::ReadTopology(m_topologyFile);
+    const auto cc = m_scenario.GetList("cc");
+    const Ptr<DcnNetworkConfig> config =
+        DcnNetworkConfig::Preset(cc.empty() ? "dctcp" : cc[0], topology->GetSlowestHostRate());
+    for (const std::string& key : m_scenario.GetList("network"))
+    {
+        config->SetKeys(key);
+    }
+    return {topology, config};
+}
+
+std::vector<std::string>
+DcnTrainNetworkOptions::GetEngines() const
+{
+    const std::vector<std::string> engines = DcnSplit(m_engines, ',');
+    if (engines.empty())
+    {
+        DcnFail("--engine must name packet, flowsim or m4");
+    }
+    for (const std::string& engine : engines)
+    {
+        DcnFlowNetworkHelper check(engine); // before anything runs
+    }
+    return engines;
+}
+
+void
+DcnTrainNetworkOptions::SetTopologyFile(const std::string& path)
+{
+    m_topologyFile = path;
+}
+
+DcnScenarioOptions&
+DcnTrainNetworkOptions::GetScenarioOptions()
+{
+    return m_scenario;
+}
+
+} // namespace ns3

@@ -135,6 +135,54 @@ DCN_TEST_CASE(BackToBackTestCase, "messages of a connection follow each other wi
 
 /// A message of 1500 bytes is two packets, also if another one follows: n such messages are 2 n
 /// packets, with 1500 n + 48 * 2 n bytes on the wire.
+/// A packet of one byte needs less time in the switch than the packet of 1000 bytes before it.
+DCN_TEST_CASE(OrderTestCase, "messages of a connection arrive in their order")
+{
+    for (const std::string engine : {"packet", "flowsim", "m4"})
+    {
+        Star star(engine);
+        const uint64_t connection = star.network->Connect(star.Host(0), star.Host(1));
+        star.network->AddMessage(connection, 100'000);
+        star.network->AddMessage(connection, 1);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ((star.order == std::vector<uint64_t>{0, 1}), true, engine);
+        NS_TEST_EXPECT_MSG_EQ((star.completed[1] >= star.completed[0]), true, engine);
+    }
+}
+
+/// A window of three packets is less than a round trip has: a connection sends W bytes per round
+/// trip, in one message or in many.
+DCN_TEST_CASE(WindowTestCase, "one window for the messages of a connection")
+{
+    constexpr uint64_t N = 100;
+    for (const std::string engine : {"packet", "m4"})
+    {
+        int64_t endNs[2] = {0, 0};
+        for (const bool isOne : {true, false})
+        {
+            Star star(engine, "dctcp", 4, "window_bytes=3000");
+            const uint64_t connection = star.network->Connect(star.Host(0), star.Host(1));
+            for (uint64_t i = 0; i < (isOne ? 1 : N); ++i)
+            {
+                star.network->AddMessage(connection, isOne ? N * 3000 : 3000);
+            }
+            Simulator::Run();
+            endNs[isOne ? 0 : 1] = star.completed.back();
+        }
+        const Star star(engine, "dctcp", 4, "window_bytes=3000");
+        const std::vector<uint32_t> path = {star.topology->GetOutLinks(0)[0],
+                                            DcnTopology::Reverse(star.topology->GetOutLinks(1)[0])};
+        const int64_t rttNs =
+            DcnBaseRttNs(*star.topology, {path.data(), path.data() + 2}, 1048, DCN_ACK_BYTES);
+        NS_TEST_EXPECT_MSG_EQ_TOL(endNs[1], endNs[0], rttNs, engine << ": one message or many");
+        // the first window at once, the others a round trip each
+        NS_TEST_EXPECT_MSG_EQ_TOL(endNs[1],
+                                  star.GetIdealNs(3000) + (static_cast<int64_t>(N) - 1) * rttNs,
+                                  rttNs,
+                                  engine << ": by algebra");
+    }
+}
+
 DCN_TEST_CASE(PacketsTestCase, "no packet has bytes of two messages")
 {
     constexpr int64_t N = 400;
@@ -383,10 +431,9 @@ DCN_TEST_CASE(RefusedTestCase, "a refused flow shifts no number")
     helper.SetConfig(DcnNetworkConfig::Preset("hpcc"));
     const Ptr<DcnFlowNetwork> network = helper.Install(topology);
     std::vector<uint64_t> completed;
-    network->TraceConnectWithoutContext("FlowCompleted",
-                                        Callback<void, uint64_t, Time>([&](uint64_t flow, Time) {
-                                            completed.push_back(flow);
-                                        }));
+    network->TraceConnectWithoutContext(
+        "FlowCompleted",
+        Callback<void, uint64_t, Time>([&](uint64_t flow, Time) { completed.push_back(flow); }));
     const auto& hosts = topology->GetHosts();
     const auto host = [&](std::size_t i) { return topology->GetNodes().Get(hosts[i]); };
     const std::size_t last = hosts.size() - 1;
@@ -420,9 +467,8 @@ DCN_TEST_CASE(DisposedTestCase, "networks that are disposed early")
         star.network->AddFlow(star.Host(0), star.Host(1), 5000);
         star.network->AddFlowAt(MilliSeconds(1), star.Host(2), star.Host(3), 5000);
         // between the completion and the acknowledgement, two links of 1 us and 60 bytes later
-        Simulator::Schedule(NanoSeconds(star.GetIdealNs(5000) + 500), [&star] {
-            star.network->Dispose();
-        });
+        Simulator::Schedule(NanoSeconds(star.GetIdealNs(5000) + 500),
+                            [&star] { star.network->Dispose(); });
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(star.completed.size(), 1, "the first flow, " << engine);
         NS_TEST_EXPECT_MSG_EQ(star.acknowledged.size(), 0, "disposed before, " << engine);
@@ -430,6 +476,8 @@ DCN_TEST_CASE(DisposedTestCase, "networks that are disposed early")
 }
 
 DcnTestSuite<BackToBackTestCase,
+             OrderTestCase,
+             WindowTestCase,
              PacketsTestCase,
              AcknowledgedTestCase,
              ShareTestCase,

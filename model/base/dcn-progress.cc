@@ -51,7 +51,14 @@ DcnProgress::DcnProgress(const std::string& label, uint64_t total, const std::st
 
 DcnProgress::~DcnProgress()
 {
-    g_latest = g_latest == this ? m_before : g_latest;
+    for (DcnProgress** each = &g_latest; *each != nullptr; each = &(*each)->m_before)
+    {
+        if (*each == this)
+        {
+            *each = m_before;
+            break;
+        }
+    }
     if (m_drawn)
     {
         std::fprintf(stderr, "\r\033[K");

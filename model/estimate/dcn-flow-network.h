@@ -412,7 +412,7 @@ class DcnSessionNetwork : public DcnFlowNetwork
 
     void DoConnect(const DcnFlow& /* ends */, DcnPath path) override
     {
-        m_connections.push_back({{path.begin(), path.end()}, {}});
+        m_connections.push_back({{path.begin(), path.end()}, {}, {}});
     }
 
     void DoAddMessage(uint64_t connection, const DcnFlow& message) override
@@ -479,6 +479,7 @@ class DcnSessionNetwork : public DcnFlowNetwork
         int64_t startNs;                 //!< its start; of a message: when it was added
         uint64_t connection;             //!< that of a message, else NO_CONNECTION
         int64_t returnNs;                //!< time of an acknowledgement [ns], if it is needed
+        bool hasArrived;                 //!< a message that waits for the one before it to arrive
     };
 
     /// A connection.
@@ -486,6 +487,7 @@ class DcnSessionNetwork : public DcnFlowNetwork
     {
         std::vector<uint32_t> path;   //!< its links
         std::deque<DcnFlow> messages; //!< that have not left the sender; the first is a flow
+        std::deque<uint64_t> sent;    //!< in their order, messages that have not been delivered
     };
 
     /// Gives a flow that has not been delivered another path; of subclasses with HasLinkChanges.
@@ -506,7 +508,8 @@ class DcnSessionNetwork : public DcnFlowNetwork
         m_active[flow.id] = {AddToSession(*m_session, flow, path, kind),
                              flow.startNs,
                              connection,
-                             GetReturnNs(path)};
+                             GetReturnNs(path),
+                             false};
     }
 
     /// Returns the time of an acknowledgement on the empty way back [ns], 0 if it is not needed.
@@ -528,6 +531,7 @@ class DcnSessionNetwork : public DcnFlowNetwork
     void Send(uint64_t connection, DcnFlowKind kind)
     {
         const std::vector<uint32_t>& path = m_connections[connection].path;
+        m_connections[connection].sent.push_back(m_connections[connection].messages.front().id);
         Begin(m_connections[connection].messages.front(),
               {path.data(), path.data() + path.size()},
               connection,
@@ -548,16 +552,38 @@ class DcnSessionNetwork : public DcnFlowNetwork
         }
     }
 
-    /// The receiver has a flow.
+    /// The last byte of a flow has arrived.
     void OnDelivered(uint64_t flow, int64_t fctNs)
+    {
+        Active& active = m_active.at(flow);
+        const uint64_t connection = active.connection;
+        if (connection == NO_CONNECTION)
+        {
+            Deliver(flow, fctNs);
+            return;
+        }
+        // The bytes of a connection arrive in their order, also if a short packet has a shorter way
+        // through the switches than the long one before it.
+        active.hasArrived = true;
+        while (!m_connections[connection].sent.empty())
+        {
+            const uint64_t first = m_connections[connection].sent.front();
+            const Active& message = m_active.at(first);
+            if (!message.hasArrived)
+            {
+                return;
+            }
+            m_connections[connection].sent.pop_front();
+            Deliver(first, m_session->GetNowNs() - message.startNs); // with the time in the queue
+        }
+    }
+
+    /// The receiver has a flow.
+    void Deliver(uint64_t flow, int64_t fctNs)
     {
         const auto found = m_active.find(flow);
         const Active active = found->second;
         m_active.erase(found);
-        if (active.connection != NO_CONNECTION)
-        {
-            fctNs = m_session->GetNowNs() - active.startNs; // with the time in the queue
-        }
         Complete(flow, fctNs);
         if (HasAcknowledgementSink())
         {

@@ -142,7 +142,7 @@ DcnAstraOptions::ReadDimensions() const
         {
             const std::string text = each.is_string() ? each.get<std::string>() : each.dump();
             uint64_t size = 0;
-            if (!DcnParse(text, size) || size == 0 || size * nRanks > 1'000'000)
+            if (!DcnParse(text, size) || size == 0 || size > 1'000'000 / nRanks)
             {
                 DcnFail(logicalTopology,
                         ": logical-dims must be whole numbers from 1 on whose product is at most "

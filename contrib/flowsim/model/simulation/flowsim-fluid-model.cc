@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <sstream>
 
 namespace ns3
@@ -79,6 +80,26 @@ FlowsimFluidModel::Prefetch(DcnPath path) const
     }
 }
 
+bool
+FlowsimFluidModel::HasWindowCap() const
+{
+    // the ideal time of a transport with slow start has the waits for its window already
+    return m_options.windowCap && m_network.windowBytes > 0 && m_network.initialWindowBytes == 0;
+}
+
+double
+FlowsimFluidModel::GetWindowCap(DcnPath path) const
+{
+    if (!HasWindowCap())
+    {
+        return std::numeric_limits<double>::infinity();
+    }
+    const uint32_t packetBytes = m_network.payloadBytes + m_network.headerBytes;
+    const uint64_t window = DcnPackets(m_network.windowBytes, m_network.payloadBytes);
+    const int64_t rttNs = DcnBaseRttNs(m_topology, path, packetBytes, DCN_ACK_BYTES);
+    return 8.0 * static_cast<double>(window * packetBytes) * 1e9 / static_cast<double>(rttNs);
+}
+
 FlowsimFluid
 FlowsimFluidModel::GetFluid(DcnPath path, uint64_t sizeBytes) const
 {
@@ -93,8 +114,7 @@ FlowsimFluidModel::GetFluid(DcnPath path, uint64_t sizeBytes) const
     {
         fluid.cap = static_cast<double>(maxRate);
     }
-    // the ideal time of a transport with slow start has the waits for its window already
-    if (m_options.windowCap && m_network.windowBytes > 0 && m_network.initialWindowBytes == 0)
+    if (HasWindowCap())
     {
         const uint32_t packetBytes = m_network.payloadBytes + m_network.headerBytes;
         const uint64_t window = DcnPackets(m_network.windowBytes, m_network.payloadBytes);
@@ -105,7 +125,7 @@ FlowsimFluidModel::GetFluid(DcnPath path, uint64_t sizeBytes) const
             const double windowBits = 8.0 * static_cast<double>(window * packetBytes);
             const double idleNs = static_cast<double>(rttNs) -
                                   windowBits * 1e9 / static_cast<double>(ideal.bottleneckBps);
-            fluid.cap = std::min(fluid.cap, windowBits * 1e9 / static_cast<double>(rttNs));
+            fluid.cap = std::min(fluid.cap, GetWindowCap(path));
             fluid.unloadedNs += std::llround(static_cast<double>(rounds) * std::max(0.0, idleNs));
         }
     }

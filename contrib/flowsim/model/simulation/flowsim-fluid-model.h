@@ -119,7 +119,15 @@ class FlowsimFluidModel
      */
     FlowsimFluid GetFluid(DcnPath path, uint64_t sizeBytes) const;
 
+    /**
+     * @param path links of a connection
+     * @return 8 K (M + H) / T [bit/s], which bytes behind the first window do not exceed; infinity
+     * without the window cap
+     */
+    double GetWindowCap(DcnPath path) const;
+
   private:
+    bool HasWindowCap() const;             //!< Returns whether windows limit rates
     const DcnTopology& m_topology;         //!< The network
     const DcnNetworkParameters& m_network; //!< The configuration
     FlowsimOptions m_options;              //!< Options of the model

@@ -110,7 +110,16 @@ M4Session::AddFlow(uint64_t id, DcnPath path, uint64_t sizeBytes, DcnFlowKind ki
         m_flows.resize(handle + 1);
     }
     Flow& flow = m_flows[handle];
-    flow = {id, m_nowNs, NEVER, m_nStarted++, flow.version, kind, constants.fluidBits, 0, m_nowNs};
+    flow = {id,
+            m_nowNs,
+            NEVER,
+            m_nStarted++,
+            flow.version,
+            kind,
+            constants.fluidBits,
+            0,
+            m_nowNs,
+            false};
     NS_LOG_INFO("flow " << id << " of " << sizeBytes << " bytes starts at " << m_nowNs << " ns");
     Predict();
     return handle;
@@ -140,9 +149,9 @@ M4Session::Predict()
         }
         else
         {
-            Schedule(handle,
-                     m_tracker->GetConstants(handle).idealNs *
-                         std::exp(std::min(logarithm, MAX_LOG_SLOWDOWN)));
+            const double fctNs = m_tracker->GetConstants(handle).idealNs *
+                                 std::exp(std::min(logarithm, MAX_LOG_SLOWDOWN));
+            Schedule(handle, std::max(fctNs, GetLeastFctNs(handle)));
         }
     }
     for (const uint32_t link : m_snapshot->links)
@@ -201,18 +210,48 @@ void
 M4Session::Serve(Handle handle)
 {
     Flow& flow = m_flows[handle];
-    const double rateBps = m_rate->GetBps(*m_tracker, handle, m_nEvents);
+    double rateBps = m_rate->GetBps(*m_tracker, handle, m_nEvents);
+    if (flow.kind == DcnFlowKind::NEXT_MESSAGE)
+    {
+        rateBps = std::min(rateBps, m_tracker->GetConstants(handle).windowBps);
+    }
     if (rateBps == flow.rateBps)
     {
         return; // also a further link of its path
     }
-    flow.leftBits -= flow.rateBps * static_cast<double>(m_nowNs - flow.sinceNs) / 1e9;
+    Settle(flow);
     flow.rateBps = rateBps;
+    Schedule(handle, GetFctNs(handle, rateBps));
+}
+
+void
+M4Session::Settle(Flow& flow)
+{
+    const double sentBits = flow.rateBps * static_cast<double>(m_nowNs - flow.sinceNs) / 1e9;
+    flow.leftBits = std::max(0.0, flow.leftBits - sentBits);
     flow.sinceNs = m_nowNs;
-    const double leftNs = std::max(0.0, flow.leftBits) * 1e9 / rateBps;
-    Schedule(handle,
-             static_cast<double>(m_nowNs - flow.startNs) + leftNs +
-                 m_tracker->GetConstants(handle).latencyNs);
+}
+
+double
+M4Session::GetFctNs(Handle handle, double rateBps) const
+{
+    const Flow& flow = m_flows[handle];
+    return static_cast<double>(flow.sinceNs - flow.startNs) + flow.leftBits * 1e9 / rateBps +
+           m_tracker->GetConstants(handle).latencyNs;
+}
+
+double
+M4Session::GetLeastFctNs(Handle handle)
+{
+    Flow& flow = m_flows[handle];
+    if (flow.rateBps > 0)
+    {
+        Settle(flow);
+        flow.rateBps = 0;
+        flow.wasFluid = true;
+    }
+    const M4FlowConstants& constants = m_tracker->GetConstants(handle);
+    return flow.wasFluid ? GetFctNs(handle, std::min(constants.capBps, constants.slowestBps)) : 0;
 }
 
 bool
@@ -502,10 +541,9 @@ M4Run(const DcnScenario& scenario,
     if (spread)
     {
         spread->Reset(session.HasSpread() ? scenario.GetFlows().size() : 0);
-        session.SetSpreadListener(
-            [spread](uint64_t flow, const std::vector<double>& quantiles) {
-                spread->Set(flow, quantiles);
-            });
+        session.SetSpreadListener([spread](uint64_t flow, const std::vector<double>& quantiles) {
+            spread->Set(flow, quantiles);
+        });
     }
     std::vector<int64_t> fctNs(scenario.GetFlows().size());
     session.SetDeliveryListener([&](uint64_t flow, int64_t fct) {

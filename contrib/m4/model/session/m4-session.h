@@ -73,8 +73,11 @@ struct M4Event
  *     and ends   L later.
  *
  * x is computed anew at the events that affect the message, and, of a message that is alone, at
- * those on its way back. When a message that was alone meets a flow, the network predicts it from
- * then on. Flows of their own are always predicted by the network.
+ * those on its way back; changes elsewhere take effect at the next of these. A message behind
+ * another one has at most the rate of its window (FlowsimFluidModel::GetWindowCap), from its first
+ * byte on, so that the second window of a busy connection is up to a round trip too late. When a
+ * message that was alone meets a flow, the network predicts it from then on, but not before its
+ * remaining bits can be there. Flows of their own are always predicted by the network.
  *
  * Typical use: add flows, advance to GetNextEventNs(), and so on until there is none. The
  * interface is that of FlowsimSession.
@@ -218,6 +221,7 @@ class M4Session
         double leftBits;  //!< of IsFluid: not yet sent at the time below
         double rateBps;   //!< of IsFluid: rate from then on
         int64_t sinceNs;  //!< last change of the rate [ns]
+        bool wasFluid;    //!< it was IsFluid before and is no more: leftBits is of sinceNs
     };
 
     /// A predicted departure.
@@ -268,6 +272,13 @@ class M4Session
     bool IsFluid(Handle handle) const;
     /// Computes the departure of such a message anew, if its rate has changed.
     void Serve(Handle handle);
+    /// Subtracts what such a message has sent at its rate so far.
+    void Settle(Flow& flow);
+    /// Returns its completion time if it has a rate from the last change on [ns].
+    double GetFctNs(Handle handle, double rateBps) const;
+    /// Returns the least completion time of a flow that is predicted [ns]: of a message that was
+    /// alone before, that with its remaining bits at its largest rate; else 0.
+    double GetLeastFctNs(Handle handle);
     /// Sets the predicted completion time of a flow, and its departure [ns].
     void Schedule(Handle handle, double fctNs);
     /// Ends the earliest valid departure of the heap.
@@ -359,8 +370,8 @@ class M4SpreadTable
  * @param onFlow called for every flow that ends; may be null
  * @param warnings set to sentences on quantities outside of the training (DcnRangeMonitor); may
  * be null
- * @param spread set to the quantiles of slowdowns by flow index; empty if the model has none; may be
- * null
+ * @param spread set to the quantiles of slowdowns by flow index; empty if the model has none; may
+ * be null
  * @return completion time by flow index [ns]
  */
 std::vector<int64_t> M4Run(const DcnScenario& scenario,

@@ -41,6 +41,7 @@ M4FlowModel::Compute(DcnPath path, uint64_t sizeBytes) const
             std::min(flow.maxRateBps, static_cast<double>(m_network.maxRate.GetBitRate()));
     }
     flow.capBps = std::min(fluid.cap, flow.maxRateBps);
+    flow.windowBps = std::min(m_fluid.GetWindowCap(path), flow.maxRateBps);
 
     const DcnNetworkRatios ratios(m_network, flow.maxRateBps, flow.rttNs);
     flow.slowestBps = flow.maxRateBps;

@@ -111,6 +111,7 @@ struct M4FlowConstants
     double rttNs;       //!< base round-trip time T, at least 1 [ns]
     double maxRateBps;  //!< largest rate c of the sender [bit/s]
     double capBps;      //!< largest rate with the window (FlowsimFluidModel) [bit/s]
+    double windowBps;   //!< largest rate of a message behind others of its connection [bit/s]
     double fastestBps;  //!< largest rate of the path's links [bit/s]
     double slowestBps;  //!< smallest rate of these and of the sender [bit/s]
     std::array<float, M4Features::N_STATIC> features; //!< see M4Features::Static

@@ -40,7 +40,10 @@ double
 M4MessageRate::GetPart(const M4Tracker& tracker, uint32_t link) const
 {
     const double used = GetUsedBps(link, tracker.GetNFlowsOn(link));
-    const double back = m_acknowledgements * tracker.GetRateOn(DcnTopology::Reverse(link));
+    // without fair rates, those of a tracker may exceed the link
+    const double back =
+        m_acknowledgements * std::min(static_cast<double>(m_topology.GetLink(link).rateBps),
+                                      tracker.GetRateOn(DcnTopology::Reverse(link)));
     const double available = std::max((used - back) / m_data, used / (m_data + m_acknowledgements));
     return available / tracker.GetRateOn(link);
 }

@@ -29,6 +29,7 @@
 #include <fstream>
 #include <map>
 #include <memory>
+#include <numeric>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -299,9 +300,9 @@ class RandomGraphsTestCase : public TestCase
 
 /// With a window of one node, nodes of a rank run one after the other.
 /**
- * A link between switches that carries connections of a ring fails, another one is degraded: the ring goes on over
- * other links, as much later on packets as on fluids, and twice the same. Connections have equal paths
- * on both, which depend on ranks and streams alone.
+ * A link between switches that carries connections of a ring fails, another one is degraded: the
+ * ring goes on over other links, as much later on packets as on fluids, and twice the same.
+ * Connections have equal paths on both, which depend on ranks and streams alone.
  */
 DCN_TEST_CASE(FailureTestCase, "a ring over a link that fails")
 {
@@ -480,6 +481,51 @@ DCN_TEST_CASE(ReportTestCase, "results of a run")
     NS_TEST_EXPECT_MSG_EQ(count("{"), count("}"), "brackets");
 }
 
+/// A ring on 128 hosts of 100 Gb/s takes equally long on all engines.
+class RingTestCase : public TestCase
+{
+  public:
+    /// @param bytes of the all-reduce
+    explicit RingTestCase(uint64_t bytes)
+        : TestCase("an all-reduce of " + std::to_string(bytes) + " bytes on 128 hosts"),
+          m_bytes(bytes)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        DcnFatTreeParameters parameters;
+        parameters.k = 8;
+        parameters.linkRate = DataRate("100Gbps");
+        std::vector<uint32_t> ranks(128);
+        std::iota(ranks.begin(), ranks.end(), 0);
+        double packetNs = 0;
+        for (const std::string engine : {"packet", "flowsim:Acknowledgements=true", "m4"})
+        {
+            auto graph = std::make_shared<DcnTrainGraph>(128);
+            DcnTrainCollective collective;
+            collective.bytes = m_bytes;
+            collective.AddTo(*graph, ranks);
+            const Ptr<DcnTopology> topology = DcnBuildTopology(parameters);
+            DcnTrainHelper helper(engine);
+            helper.GetNetworkHelper().SetConfig(
+                DcnNetworkConfig::Preset("dctcp", topology->GetSlowestHostRate()));
+            Ptr<DcnTrainExecutor> executor = helper.Install(topology, graph);
+            executor->Start();
+            Simulator::Run();
+            executor->CheckFinished();
+            const auto ns = static_cast<double>(executor->GetDuration().GetNanoSeconds());
+            packetNs = engine == "packet" ? ns : packetNs;
+            NS_TEST_EXPECT_MSG_EQ_TOL(ns, packetNs, 0.03 * packetNs, engine);
+            executor->Dispose();
+            Simulator::Destroy();
+        }
+    }
+
+    uint64_t m_bytes; //!< see the constructor
+};
+
 /// The suite.
 class DcnTrainRunTestSuite : public TestSuite
 {
@@ -495,6 +541,8 @@ class DcnTrainRunTestSuite : public TestSuite
         AddTestCase(new StreamedTestCase);
         AddTestCase(new ReportTestCase);
         const auto extensive = DCN_TEST_EXTENSIVE(DcnTrainRunTestSuite);
+        AddTestCase(new RingTestCase(8'000'000), extensive);
+        AddTestCase(new RingTestCase(64'000'000), extensive);
         for (const char* engine : {"packet", "flowsim", "m4"})
         {
             AddTestCase(new RandomGraphsTestCase(engine, 100));

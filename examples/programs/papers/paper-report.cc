@@ -295,9 +295,10 @@ A row is ``value [unit]: published -> ours (interval); rule: verdict of the row`
 - ``<= 10.89``, ``>= 0.9``, ``within 30 %``: a judged row, and its bar: the published value with a
   tolerance, which is 10 % where ``--list`` shows no other. Errors and costs have an upper bar,
   gains a lower one.
-- ``shown``: not judged, because it depends on machine or scale, or because the paper has no such
-  value. Of the latter the table has noise floors and published rules, and what they are to be
-  compared with.
+- ``shown``: not judged: a value that the paper does not have, or a time or speed-up beside the
+  claim of the figure. A time or speed-up that is the claim itself is judged, although it depends on
+  the machine. Of values that the paper does not have, the table has noise floors and published
+  rules, and what they are to be compared with.
 - *reproduced*: ours meets the bar, or its interval reaches the published value.
 - *better*: the whole interval is on the good side of the published value, by more than the
   tolerance. What a paper states in words is only met or missed.

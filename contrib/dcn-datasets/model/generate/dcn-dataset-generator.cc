@@ -20,8 +20,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <chrono>
-#include <cstdio>
 #include <cstring>
 #include <fcntl.h>
 #include <filesystem>
@@ -38,50 +36,6 @@ NS_LOG_COMPONENT_DEFINE("DcnDatasetGenerator");
 
 namespace
 {
-
-/// Reports progress: on a terminal by DcnProgress, else by a line on stdout every 30 seconds.
-class Reporter
-{
-  public:
-    /**
-     * @param total samples to make
-     */
-    explicit Reporter(uint64_t total)
-        : m_total(total),
-          m_progress("data set", total, "samples"),
-          m_quiet(isatty(STDERR_FILENO) == 1)
-    {
-    }
-
-    /// Counts a sample.
-    void OnSample()
-    {
-        m_progress.Update(++m_done);
-        const auto now = Clock::now();
-        if (!m_quiet && m_done < m_total && now - m_last >= std::chrono::seconds(30))
-        {
-            m_last = now;
-            const double elapsed = std::chrono::duration<double>(now - m_start).count();
-            const double rate = static_cast<double>(m_done) / elapsed;
-            std::printf("%llu of %llu samples, %.2f samples/s, %.0f s left\n",
-                        static_cast<unsigned long long>(m_done),
-                        static_cast<unsigned long long>(m_total),
-                        rate,
-                        static_cast<double>(m_total - m_done) / rate);
-            std::fflush(stdout);
-        }
-    }
-
-  private:
-    using Clock = std::chrono::steady_clock;
-
-    uint64_t m_total;                         //!< samples to make
-    uint64_t m_done{0};                       //!< samples made
-    DcnProgress m_progress;                   //!< for terminals
-    bool m_quiet;                             //!< m_progress reports
-    Clock::time_point m_start = Clock::now(); //!< when the work began
-    Clock::time_point m_last = m_start;       //!< when a line was written
-};
 
 /**
  * @brief A lock on a folder, as long as the object lives.
@@ -346,7 +300,8 @@ DcnDatasetGenerator::Run(const DcnTaskFarm& farm)
     {
         tasks.push_back(std::to_string(shard));
     }
-    Reporter reporter(report.made);
+    DcnProgress progress("data set", report.made, "samples");
+    uint64_t nDone = 0;
     farm.Run(
         experiment,
         tasks,
@@ -356,7 +311,7 @@ DcnDatasetGenerator::Run(const DcnTaskFarm& farm)
         [&](uint64_t task, std::string&& bytes) {
             if (bytes.empty()) // a sample is made
             {
-                reporter.OnSample();
+                progress.Update(++nDone);
                 return;
             }
             const std::string path = GetPath(missing[task]);

@@ -521,8 +521,8 @@ MUTATIONS = [
         "flowsim-estimator m4-session dcn-accuracy",
         (
             FLOWSIM + "flowsim-fluid-model.cc",
-            "fluid.cap = std::min(fluid.cap, windowBits * 1e9 / static_cast<double>(rttNs));",
-            "fluid.cap = std::min(fluid.cap, 2 * windowBits * 1e9 / static_cast<double>(rttNs));",
+            "fluid.cap = std::min(fluid.cap, GetWindowCap(path));",
+            "fluid.cap = std::min(fluid.cap, 2 * GetWindowCap(path));",
         ),
     ),
     # connections
@@ -846,8 +846,26 @@ MUTATIONS = [
         "m4-session dcn-connection",
         (
             M4 + "m4-message-rate.cc",
-            "const double back = m_acknowledgements * tracker",
-            "const double back = 0 * tracker",
+            "m_acknowledgements * std::min(",
+            "0 * std::min(",
+        ),
+    ),
+    Source(
+        "m4: messages behind others have no window",
+        "dcn-connection",
+        (
+            M4 + "m4-session.cc",
+            "rateBps = std::min(rateBps, m_tracker->GetConstants(handle).windowBps);",
+            "rateBps = std::max(0.0, rateBps);",
+        ),
+    ),
+    Source(
+        "m4: a message that meets another one loses its bits",
+        "m4-session",
+        (
+            M4 + "m4-session.cc",
+            "Schedule(handle, std::max(fctNs, GetLeastFctNs(handle)));",
+            "Schedule(handle, fctNs);",
         ),
     ),
     Source(

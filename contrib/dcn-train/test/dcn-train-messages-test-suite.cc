@@ -10,9 +10,9 @@
 #include "dcn-test-case.h"
 #include "dcn-test-error.h"
 #include "dcn-test-scenario.h"
+#include "dcn-train-test.h"
 
 #include "ns3/dcn-flow-network-helper.h"
-#include "ns3/dcn-ideal-fct.h"
 #include "ns3/dcn-train-helper.h"
 #include "ns3/dcn-train-matching.h"
 #include "ns3/dcn-train-messages.h"
@@ -56,7 +56,7 @@ DCN_TEST_CASE(MatchingTestCase, "pairs of sends and receives")
                                      : matching.AddReceive(key, 100 + number, number);
         largest = std::max(largest, slot);
         const Matching::Message& message = matching.Get(slot);
-        NS_TEST_ASSERT_MSG_EQ(message.isDelivered, false, "a slot begins anew");
+        NS_TEST_ASSERT_MSG_EQ(message.isDelivered, false, "a slot that is used again");
         NS_TEST_ASSERT_MSG_EQ((isSend ? message.isSent : message.isPosted), true, "the part");
         NS_TEST_ASSERT_MSG_EQ((message.isSent && message.isPosted),
                               (number < (isSend ? nReceives : nSends)),
@@ -140,25 +140,12 @@ Now()
     return Simulator::Now().GetNanoSeconds();
 }
 
-/// @return ideal completion time of a message on the star [ns]
-int64_t
-GetIdealNs(uint64_t bytes)
-{
-    const Ptr<DcnTopology> star = DcnMakeStar(2);
-    const uint32_t links[] = {star->GetOutLinks(0)[0],
-                              DcnTopology::Reverse(star->GetOutLinks(1)[0])};
-    return DcnComputeIdealFct(*star, {links, links + 2}, bytes, *DcnNetworkConfig::Preset("dctcp"))
-        .GetTotalNs();
-}
-
-constexpr int64_t RETURN_NS = 2 * (1000 + 48); //!< of an acknowledgement on the star [ns]
-
 /// Three messages with one key, of which one is received before, one during and one after its
 /// transmission: bytes are back to back, and each handler is called once, at its time.
 DCN_TEST_CASE(HandTestCase, "messages that are solved by hand")
 {
-    const int64_t first = GetIdealNs(50'000);
-    const int64_t second = GetIdealNs(100'000); // the second follows back to back
+    const int64_t first = DcnTrainStarIdealNs(50'000);
+    const int64_t second = DcnTrainStarIdealNs(100'000); // the second follows back to back
     for (const char* engine : {"packet", "flowsim"})
     {
         Setup setup(engine, 2);
@@ -189,8 +176,14 @@ DCN_TEST_CASE(HandTestCase, "messages that are solved by hand")
         NS_TEST_EXPECT_MSG_EQ_TOL(received[0], first, 25, "posted before" << on);
         NS_TEST_EXPECT_MSG_EQ_TOL(received[1], second, 25, "posted meanwhile" << on);
         NS_TEST_EXPECT_MSG_EQ(received[2], 1'000'000, "it was there" << on);
-        NS_TEST_EXPECT_MSG_EQ_TOL(sent[0], first + RETURN_NS, 25, "acknowledged" << on);
-        NS_TEST_EXPECT_MSG_EQ_TOL(sent[1], second + RETURN_NS, 25, "acknowledged" << on);
+        NS_TEST_EXPECT_MSG_EQ_TOL(sent[0],
+                                  first + DCN_TRAIN_STAR_RETURN_NS,
+                                  25,
+                                  "acknowledged" << on);
+        NS_TEST_EXPECT_MSG_EQ_TOL(sent[1],
+                                  second + DCN_TRAIN_STAR_RETURN_NS,
+                                  25,
+                                  "acknowledged" << on);
         NS_TEST_EXPECT_MSG_EQ(setup.messages->GetNMessages(), 3, "number" << on);
         NS_TEST_EXPECT_MSG_EQ(setup.messages->GetNBytes(), 150'000, "bytes" << on);
         NS_TEST_EXPECT_MSG_EQ(setup.messages->DescribeWait(1), "", "nothing is open" << on);
@@ -206,7 +199,8 @@ DCN_TEST_CASE(LargeTestCase, "a message of 5 GB")
     setup.messages->Receive(1, 0, 4'000'000'000, bytes, [&]() { received = Now(); });
     setup.messages->Send(0, 1, 4'000'000'000, bytes, []() {});
     Simulator::Run();
-    const int64_t ideal = GetIdealNs(bytes); // of packets, whose times are whole nanoseconds
+    const int64_t ideal =
+        DcnTrainStarIdealNs(bytes); // of packets, whose times are whole nanoseconds
     NS_TEST_EXPECT_MSG_EQ_TOL(received, ideal, ideal / 1000, "completion time");
     NS_TEST_EXPECT_MSG_EQ(setup.messages->GetNBytes(), bytes, "all bytes");
 }

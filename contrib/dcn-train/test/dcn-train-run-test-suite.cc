@@ -11,8 +11,8 @@
 #include "dcn-test-duration.h"
 #include "dcn-test-error.h"
 #include "dcn-test-scenario.h"
+#include "dcn-train-test.h"
 
-#include "ns3/dcn-ideal-fct.h"
 #include "ns3/dcn-link-events.h"
 #include "ns3/dcn-random.h"
 #include "ns3/dcn-train-collective.h"
@@ -90,24 +90,11 @@ RunGraph(const std::string& engine, std::shared_ptr<DcnTrainSource> source, uint
     return times;
 }
 
-/// @return ideal completion time of a message on the star [ns]
-int64_t
-GetIdealNs(uint64_t bytes)
-{
-    const Ptr<DcnTopology> star = DcnMakeStar(2);
-    const uint32_t links[] = {star->GetOutLinks(0)[0],
-                              DcnTopology::Reverse(star->GetOutLinks(1)[0])};
-    return DcnComputeIdealFct(*star, {links, links + 2}, bytes, *DcnNetworkConfig::Preset("dctcp"))
-        .GetTotalNs();
-}
-
-constexpr int64_t RETURN_NS = 2 * (1000 + 48); //!< of an acknowledgement on the star [ns]
-
 /// Rank 0 computes for 10 us, sends to rank 1, and computes for 20 us when the message is
 /// acknowledged; rank 1 receives, and computes for 5 us.
 DCN_TEST_CASE(HandTestCase, "a graph that is solved by hand")
 {
-    const int64_t ideal = GetIdealNs(50'000);
+    const int64_t ideal = DcnTrainStarIdealNs(50'000);
     for (const char* engine : {"packet", "flowsim"})
     {
         auto graph = std::make_shared<DcnTrainGraph>(2);
@@ -121,7 +108,10 @@ DCN_TEST_CASE(HandTestCase, "a graph that is solved by hand")
         const std::string on = std::string(" on ") + engine;
         NS_TEST_EXPECT_MSG_EQ(times.end[0].at(0), 10'000, "compute" << on);
         NS_TEST_EXPECT_MSG_EQ(times.start[0].at(1), 10'000, "send starts" << on);
-        NS_TEST_EXPECT_MSG_EQ_TOL(times.end[0].at(1), 10'000 + ideal + RETURN_NS, 25, "send" << on);
+        NS_TEST_EXPECT_MSG_EQ_TOL(times.end[0].at(1),
+                                  10'000 + ideal + DCN_TRAIN_STAR_RETURN_NS,
+                                  25,
+                                  "send" << on);
         NS_TEST_EXPECT_MSG_EQ(times.end[0].at(2), times.end[0].at(1) + 20'000, "compute" << on);
         NS_TEST_EXPECT_MSG_EQ(times.start[1].at(0), 0, "receive is posted" << on);
         NS_TEST_EXPECT_MSG_EQ_TOL(times.end[1].at(0), 10'000 + ideal, 25, "receive" << on);
@@ -435,7 +425,7 @@ DCN_TEST_CASE(ReportTestCase, "results of a run")
                                    *DcnNetworkConfig::Preset("dctcp"));
     executor->Dispose();
     Simulator::Destroy();
-    const double ringNs = 2.0 * 3 * static_cast<double>(GetIdealNs(1'000'000));
+    const double ringNs = 2.0 * 3 * static_cast<double>(DcnTrainStarIdealNs(1'000'000));
     NS_TEST_ASSERT_MSG_EQ(result.iterations.size(), 2, "iterations");
     NS_TEST_EXPECT_MSG_EQ_TOL(result.GetIterationMs(), (500'000 + ringNs) / 1e6, 0.02, "duration");
     NS_TEST_EXPECT_MSG_EQ(result.iterations[1].first, result.iterations[0].second, "in turn");

@@ -516,7 +516,7 @@ DCN_TEST_CASE(BothWaysTestCase, "messages of both directions, by algebra")
                               "until three quarters");
 }
 
-/// Messages that begin anew and meet on a link are predicted, as flows are.
+/// Messages of idle connections that meet on a link are predicted, as flows are.
 DCN_TEST_CASE(MeetTestCase, "messages that meet")
 {
     std::vector<Message> incast = {{0, 0, 3, 200'000}, {0, 1, 3, 300'000}, {900, 2, 3, 5000}};

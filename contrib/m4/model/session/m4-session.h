@@ -59,9 +59,9 @@ struct M4Event
  * come first, in the order of the flows' starts, then starts by the departure listener, then ends,
  * then other starts.
  *
- * **Messages.** The network predicts the median of a flow that begins anew, at a time when it does
- * not know what comes after. Over a chain of messages that wait for each other, the errors of these
- * medians add up. Two kinds of messages of connections (DcnFlowKind) need no prediction:
+ * **Messages.** The network predicts the median completion time of a flow that starts without bytes
+ * on its way. If messages wait for each other, the errors of their medians add up. Two kinds of
+ * messages of connections (DcnFlowKind) need no prediction:
  *
  * - a message that has met no other flow on its links since its start: no data queues before it;
  * - a message behind another one of its connection. The queues before the last byte of this one are

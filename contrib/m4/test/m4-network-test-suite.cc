@@ -172,7 +172,14 @@ class EquationsTestCase : public TestCase
         for (const M4Snapshot& event : MakeEvents(architecture))
         {
             const auto expected = plain->Update(event);
-            const std::vector<float> slowdown = network->Update(event);
+            flowFeatures.assign(event.flowFeatures.begin(),
+                                event.flowFeatures.begin() + architecture.sizes.nFlowFeatures);
+            linkFeatures.assign(event.linkFeatures.begin(),
+                                event.linkFeatures.begin() + architecture.sizes.nLinkFeatures);
+            network->Update(event);
+            network->QueryRemaining(0, flowFeatures); // changes no answer for the event
+            network->QueryQueueBytes(0, linkFeatures);
+            const std::vector<float>& slowdown = network->GetLogSlowdowns();
             for (const double value : expected.logSlowdown)
             {
                 spread = std::max(spread, std::abs(value - expected.logSlowdown[0]));
@@ -187,10 +194,6 @@ class EquationsTestCase : public TestCase
             }
             NS_TEST_EXPECT_MSG_EQ(network->HasSpread(), !quantiles.empty(), "spread");
             Compare(network->GetSpread(), quantiles, "spread");
-            flowFeatures.assign(event.flowFeatures.begin(),
-                                event.flowFeatures.begin() + architecture.sizes.nFlowFeatures);
-            linkFeatures.assign(event.linkFeatures.begin(),
-                                event.linkFeatures.begin() + architecture.sizes.nLinkFeatures);
         }
         // a thousand times the difference that Compare allows: the comparison can fail
         NS_TEST_EXPECT_MSG_GT(spread, 0.01, "slowdowns differ");
@@ -292,12 +295,13 @@ class GradientTestCase : public TestCase
                 divisor += static_cast<double>(GetNumber(e, f, 2));
                 loss += m_options.lambdaRemaining * static_cast<double>(GetNumber(e, f, 4)) *
                         std::abs(answer.remainingRaw[f] - static_cast<double>(GetNumber(e, f, 3)));
-                for (std::size_t k = 0; withSpread && k < M4Spread::N && !answer.spread.empty(); ++k)
+                for (std::size_t k = 0; withSpread && k < M4Spread::N && !answer.spread.empty();
+                     ++k)
                 {
                     const auto p = static_cast<double>(M4Spread::LEVELS[k]);
                     const double r = target - answer.logSlowdown[f] - answer.spread[f][k];
-                    pinball += static_cast<double>(GetNumber(e, f, 7)) * (r > 0 ? p * r : (p - 1) * r) /
-                               M4Spread::N;
+                    pinball += static_cast<double>(GetNumber(e, f, 7)) *
+                               (r > 0 ? p * r : (p - 1) * r) / M4Spread::N;
                 }
                 spreadWeight += static_cast<double>(GetNumber(e, f, 7));
             }

@@ -197,7 +197,8 @@ M4RunTeacherForced(const M4GroundTruth& truth, const DcnModelFile& model)
     std::vector<double> logSlowdown(truth.fctNs.size(), 0);
     while (replay.Next(step))
     {
-        const std::vector<float>& predicted = network->Update(step.snapshot);
+        network->Update(step.snapshot);
+        const std::vector<float>& predicted = network->GetLogSlowdowns();
         for (std::size_t row = 0; row < predicted.size(); ++row)
         {
             logSlowdown[step.flow[row]] = static_cast<double>(predicted[row]);

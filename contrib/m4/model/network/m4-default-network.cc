@@ -76,11 +76,14 @@ Join(const Matrix& a, const Matrix& b, Matrix& both)
 void
 M4DefaultNetwork::Layer::Apply(const Eigen::Ref<const Matrix>& in, Matrix& out, bool relu) const
 {
-    out.noalias() = in * w;
-    if (b.size() > 0)
+    // row by row: an event has so few rows that a product of matrices would take longer to
+    // rearrange the weights than to multiply
+    out.resize(in.rows(), w.cols());
+    for (Eigen::Index row = 0; row < in.rows(); ++row)
     {
-        out.rowwise() += b;
+        out.row(row).noalias() = in.row(row) * w;
     }
+    out.rowwise() += b;
     if (relu)
     {
         out = out.cwiseMax(0.0F);
@@ -106,11 +109,9 @@ M4DefaultNetwork::Gru::Apply(const Eigen::Ref<const Matrix>& in, Matrix& state)
     state = (n + z * (state.array() - n)).matrix();
 }
 
-M4DefaultNetwork::Matrix
-M4DefaultNetwork::Head::Apply(const Matrix& in) const
+const M4DefaultNetwork::Matrix&
+M4DefaultNetwork::Head::Apply(const Eigen::Ref<const Matrix>& in)
 {
-    Matrix inner;
-    Matrix out;
     first.Apply(in, inner, true);
     last.Apply(inner, out, false);
     return out;
@@ -120,17 +121,14 @@ M4DefaultNetwork::M4DefaultNetwork(const DcnModelFile& model, uint32_t hidden)
     : m_h(hidden)
 {
     const uint32_t h = hidden;
-    auto read =
-        [&model](const std::string& weights, const std::string& bias, uint32_t in, uint32_t out) {
-            using Stored = Eigen::Map<const Matrix>;
-            Layer layer;
-            layer.w = Stored(model.Get(weights, out, in).values.data(), out, in).transpose();
-            if (!bias.empty())
-            {
-                layer.b = Stored(model.Get(bias, 1, out).values.data(), 1, out);
-            }
-            return layer;
-        };
+    auto weights = [&model](const std::string& name, uint32_t in, uint32_t out) -> Matrix {
+        using Stored = Eigen::Map<const Matrix>;
+        return Stored(model.Get(name, out, in).values.data(), out, in).transpose();
+    };
+    auto read = [&](const std::string& name, const std::string& bias, uint32_t in, uint32_t out) {
+        using Stored = Eigen::Map<const Row>;
+        return Layer{weights(name, in, out), Stored(model.Get(bias, 1, out).values.data(), out)};
+    };
     auto layer = [&read](const std::string& name, uint32_t in, uint32_t out) {
         return read(name + ".w", name + ".b", in, out);
     };
@@ -141,16 +139,17 @@ M4DefaultNetwork::M4DefaultNetwork(const DcnModelFile& model, uint32_t hidden)
         return made;
     };
     auto head = [&](const std::string& name) {
-        return Head{layer(name + ".a", 2 * h, h), layer(name + ".b", h, 1)};
+        return Head{layer(name + ".a", 2 * h, h), layer(name + ".b", h, 1), {}, {}};
     };
     m_flowInput = layer("x", M4Features::N_FLOW, h);
     m_linkInput = layer("y", M4Features::N_LINK, h);
     m_flowTime = gru("gru_tf", h);
     m_linkTime = gru("gru_tl", h);
     m_flowMessage = layer("w1", 2 * h, h);
-    m_linkOwn = layer("w2", 2 * h, h);
-    m_linkSum = read("w3.w", "", h, h);
-    m_linkMean = read("w4.w", "", h, h);
+    m_linkAll = layer("w2", 2 * h, h);
+    m_linkAll.w.conservativeResize(4 * h, h);
+    m_linkAll.w.middleRows(2 * h, h) = weights("w3.w", h, h);
+    m_linkAll.w.bottomRows(h) = weights("w4.w", h, h);
     m_linkMessage = layer("w5", h, h);
     m_flowUpdate = gru("gru_uf", 2 * h);
     m_linkUpdate = gru("gru_ul", 2 * h);
@@ -162,7 +161,7 @@ M4DefaultNetwork::M4DefaultNetwork(const DcnModelFile& model, uint32_t hidden)
             return tensor.name == "spread.a.w";
         }))
     {
-        m_spread = {layer("spread.a", 2 * h + 1, h), layer("spread.b", h, M4Spread::N)};
+        m_spread = {layer("spread.a", 2 * h + 1, h), layer("spread.b", h, M4Spread::N), {}, {}};
     }
 }
 
@@ -172,12 +171,14 @@ M4DefaultNetwork::Begin(uint32_t nLinks)
     m_linkStates = Matrix::Zero(nLinks, m_h);
     m_flowStates = Matrix::Zero(64, m_h);
     // inputs of the heads before any event
-    m_flowTimeBoth.resize(0, 2 * m_h);
-    m_linkTimeBoth.resize(0, 2 * m_h);
+    m_flowBoth.resize(0, 2 * m_h);
+    m_linkIn.resize(0, 4 * m_h);
     m_fluidRemaining.clear();
+    m_answer.clear();
+    m_isAnswered = true;
 }
 
-const std::vector<float>&
+void
 M4DefaultNetwork::Update(const M4Snapshot& snapshot)
 {
     const auto n = static_cast<Eigen::Index>(snapshot.flows.size());
@@ -206,11 +207,6 @@ M4DefaultNetwork::Update(const M4Snapshot& snapshot)
     }
     m_flowTime.Apply(m_x, m_hf);
     m_linkTime.Apply(m_y, m_hl);
-    Join(m_hf, m_x, m_flowBoth);
-    Join(m_hl, m_y, m_linkBoth);
-    m_flowTimeBoth = m_flowBoth;
-    m_linkTimeBoth = m_linkBoth;
-    m_fluidRemaining = snapshot.fluidRemaining;
     ExchangeMessages(snapshot);
     for (Eigen::Index i = 0; i < n; ++i)
     {
@@ -220,18 +216,9 @@ M4DefaultNetwork::Update(const M4Snapshot& snapshot)
     {
         m_linkStates.row(snapshot.links[static_cast<std::size_t>(i)]) = m_hl.row(i);
     }
-    m_answer.resize(snapshot.flows.size());
-    if (n > 0)
-    {
-        const Matrix correction = m_fct.Apply(m_flowBoth);
-        for (Eigen::Index i = 0; i < n; ++i)
-        {
-            const auto row = static_cast<std::size_t>(i);
-            m_answer[row] =
-                TAU * Softplus((snapshot.fluidLogSlowdown[row] + correction(i, 0)) / TAU);
-        }
-    }
-    return m_answer;
+    m_fluidRemaining = snapshot.fluidRemaining;
+    m_answer = snapshot.fluidLogSlowdown;
+    m_isAnswered = false;
 }
 
 void
@@ -239,20 +226,21 @@ M4DefaultNetwork::ExchangeMessages(const M4Snapshot& snapshot)
 {
     const Eigen::Index n = m_hf.rows();
     const Eigen::Index m = m_hl.rows();
+    Join(m_hf, m_x, m_flowBoth);
     m_flowMessage.Apply(m_flowBoth, m_sent, true);
-    m_sums.setZero(m, m_h);
-    Eigen::VectorXf count = Eigen::VectorXf::Zero(m);
+    m_linkIn.resize(m, 4 * m_h);
+    m_linkIn.leftCols(m_h) = m_hl;
+    m_linkIn.middleCols(m_h, m_h) = m_y;
+    auto sums = m_linkIn.middleCols(2 * m_h, m_h);
+    sums.setZero();
+    m_count.setZero(m);
     for (std::size_t e = 0; e < snapshot.edgeFlow.size(); ++e)
     {
-        m_sums.row(snapshot.edgeLink[e]) += m_sent.row(snapshot.edgeFlow[e]);
-        count[snapshot.edgeLink[e]] += 1;
+        sums.row(snapshot.edgeLink[e]) += m_sent.row(snapshot.edgeFlow[e]);
+        m_count[snapshot.edgeLink[e]] += 1;
     }
-    m_means = m_sums.array().colwise() / count.cwiseMax(1.0F).array();
-    m_linkOwn.Apply(m_linkBoth, m_z, false);
-    m_linkSum.Apply(m_sums, m_part, false);
-    m_z += m_part;
-    m_linkMean.Apply(m_means, m_part, false);
-    m_z = (m_z + m_part).cwiseMax(0.0F);
+    m_linkIn.rightCols(m_h) = sums.array().colwise() / m_count.cwiseMax(1.0F).array();
+    m_linkAll.Apply(m_linkIn, m_z, true);
 
     m_linkMessage.Apply(m_z, m_sent, true);
     m_got.resize(n, 2 * m_h);
@@ -265,7 +253,23 @@ M4DefaultNetwork::ExchangeMessages(const M4Snapshot& snapshot)
     m_flowUpdate.Apply(m_got, m_hf);
     Join(m_z, m_y, m_zy);
     m_linkUpdate.Apply(m_zy, m_hl);
-    m_flowBoth.leftCols(m_h) = m_hf;
+}
+
+const std::vector<float>&
+M4DefaultNetwork::GetLogSlowdowns()
+{
+    if (!m_isAnswered)
+    {
+        m_isAnswered = true;
+        Join(m_hf, m_x, m_answerIn);
+        const Matrix& correction = m_fct.Apply(m_answerIn);
+        for (std::size_t row = 0; row < m_answer.size(); ++row)
+        {
+            const float sum = m_answer[row] + correction(static_cast<Eigen::Index>(row), 0);
+            m_answer[row] = TAU * Softplus(sum / TAU);
+        }
+    }
+    return m_answer;
 }
 
 bool
@@ -275,8 +279,9 @@ M4DefaultNetwork::HasSpread() const
 }
 
 std::vector<float>
-M4DefaultNetwork::GetSpread() const
+M4DefaultNetwork::GetSpread()
 {
+    GetLogSlowdowns();
     const auto n = static_cast<Eigen::Index>(m_answer.size());
     std::vector<float> spread;
     if (!HasSpread() || n == 0)
@@ -284,9 +289,9 @@ M4DefaultNetwork::GetSpread() const
         return spread;
     }
     Matrix in(n, 2 * m_h + 1);
-    in.leftCols(2 * m_h) = m_flowBoth;
+    in.leftCols(2 * m_h) = m_answerIn;
     in.col(2 * m_h) = Eigen::Map<const Eigen::VectorXf>(m_answer.data(), n);
-    const Matrix out = m_spread.Apply(in);
+    const Matrix& out = m_spread.Apply(in);
     for (Eigen::Index row = 0; row < n; ++row)
     {
         float quantile = out(row, 0);
@@ -301,10 +306,10 @@ M4DefaultNetwork::GetSpread() const
 }
 
 std::vector<float>
-M4DefaultNetwork::GetRemaining() const
+M4DefaultNetwork::GetRemaining()
 {
     std::vector<float> remaining(m_fluidRemaining.size());
-    const Matrix correction = m_remaining.Apply(m_flowTimeBoth);
+    const Matrix& correction = m_remaining.Apply(m_flowBoth);
     for (std::size_t i = 0; i < remaining.size(); ++i)
     {
         remaining[i] =
@@ -314,10 +319,10 @@ M4DefaultNetwork::GetRemaining() const
 }
 
 std::vector<float>
-M4DefaultNetwork::GetQueueBytes() const
+M4DefaultNetwork::GetQueueBytes()
 {
-    std::vector<float> queues(static_cast<std::size_t>(m_linkTimeBoth.rows()));
-    const Matrix answer = m_queue.Apply(m_linkTimeBoth);
+    std::vector<float> queues(static_cast<std::size_t>(m_linkIn.rows()));
+    const Matrix& answer = m_queue.Apply(m_linkIn.leftCols(2 * m_h));
     for (std::size_t i = 0; i < queues.size(); ++i)
     {
         queues[i] = ToQueueBytes(answer(static_cast<Eigen::Index>(i), 0));
@@ -328,11 +333,12 @@ M4DefaultNetwork::GetQueueBytes() const
 float
 M4DefaultNetwork::QueryRemaining(uint32_t slot, const std::vector<float>& features)
 {
-    m_flowInput.Apply(Eigen::Map<const Matrix>(features.data(), 1, M4Features::N_FLOW), m_x, true);
+    Matrix x; // the rows of the last event stay
+    m_flowInput.Apply(Eigen::Map<const Matrix>(features.data(), 1, M4Features::N_FLOW), x, true);
     Matrix h = m_flowStates.row(slot);
-    m_flowTime.Apply(m_x, h);
+    m_flowTime.Apply(x, h);
     Matrix both;
-    Join(h, m_x, both);
+    Join(h, x, both);
     return CorrectRemaining(features[M4Features::N_STATIC + M4Features::REMAINING],
                             m_remaining.Apply(both)(0, 0));
 }
@@ -340,11 +346,12 @@ M4DefaultNetwork::QueryRemaining(uint32_t slot, const std::vector<float>& featur
 float
 M4DefaultNetwork::QueryQueueBytes(uint32_t link, const std::vector<float>& features)
 {
-    m_linkInput.Apply(Eigen::Map<const Matrix>(features.data(), 1, M4Features::N_LINK), m_y, true);
+    Matrix y;
+    m_linkInput.Apply(Eigen::Map<const Matrix>(features.data(), 1, M4Features::N_LINK), y, true);
     Matrix h = m_linkStates.row(link);
-    m_linkTime.Apply(m_y, h);
+    m_linkTime.Apply(y, h);
     Matrix both;
-    Join(h, m_y, both);
+    Join(h, y, both);
     return ToQueueBytes(m_queue.Apply(both)(0, 0));
 }
 

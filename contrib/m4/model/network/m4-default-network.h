@@ -59,11 +59,12 @@ class M4DefaultNetwork : public M4Network
     M4DefaultNetwork(const DcnModelFile& model, uint32_t hidden);
 
     void Begin(uint32_t nLinks) override;
-    const std::vector<float>& Update(const M4Snapshot& snapshot) override;
+    void Update(const M4Snapshot& snapshot) override;
+    const std::vector<float>& GetLogSlowdowns() override;
     bool HasSpread() const override;
-    std::vector<float> GetSpread() const override;
-    std::vector<float> GetRemaining() const override;
-    std::vector<float> GetQueueBytes() const override;
+    std::vector<float> GetSpread() override;
+    std::vector<float> GetRemaining() override;
+    std::vector<float> GetQueueBytes() override;
     float QueryRemaining(uint32_t slot, const std::vector<float>& features) override;
     float QueryQueueBytes(uint32_t link, const std::vector<float>& features) override;
 
@@ -83,7 +84,7 @@ class M4DefaultNetwork : public M4Network
     struct Layer
     {
         Matrix w; //!< weights [in x out]
-        Row b;    //!< out; empty: none
+        Row b;    //!< out
         /// Computes the layer.
         void Apply(const Eigen::Ref<const Matrix>& in, Matrix& out, bool relu) const;
     };
@@ -104,8 +105,10 @@ class M4DefaultNetwork : public M4Network
     {
         Layer first; //!< to the hidden layer
         Layer last;  //!< to the outputs
-        /// Computes the outputs.
-        Matrix Apply(const Matrix& in) const;
+        /// Computes the outputs, valid until the next call.
+        const Matrix& Apply(const Eigen::Ref<const Matrix>& in);
+        Matrix inner; //!< scratch
+        Matrix out;   //!< the outputs
     };
 
     /// Exchanges messages between flows and links, and updates their states.
@@ -117,9 +120,7 @@ class M4DefaultNetwork : public M4Network
     Gru m_flowTime;      //!< GRU_tf
     Gru m_linkTime;      //!< GRU_tl
     Layer m_flowMessage; //!< w1
-    Layer m_linkOwn;     //!< w2
-    Layer m_linkSum;     //!< w3
-    Layer m_linkMean;    //!< w4
+    Layer m_linkAll;     //!< w2, w3 and w4, one below the other
     Layer m_linkMessage; //!< w5
     Gru m_flowUpdate;    //!< GRU_uf
     Gru m_linkUpdate;    //!< GRU_ul
@@ -131,24 +132,22 @@ class M4DefaultNetwork : public M4Network
     Matrix m_flowStates; //!< HF by slot
     Matrix m_linkStates; //!< HL by directed link index
 
-    // scratch of Update; [a, b] have their columns side by side
+    // of the last Update; [a, b] have their columns side by side
     Matrix m_x;                          //!< x
     Matrix m_y;                          //!< y
-    Matrix m_hf;                         //!< hf
-    Matrix m_hl;                         //!< hl
+    Matrix m_hf;                         //!< hf, then HF
+    Matrix m_hl;                         //!< hl, then HL
     Matrix m_flowBoth;                   //!< [hf, x]
-    Matrix m_linkBoth;                   //!< [hl, y]
-    Matrix m_flowTimeBoth;               //!< [hf, x] before the messages
-    Matrix m_linkTimeBoth;               //!< [hl, y] before the messages
+    Matrix m_linkIn;                     //!< [hl, y, m, m / n]
     Matrix m_sent;                       //!< messages of flows, then of links
-    Matrix m_sums;                       //!< m
-    Matrix m_means;                      //!< m / n
+    Eigen::VectorXf m_count;             //!< n
     Matrix m_z;                          //!< z
-    Matrix m_part;                       //!< summand of z
     Matrix m_got;                        //!< [g, x]
     Matrix m_zy;                         //!< [z, y]
-    std::vector<float> m_fluidRemaining; //!< by flow row, of the last event
-    std::vector<float> m_answer;         //!< see Update
+    Matrix m_answerIn;                   //!< [HF, x], once m_isAnswered
+    std::vector<float> m_fluidRemaining; //!< by flow row
+    std::vector<float> m_answer;         //!< ln slowdown by flow row: fluid until m_isAnswered
+    bool m_isAnswered{true};             //!< m_answer is the network's
 };
 
 } // namespace ns3

@@ -29,11 +29,13 @@ class M4Network
     virtual void Begin(uint32_t nLinks) = 0;
 
     /**
-     * @brief Update the states of the flows and links that an event affects, and predict.
+     * @brief Update the states of the flows and links that an event affects.
      * @param snapshot the event
-     * @return ln of the slowdown by flow row, valid until the next call
      */
-    virtual const std::vector<float>& Update(const M4Snapshot& snapshot) = 0;
+    virtual void Update(const M4Snapshot& snapshot) = 0;
+
+    /** @return ln of the slowdown by flow row of the last Update, valid until the next one. */
+    virtual const std::vector<float>& GetLogSlowdowns() = 0;
 
     /** @return whether the network predicts the spread of slowdowns (M4Spread). */
     virtual bool HasSpread() const
@@ -45,16 +47,16 @@ class M4Network
      * @return M4Spread::N quantiles of ln(true slowdown) - ln(predicted slowdown) by flow row of
      * the last Update; empty without HasSpread
      */
-    virtual std::vector<float> GetSpread() const
+    virtual std::vector<float> GetSpread()
     {
         return {};
     }
 
     /** @return remaining fraction just before the event, by flow row of the last Update. */
-    virtual std::vector<float> GetRemaining() const = 0;
+    virtual std::vector<float> GetRemaining() = 0;
 
     /** @return waiting bytes just before the event, by link row of the last Update. */
-    virtual std::vector<float> GetQueueBytes() const = 0;
+    virtual std::vector<float> GetQueueBytes() = 0;
 
     /**
      * @brief Predict between events, without a change of states.

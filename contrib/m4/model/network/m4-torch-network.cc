@@ -74,13 +74,18 @@ M4TorchNetwork::Begin(uint32_t)
     m_predictions = {};
 }
 
-const std::vector<float>&
+void
 M4TorchNetwork::Update(const M4Snapshot& snapshot)
 {
     M4TorchChunk chunk;
     Append(snapshot, 0, 0, chunk);
     chunk.EndStep();
     m_predictions = DcnTorch::Call("m4", [&]() { return m_model->Predict(chunk); });
+}
+
+const std::vector<float>&
+M4TorchNetwork::GetLogSlowdowns()
+{
     return m_predictions.logSlowdown;
 }
 
@@ -91,19 +96,19 @@ M4TorchNetwork::HasSpread() const
 }
 
 std::vector<float>
-M4TorchNetwork::GetSpread() const
+M4TorchNetwork::GetSpread()
 {
     return m_predictions.spread;
 }
 
 std::vector<float>
-M4TorchNetwork::GetRemaining() const
+M4TorchNetwork::GetRemaining()
 {
     return m_predictions.remaining;
 }
 
 std::vector<float>
-M4TorchNetwork::GetQueueBytes() const
+M4TorchNetwork::GetQueueBytes()
 {
     std::vector<float> bytes;
     for (const float queue : m_predictions.queue)

@@ -58,11 +58,12 @@ class M4TorchNetwork : public M4Network
                        M4TorchChunk& chunk);
 
     void Begin(uint32_t nLinks) override;
-    const std::vector<float>& Update(const M4Snapshot& snapshot) override;
+    void Update(const M4Snapshot& snapshot) override;
+    const std::vector<float>& GetLogSlowdowns() override;
     bool HasSpread() const override;
-    std::vector<float> GetSpread() const override;
-    std::vector<float> GetRemaining() const override;
-    std::vector<float> GetQueueBytes() const override;
+    std::vector<float> GetSpread() override;
+    std::vector<float> GetRemaining() override;
+    std::vector<float> GetQueueBytes() override;
     float QueryRemaining(uint32_t slot, const std::vector<float>& features) override;
     float QueryQueueBytes(uint32_t link, const std::vector<float>& features) override;
 

@@ -130,29 +130,26 @@ M4Session::Predict()
 {
     ++m_nEvents;
     m_nTouched += m_snapshot->flows.size();
-    const std::vector<float>& logSlowdown = m_network->Update(*m_snapshot);
-    for (std::size_t row = 0; row < logSlowdown.size(); ++row)
+    m_network->Update(*m_snapshot);
+    for (std::size_t row = 0; row < m_snapshot->flows.size(); ++row)
     {
         const Handle handle = m_snapshot->flows[row];
-        const Flow& flow = m_flows[handle];
-        const auto logarithm = static_cast<double>(logSlowdown[row]);
-        if (!std::isfinite(logarithm))
-        {
-            DcnFail("the model predicts for flow ",
-                    flow.id,
-                    " a slowdown whose logarithm is ",
-                    logarithm);
-        }
         if (IsFluid(handle))
         {
             Serve(handle);
+            continue;
         }
-        else
+        const auto logarithm = static_cast<double>(m_network->GetLogSlowdowns()[row]);
+        if (!std::isfinite(logarithm))
         {
-            const double fctNs = m_tracker->GetConstants(handle).idealNs *
-                                 std::exp(std::min(logarithm, MAX_LOG_SLOWDOWN));
-            Schedule(handle, std::max(fctNs, GetLeastFctNs(handle)));
+            DcnFail("the model predicts for flow ",
+                    m_flows[handle].id,
+                    " a slowdown whose logarithm is ",
+                    logarithm);
         }
+        const double fctNs = m_tracker->GetConstants(handle).idealNs *
+                             std::exp(std::min(logarithm, MAX_LOG_SLOWDOWN));
+        Schedule(handle, std::max(fctNs, GetLeastFctNs(handle)));
     }
     for (const uint32_t link : m_snapshot->links)
     {
@@ -165,6 +162,7 @@ M4Session::Predict()
     if (m_spreadListener)
     {
         m_logQuantiles.resize(m_flows.size() * M4Spread::N);
+        const std::vector<float>& logSlowdown = m_network->GetLogSlowdowns();
         const std::vector<float> spread = m_network->GetSpread();
         for (std::size_t i = 0; i < spread.size(); ++i)
         {

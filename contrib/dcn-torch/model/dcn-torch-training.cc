@@ -101,6 +101,10 @@ DcnTorchTrainingOptions::AddTo(CommandLine& cmd, const std::string& samples)
                  "Decay per step of the average of the weights; 0: the latest weights",
                  averaging);
     cmd.AddValue("seed", "Seed of the training", seed);
+    DcnAddText(cmd,
+               "from",
+               "Model to begin with: its folder, or its name in data/models; empty: random weights",
+               from);
     DcnAddText(cmd, "device", "Device of LibTorch: cpu or cuda", device);
 }
 
@@ -160,6 +164,16 @@ DcnTorchTrainingOptions::Describe() const
     return text.str();
 }
 
+std::optional<DcnModelFile>
+DcnTorchTrainingOptions::ReadFrom(const std::string& kind) const
+{
+    if (from.empty())
+    {
+        return {};
+    }
+    return DcnModelFile::Read(DcnModelFile::FindFolder(from, kind), kind);
+}
+
 DcnTorchCheckpoint::Tensors
 DcnTorchCheckpoint::Export(const DcnTorchTrainer& trainer, const std::vector<float>& values)
 {
@@ -184,6 +198,20 @@ DcnTorchCheckpoint::ImportWeights(const Tensors& tensors, DcnTorchTrainer& train
         weights.insert(weights.end(), tensor.values.begin(), tensor.values.end());
     }
     trainer.SetWeights(weights);
+}
+
+void
+DcnTorchCheckpoint::ImportKnown(const Tensors& tensors, DcnTorchTrainer& trainer)
+{
+    Tensors all = Export(trainer, trainer.GetWeights());
+    for (auto& tensor : all)
+    {
+        for (const auto& known : tensors)
+        {
+            tensor = known.name == tensor.name ? known : tensor;
+        }
+    }
+    ImportWeights(all, trainer);
 }
 
 void

@@ -10,6 +10,7 @@
 #include "ns3/dcn-model-file.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,10 +36,12 @@ struct DcnTorchTrainingOptions : DcnTorchOptimizerOptions
     double firstRate{1e-3}; //!< learning rate in the beginning
     double lastRate{1e-5};  //!< learning rate in the end
     double warmUp{0.02};    //!< fraction of the training in which the rate rises; 0: none
+    std::string from;       //!< folder of the model to begin with, or its name in data/models;
+                            //!< empty: random weights
 
     /**
      * @brief Declare the command-line options batch, epochs, firstRate, lastRate, warmUp,
-     * weightDecay, clipNorm, averaging, seed and device.
+     * weightDecay, clipNorm, averaging, seed, from and device.
      * @param cmd gets the options; this object must outlive its parsing
      * @param samples in the help of batch and epochs, e.g. "Paths"
      */
@@ -55,9 +58,16 @@ struct DcnTorchTrainingOptions : DcnTorchOptimizerOptions
 
     /**
      * @return options that identify a training when it is resumed, as "key=value ...": all but
-     * epochs and device
+     * epochs, from and device
      */
     std::string Describe() const;
+
+    /**
+     * @param kind of the model file, e.g. "m4"
+     * @return the model to begin with; nothing without from
+     * @throws DcnError if it cannot be read
+     */
+    std::optional<DcnModelFile> ReadFrom(const std::string& kind) const;
 };
 
 /**
@@ -83,6 +93,15 @@ class DcnTorchCheckpoint
      * @throws DcnError if a matrix is missing or has the wrong shape
      */
     static void ImportWeights(const Tensors& tensors, DcnTorchTrainer& trainer);
+
+    /**
+     * @brief As ImportWeights, but a matrix that is missing keeps its values: a model of an earlier
+     * release may lack some.
+     * @param tensors the matrices by name; others are ignored
+     * @param trainer trainer to change
+     * @throws DcnError if a matrix has the wrong shape
+     */
+    static void ImportKnown(const Tensors& tensors, DcnTorchTrainer& trainer);
 
     /**
      * @brief Save a training, to be resumed by Load; its two files are written atomically.

@@ -333,11 +333,56 @@ DCN_TEST_CASE_WITH(M3TestCase, TrainingTestCase, "training")
     DCN_TEST_EXPECT_ERROR(M3Trainer(options, {}), "no flow of the 0 paths to learn from finished");
 }
 
+/// A training begins with the weights, scales and ranges of another model.
+DCN_TEST_CASE_WITH(M3TestCase, FromTestCase, "training from a model")
+{
+    M3TestDraws draws;
+    const auto examples = draws.Examples(200);
+    auto options = MakeM3TestOptions("default", 8, 2);
+    options.averaging = 0;
+    M3Trainer first(options, examples);
+    Finish(first, options.epochs);
+    const DcnModelFile model = first.GetModel();
+    const std::string folder = CreateTempDirFilename("m3-from");
+    model.Write(folder);
+
+    auto others = draws.Examples(100); // other features: scales fitted to them would differ
+    for (M3Example& example : others)
+    {
+        for (float& feature : example.input.foreground)
+        {
+            feature *= 3;
+        }
+    }
+    options.from = folder;
+    options.seed = 2; // other random weights
+    M3Trainer second(options, others);
+    const auto inputs = GetInputs(others);
+    const auto expected = M3Network(model).Predict(inputs);
+    NS_TEST_EXPECT_MSG_EQ((M3Network(second.GetModel()).Predict(inputs) == expected),
+                          true,
+                          "before a step, the answers of the model");
+    second.RunEpoch();
+    NS_TEST_EXPECT_MSG_EQ((M3Network(second.GetModel()).Predict(inputs) == expected),
+                          false,
+                          "it learns");
+    const std::string checksum =
+        DcnModelFile::Read(folder, "m3").GetText("model", "weights_checksum");
+    NS_TEST_EXPECT_MSG_EQ((second.DescribeOptions().find(" from=" + checksum) != std::string::npos),
+                          true,
+                          "the options name the model");
+    options.width *= 2;
+    DCN_TEST_EXPECT_ERROR(M3Trainer(options, others),
+                          "--from=" + folder + " has the width " +
+                              std::to_string(options.width / 2) + ", but the training has " +
+                              std::to_string(options.width));
+}
+
 DcnTestSuite g_m3NetworkTestSuite(
     "m3-network",
     {new ConstructionTestCase, new PredictionTestCase, new CorrectionTestCase, new ErrorsTestCase},
     DcnTestsIf(DcnTorch::IsAvailable(),
                DCN_NEED_LIBTORCH,
-               {new TorchTestCase, new TrainingTestCase})); //!< the suite
+               {new TorchTestCase, new TrainingTestCase, new FromTestCase})); //!< the suite
 
 } // namespace

@@ -67,6 +67,12 @@ M3Trainer::M3Trainer(const M3TrainingOptions& options, const std::vector<M3Examp
     m_shape.feedForward = options.feedForward;
     m_shape.mlp = options.mlp;
     m_shape.correction = options.correction;
+    const auto from = options.ReadFrom("m3");
+    if (from)
+    {
+        CheckArchitecture(*from);
+        m_ranges.Add(DcnTrainedRanges::Read(*from, M3RangeFeatures::GetQuantities()));
+    }
     const std::string user = "a training of m3";
     auto& factory = DcnTorch::Load<M3TorchFactory>(user, "m3");
     if (m_featureSet.isPublished)
@@ -76,17 +82,45 @@ M3Trainer::M3Trainer(const M3TrainingOptions& options, const std::vector<M3Examp
     }
     else
     {
-        m_tokenScaler = M3Scaler::Fit(token, m_featureSet.nToken);
-        m_foregroundScaler = M3Scaler::Fit(foreground, m_featureSet.nForeground);
+        // weights belong to the scales with which they were trained
+        m_tokenScaler = from ? M3Scaler::Read(*from, "token", m_featureSet.nToken)
+                             : M3Scaler::Fit(token, m_featureSet.nToken);
+        m_foregroundScaler = from ? M3Scaler::Read(*from, "foreground", m_featureSet.nForeground)
+                                  : M3Scaler::Fit(foreground, m_featureSet.nForeground);
         m_network = DcnTorch::Call(user, [&]() {
             return factory.MakeDefault(m_shape, m_featureSet.knots, m_options);
         });
+    }
+    if (from)
+    {
+        DcnTorchCheckpoint::ImportWeights(from->GetTensors(), m_network->GetTrainer());
     }
     NS_LOG_INFO("training of the " << m_featureSet.name << " architecture on " << examples.size()
                                    << " paths");
 }
 
 M3Trainer::~M3Trainer() = default;
+
+void
+M3Trainer::CheckArchitecture(const DcnModelFile& from) const
+{
+    const DcnModelFile card = M3Network::MakeCard(m_featureSet, m_shape, m_ranges);
+    for (const auto& [key, value] : card.GetSection("architecture"))
+    {
+        // the share of the network in answers is chosen after the training
+        if (key != "correction" && from.GetText("architecture", key) != value)
+        {
+            DcnFail("--from=",
+                    m_options.from,
+                    " has the ",
+                    key,
+                    ' ',
+                    from.GetText("architecture", key),
+                    ", but the training has ",
+                    value);
+        }
+    }
+}
 
 M3TorchBatch
 M3Trainer::MakeBatch(const std::vector<const M3Example*>& examples,
@@ -200,6 +234,10 @@ M3Trainer::DescribeOptions() const
          << " feed_forward=" << m_options.feedForward << " mlp=" << m_options.mlp
          << " epochs=" << m_options.epochs << ' ' << m_options.Describe()
          << " paths=" << m_examples.size() << " data=" << std::hex << m_checksum;
+    if (const auto from = m_options.ReadFrom("m3"))
+    {
+        text << " from=" << from->GetText("model", "weights_checksum");
+    }
     return text.str();
 }
 

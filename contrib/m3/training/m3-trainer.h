@@ -86,6 +86,8 @@ class M3Trainer
     void Load(const std::string& folder);
 
   private:
+    /// Throws DcnError if the model to begin with has another architecture.
+    void CheckArchitecture(const DcnModelFile& from) const;
     M3TrainingOptions m_options;                                 //!< options of the training
     const std::vector<M3Example>& m_examples;                    //!< the data
     const M3FeatureSet& m_featureSet;                            //!< of the examples

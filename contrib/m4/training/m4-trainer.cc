@@ -80,10 +80,6 @@ M4TrainingOptions::AddTo(CommandLine& cmd)
     cmd.AddValue("dense",
                  "Weight of slowdowns at all events of a flow; the rest is at its last event",
                  dense);
-    DcnAddText(cmd,
-               "from",
-               "Model to begin with: its folder, or its name in data/models; empty: random weights",
-               from);
     cmd.AddValue("onlySpread",
                  "Train the head of the spread alone; the other weights of --from stay",
                  onlySpread);
@@ -168,12 +164,12 @@ M4TrainingOptions::Describe() const
 std::optional<DcnModelFile>
 M4TrainingOptions::ReadFrom() const
 {
-    if (from.empty())
+    auto model = DcnTorchTrainingOptions::ReadFrom("m4");
+    if (!model)
     {
         return {};
     }
-    DcnModelFile model = DcnModelFile::Read(DcnModelFile::FindFolder(from, "m4"), "m4");
-    const std::string found = M4Architecture::Read(model).Describe();
+    const std::string found = M4Architecture::Read(*model).Describe();
     if (found != GetArchitecture().Describe())
     {
         DcnFail("--from=",
@@ -217,16 +213,7 @@ M4Trainer::M4Trainer(const M4TrainingOptions& options, Source source, uint64_t n
     if (const auto from = options.ReadFrom())
     {
         // models of before dcn 0.2 have no head of the spread: it begins with random weights
-        DcnTorchTrainer& trainer = m_model->GetTrainer();
-        auto tensors = DcnTorchCheckpoint::Export(trainer, trainer.GetWeights());
-        for (auto& tensor : tensors)
-        {
-            for (const auto& known : from->GetTensors())
-            {
-                tensor = known.name == tensor.name ? known : tensor;
-            }
-        }
-        DcnTorchCheckpoint::ImportWeights(tensors, trainer);
+        DcnTorchCheckpoint::ImportKnown(from->GetTensors(), m_model->GetTrainer());
     }
 }
 

@@ -45,11 +45,9 @@ struct M4TrainingOptions : DcnTorchTrainingOptions
     double rollouts{1};                  //!< fraction of roll-outs among simulations
     double firstRollouts{-1};            //!< fraction in the first epoch, changing linearly to
     //!< rollouts in the last; -1: as rollouts
-    double dense{0.5}; //!< weight of slowdowns at all events, see M4Replay
-    std::string from;  //!< folder of the model to begin with, or its name in data/models; empty:
-    //!< random weights
+    double dense{0.5};      //!< weight of slowdowns at all events, see M4Replay
     bool onlySpread{false}; //!< train the head of the spread alone; all other weights stay
-    std::string data;  //!< hash of the data sets: a training resumes only with the same data
+    std::string data;       //!< hash of the data sets: a training resumes only with the same data
 
     /**
      * @brief Declare the command-line options of a training.
@@ -67,7 +65,7 @@ struct M4TrainingOptions : DcnTorchTrainingOptions
     std::string Describe() const;
 
     /**
-     * @return the model to begin with; nothing without from
+     * @return as DcnTorchTrainingOptions::ReadFrom
      * @throws DcnError if it cannot be read or has another architecture
      */
     std::optional<DcnModelFile> ReadFrom() const;

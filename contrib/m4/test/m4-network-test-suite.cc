@@ -28,50 +28,6 @@ using namespace ns3;
 namespace
 {
 
-/// @return a small network
-M4Architecture
-MakeSmall(const std::string& name, uint32_t hidden)
-{
-    M4Architecture architecture(name, hidden);
-    if (architecture.sizes.isPublished)
-    {
-        architecture.sizes.messageWidth = hidden + 1;
-        architecture.sizes.headWidth = hidden - 1;
-    }
-    return architecture;
-}
-
-/// @return weights of a network, of both signs and without a pattern
-DcnModelFile
-MakeModel(const M4Architecture& architecture)
-{
-    DcnModelFile model("m4");
-    architecture.Write(model);
-    if (architecture.sizes.isPublished)
-    {
-        const auto network = M4TorchNetwork::Make("a test", architecture.sizes, {});
-        DcnTorchTrainer& trainer = network->GetTrainer();
-        for (auto& tensor : DcnTorchCheckpoint::Export(trainer, trainer.GetWeights()))
-        {
-            model.Add(std::move(tensor));
-        }
-    }
-    else
-    {
-        model = M4DefaultNetwork::MakeUntrained(architecture.sizes.hidden);
-    }
-    return M4ChangeWeights(model, [](const DcnModelFile::Tensor& tensor, std::size_t i) {
-        double seed = 0;
-        for (const char c : tensor.name)
-        {
-            seed += c;
-        }
-        // raw slowdowns are mostly above 1, and queues not empty
-        const bool isAbove = tensor.name == "fct.b.b" || tensor.name == "queue.b.b";
-        return static_cast<float>((isAbove ? 1.2 : 0) + 0.4 * std::sin(12.9898 * (i + 1.0) + seed));
-    });
-}
-
 /**
  * @param architecture of the network that sees them
  * @return three flows on links 4, 1, 0; the last of them starts with the second event; then one
@@ -152,8 +108,8 @@ class EquationsTestCase : public TestCase
 
     void DoRun() override
     {
-        const M4Architecture architecture = MakeSmall(m_name, 5);
-        const DcnModelFile model = MakeModel(architecture);
+        const M4Architecture architecture = M4MakeSmall(m_name, 5);
+        const DcnModelFile model = M4MakeTestModel(architecture);
         std::unique_ptr<M4Network> network;
         if (m_byTorch)
         {
@@ -322,8 +278,8 @@ class GradientTestCase : public TestCase
         m_options.clipNorm = 1e9; // not at all
         m_options.lambdaRemaining = 0.7;
         m_options.lambdaQueue = 0.3;
-        const M4Architecture architecture = MakeSmall(m_name, 4);
-        const DcnModelFile model = MakeModel(architecture);
+        const M4Architecture architecture = M4MakeSmall(m_name, 4);
+        const DcnModelFile model = M4MakeTestModel(architecture);
         const auto network = M4TorchNetwork::Make("a test", architecture.sizes, m_options);
         DcnTorchTrainer& trainer = network->GetTrainer();
         DcnTorchCheckpoint::ImportWeights(model.GetTensors(), trainer);
@@ -475,7 +431,7 @@ DCN_TEST_CASE(ArchitectureTestCase, "architectures, their cards, and options of 
     wide.headWidth = 8;
     DCN_TEST_EXPECT_ERROR(wide.GetArchitecture(),
                           "--messageWidth and --headWidth are for --architecture=published only");
-    for (const auto& architecture : {MakeSmall("default", 5), MakeSmall("published", 6)})
+    for (const auto& architecture : {M4MakeSmall("default", 5), M4MakeSmall("published", 6)})
     {
         DcnModelFile model("m4");
         architecture.Write(model);

@@ -5,6 +5,7 @@
 #include "../model/network/m4-torch-model.h"
 #include "dcn-test-case.h"
 #include "dcn-test-error.h"
+#include "dcn-test-optional.h"
 #include "dcn-test-scenario.h"
 #include "m4-test.h"
 
@@ -15,6 +16,7 @@
 #include "ns3/dcn-network-config.h"
 #include "ns3/dcn-scenario.h"
 #include "ns3/dcn-topology.h"
+#include "ns3/dcn-torch.h"
 #include "ns3/m4-evaluation.h"
 #include "ns3/m4-session.h"
 
@@ -409,18 +411,28 @@ struct Message
     DcnFlowKind kind{DcnFlowKind::MESSAGE}; //!< what it is
 };
 
+/// @return the shipped model
+DcnModelFile
+ReadShipped()
+{
+    return DcnModelFile::Read(DcnDataPath("models/m4"), "m4");
+}
+
 /**
- * @brief Run flows on a star of four hosts with links of 10 Gb/s, with the shipped model.
+ * @brief Run flows on a star of four hosts with links of 10 Gb/s.
  * @param messages what starts, by time
  * @param cc congestion control
+ * @param model weights
  * @return completion times [ns]
  */
 std::vector<int64_t>
-RunOnStar(const std::vector<Message>& messages, const std::string& cc = "dctcp")
+RunOnStar(const std::vector<Message>& messages,
+          const std::string& cc = "dctcp",
+          const DcnModelFile& model = ReadShipped())
 {
     const Ptr<DcnTopology> topology = DcnMakeStar(4);
     const Ptr<DcnNetworkConfig> network = DcnNetworkConfig::Preset(cc);
-    M4Session session(*topology, *network, DcnModelFile::Read(DcnDataPath("models/m4"), "m4"));
+    M4Session session(*topology, *network, model);
     std::vector<int64_t> fctNs(messages.size());
     session.SetDeliveryListener([&](uint64_t id, int64_t time) { fctNs[id] = time; });
     for (std::size_t i = 0; i < messages.size(); ++i)
@@ -486,6 +498,28 @@ DCN_TEST_CASE(AloneTestCase, "messages that are alone, by algebra")
         million.serviceNs * (1090.0 / 1048 / 0.95 - 1),
         2,
         "hpcc");
+}
+
+/// Nor does the published network predict it; it predicts messages behind others, as flows.
+DCN_TEST_CASE(PublishedTestCase, "messages in the published network")
+{
+    const DcnModelFile model = M4MakeTestModel(M4MakeSmall("published", 6));
+    for (const uint64_t bytes : {1, 1500, 1'000'000})
+    {
+        NS_TEST_EXPECT_MSG_EQ(RunOnStar({{500, 0, 1, bytes}}, "dctcp", model)[0],
+                              Ideal(bytes).ns,
+                              bytes << " bytes");
+    }
+    std::vector<Message> meet = {{0, 1, 3, 500'000, DcnFlowKind::FLOW},
+                                 {10'000, 0, 3, 200'000, DcnFlowKind::NEXT_MESSAGE},
+                                 {20'000, 2, 3, 5000}};
+    const auto messages = RunOnStar(meet, "dctcp", model);
+    for (Message& each : meet)
+    {
+        each.kind = DcnFlowKind::FLOW;
+    }
+    NS_TEST_EXPECT_MSG_EQ((RunOnStar(meet, "dctcp", model) == messages), true, "as flows");
+    NS_TEST_EXPECT_MSG_EQ((RunOnStar(meet, "dctcp") == messages), false, "another network");
 }
 
 /// The acknowledgements of a message on the way back take 60 of 1108 bytes of the links.
@@ -606,6 +640,7 @@ DcnTestSuite g_m4SessionTestSuite(
      new MeetTestCase,
      new MeetLateTestCase,
      new FollowTestCase,
-     new ClosedLoopTestCase}); //!< the suite
+     new ClosedLoopTestCase},
+    DcnTestsIf(DcnTorch::IsAvailable(), DCN_NEED_LIBTORCH, {new PublishedTestCase})); //!< the suite
 
 } // namespace

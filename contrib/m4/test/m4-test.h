@@ -5,18 +5,24 @@
 #ifndef M4_TEST_H
 #define M4_TEST_H
 
+#include "../model/network/m4-architecture.h"
 #include "../model/network/m4-default-network.h"
+#include "../model/network/m4-torch-network.h"
 #include "dcn-test-scenario.h"
 
 #include "ns3/dcn-estimator.h"
 #include "ns3/dcn-scenario.h"
+#include "ns3/dcn-torch-training.h"
 #include "ns3/dcn-workload.h"
 #include "ns3/m4-data.h"
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <string>
+#include <utility>
 
 namespace ns3
 {
@@ -69,6 +75,59 @@ M4ChangeWeights(const DcnModelFile& model,
         changed.Add(std::move(tensor));
     }
     return changed;
+}
+
+/**
+ * @ingroup m4-tests
+ * @param name default or published
+ * @param hidden H
+ * @return a small network
+ */
+inline M4Architecture
+M4MakeSmall(const std::string& name, uint32_t hidden)
+{
+    M4Architecture architecture(name, hidden);
+    if (architecture.sizes.isPublished)
+    {
+        architecture.sizes.messageWidth = hidden + 1;
+        architecture.sizes.headWidth = hidden - 1;
+    }
+    return architecture;
+}
+
+/**
+ * @ingroup m4-tests
+ * @param architecture a network; the published one needs LibTorch
+ * @return its weights, of both signs and without a pattern
+ */
+inline DcnModelFile
+M4MakeTestModel(const M4Architecture& architecture)
+{
+    DcnModelFile model("m4");
+    architecture.Write(model);
+    if (architecture.sizes.isPublished)
+    {
+        const auto network = M4TorchNetwork::Make("a test", architecture.sizes, {});
+        DcnTorchTrainer& trainer = network->GetTrainer();
+        for (auto& tensor : DcnTorchCheckpoint::Export(trainer, trainer.GetWeights()))
+        {
+            model.Add(std::move(tensor));
+        }
+    }
+    else
+    {
+        model = M4DefaultNetwork::MakeUntrained(architecture.sizes.hidden);
+    }
+    return M4ChangeWeights(model, [](const DcnModelFile::Tensor& tensor, std::size_t i) {
+        double seed = 0;
+        for (const char c : tensor.name)
+        {
+            seed += c;
+        }
+        // raw slowdowns are mostly above 1, and queues not empty
+        const bool isAbove = tensor.name == "fct.b.b" || tensor.name == "queue.b.b";
+        return static_cast<float>((isAbove ? 1.2 : 0) + 0.4 * std::sin(12.9898 * (i + 1.0) + seed));
+    });
 }
 
 } // namespace ns3

@@ -25,6 +25,7 @@ struct DcnFrame;
 class DcnHostDevice;
 class DcnSelectiveRepeat;
 class DcnSwitchDevice;
+enum class DcnPacketEventKind : uint8_t;
 
 /**
  * @ingroup dcn-packet
@@ -249,10 +250,27 @@ class DcnPacketFlow final : public EventImpl
     void OnFirstPacket(const DcnFrame* frame, uint64_t queueBytes);
 
     /**
-     * @brief A switch has dropped a frame of this flow: the retransmission timeout runs from now
+     * @brief A switch has dropped a frame of this flow: the retransmission timeout runs from then
      * on.
+     * @param atNs when that was: now, or in a partition one GetPathRttNs ago [ns]
      */
-    void OnDrop();
+    void OnDrop(int64_t atNs);
+
+    /** @return round-trip time of the empty path [ns]. */
+    int64_t GetPathRttNs() const
+    {
+        return m_pathRttNs;
+    }
+
+    /** @return partition of its source; only in a network with partitions. */
+    uint32_t GetPartition() const;
+
+    /**
+     * @brief An event of a partition: TIMER, CHECK, LOST or ENDED.
+     * @param kind its kind
+     * @param nowNs present time [ns]
+     */
+    void OnEvent(DcnPacketEventKind kind, int64_t nowNs);
 
     /// A frame of this flow goes back to the pool.
     void OnFrameEnd()
@@ -297,8 +315,10 @@ class DcnPacketFlow final : public EventImpl
     int64_t GetFirstTimeoutNs() const;
     /// @return whether the byte that is expected follows the end of data that was delivered last
     bool IsEndDelivered() const;
-    void WatchProgress();
+    void OnTimer(int64_t nowNs);
+    void WatchProgress(int64_t fromNs);
     void CheckProgress(uint64_t serial, uint64_t acknowledged);
+    void CheckProgressAt(uint64_t acknowledged, int64_t nowNs);
 
     DcnFlowOwner* m_owner;                      //!< the network; null after Detach
     std::unique_ptr<DcnCongestionControl> m_cc; //!< rate control; null when the flow is over
@@ -334,6 +354,8 @@ class DcnPacketFlow final : public EventImpl
     bool m_watched{false};            //!< a progress check is scheduled
     int64_t m_timeoutNs{0};           //!< time of the next check after this one [ns]
     uint32_t m_timeouts{0};           //!< expiries in a row without progress
+    int64_t m_checkAtNs{0};           //!< time of the pending check, in a partition [ns]
+    uint64_t m_checkedUna{0};         //!< m_sndUna when it was scheduled
     int64_t m_pathRttNs{0};           //!< round-trip time of the empty path [ns]
 
     // receiver

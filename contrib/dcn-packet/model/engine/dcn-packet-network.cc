@@ -1155,12 +1155,11 @@ DcnPacketNetwork::RunPartitions()
     {
         m_retransmittedBytes += partition->GetRetransmittedBytes();
         lastNs = std::max(lastNs, partition->GetEvents().GetNowNs());
-        m_threadReport.nEvents += partition->GetEvents().GetNEvents();
     }
     const DcnWindowLoop::Cost cost = loop.GetCost();
     m_threadReport.nWindows = cost.nWindows;
-    m_threadReport.workSeconds = cost.workSeconds;
-    m_threadReport.pathSeconds = cost.pathSeconds;
+    m_threadReport.nEvents = cost.nEvents;
+    m_threadReport.nPathEvents = cost.nPathEvents;
     // ns-3's time is then that of the last event
     Simulator::Stop(NanoSeconds(lastNs - m_originNs));
 }

@@ -201,8 +201,7 @@ class DcnPacketNetwork : public Object
         int64_t lookaheadNs{0};  //!< length of a window [ns]; the largest number: without end
         uint64_t nWindows{0};    //!< simulated
         uint64_t nEvents{0};     //!< of all partitions
-        double workSeconds{0};   //!< time of all partitions in all windows [s]
-        double pathSeconds{0};   //!< sum of the longest partition's time in each window [s]
+        uint64_t nPathEvents{0}; //!< sum over windows of the most events of a partition
 
         /** @return threads, partitions and lookahead in words, for provenance. */
         std::string Describe() const;

@@ -5,7 +5,6 @@
 #include "dcn-window-loop.h"
 
 #include <algorithm>
-#include <chrono>
 #include <thread>
 #include <utility>
 
@@ -74,12 +73,6 @@ DcnWindowLoop::Run(int64_t untilNs)
     return m_startNs;
 }
 
-DcnWindowLoop::Cost
-DcnWindowLoop::GetCost() const
-{
-    return {m_window, m_workSeconds, m_pathSeconds};
-}
-
 void
 DcnWindowLoop::Serve(uint32_t thread)
 {
@@ -105,7 +98,6 @@ DcnWindowLoop::Serve(uint32_t thread)
 void
 DcnWindowLoop::Visit(uint32_t partition)
 {
-    const auto begin = std::chrono::steady_clock::now();
     Seat& seat = m_seats[partition];
     const uint64_t nBefore = m_partitions[partition]->GetNEvents();
     try
@@ -119,8 +111,6 @@ DcnWindowLoop::Visit(uint32_t partition)
         seat.failure = std::current_exception();
     }
     seat.nEvents = m_partitions[partition]->GetNEvents() - nBefore;
-    seat.seconds =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
 void
@@ -160,15 +150,16 @@ DcnWindowLoop::EndWindow()
 void
 DcnWindowLoop::CloseWindow()
 {
-    double longest = 0;
+    uint64_t most = 0;
     m_nEvents = 0;
     for (std::size_t i = 0; i < m_partitions.size(); ++i)
     {
         m_nEvents += m_seats[i].nEvents;
-        longest = std::max(longest, m_seats[i].seconds);
-        m_workSeconds += m_seats[i].seconds;
+        most = std::max(most, m_seats[i].nEvents);
     }
-    m_pathSeconds += longest;
+    ++m_cost.nWindows;
+    m_cost.nEvents += m_nEvents;
+    m_cost.nPathEvents += most;
     m_reading = 1 - m_reading;
     constexpr uint64_t LOOK_EVERY = 256; // windows
     if (m_window % LOOK_EVERY == 0)

@@ -39,12 +39,13 @@ namespace ns3
  * window before, and then takes those that no other thread has begun. Which thread runs a partition
  * does not matter to results.
  *
- * **Speed.** With c_pw the time that partition p takes for window w and b the time of a barrier, T
- * threads of a machine with as many cores take at least
+ * **Speed.** With c_pw the events of partition p in window w, e the time of an event and b that of a
+ * barrier, T = P threads of a machine with as many cores take
  *
- *     sum over w of max(max over p of c_pw, sum over p of c_pw / T) + W b
+ *     e sum over w of max over p of c_pw + W b
  *
- * for W windows; GetCost has the two sums (of sums and of largest ones) and W.
+ * for W windows, and one thread e times the sum of all c_pw. GetCost has both sums and W; they depend
+ * on the cut only.
  *
  * A barrier takes as long as some dozen events. If a window has fewer than E events, the thread
  * that has ended it runs the next one alone, and so on, until a window has E.
@@ -58,9 +59,9 @@ class DcnWindowLoop
     /// What the windows cost so far.
     struct Cost
     {
-        uint64_t nWindows;   //!< W
-        double workSeconds;  //!< sum over w and p of c_pw [s]
-        double pathSeconds;  //!< sum over w of max over p of c_pw [s]
+        uint64_t nWindows;    //!< W
+        uint64_t nEvents;     //!< sum over w and p of c_pw
+        uint64_t nPathEvents; //!< sum over w of max over p of c_pw
     };
 
     /// Runs the events of a partition before a time [ns].
@@ -93,7 +94,10 @@ class DcnWindowLoop
     int64_t Run(int64_t untilNs);
 
     /** @return what the windows cost so far. */
-    Cost GetCost() const;
+    Cost GetCost() const
+    {
+        return m_cost;
+    }
 
   private:
     /// What one thread at a time writes of a partition.
@@ -101,8 +105,7 @@ class DcnWindowLoop
     {
         std::atomic<uint64_t> window{0};  //!< the latest one that a thread has begun
         int64_t nextNs{0};                //!< n_p [ns]
-        double seconds{0};                //!< c_pw of the latest window [s]
-        uint64_t nEvents{0};              //!< that it has run in that window
+        uint64_t nEvents{0};              //!< c_pw of that window
         std::exception_ptr failure;       //!< of its work
     };
 
@@ -130,8 +133,7 @@ class DcnWindowLoop
     uint32_t m_reading{0};     //!< set of boxes with messages of the window before
     uint64_t m_window{0};      //!< number of the window, from 1
     uint64_t m_nEvents{0};     //!< of the latest window
-    double m_workSeconds{0};   //!< see Cost
-    double m_pathSeconds{0};   //!< see Cost
+    Cost m_cost{0, 0, 0};      //!< see GetCost
 
     alignas(64) std::atomic<uint32_t> m_nArrived{0}; //!< threads at the barrier
     alignas(64) std::atomic<uint64_t> m_nBarriers{0}; //!< barriers passed

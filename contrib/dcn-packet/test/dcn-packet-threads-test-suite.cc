@@ -22,6 +22,7 @@
 #include <memory>
 #include <numeric>
 #include <random>
+#include <set>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -143,8 +144,7 @@ MakeRandomCut(const DcnTopology& topology, std::mt19937_64& generator, uint32_t 
     std::map<uint32_t, uint32_t> numbers;
     for (uint32_t& partition : partitions)
     {
-        partition =
-            numbers.emplace(partition, static_cast<uint32_t>(numbers.size())).first->second;
+        partition = numbers.emplace(partition, static_cast<uint32_t>(numbers.size())).first->second;
     }
     return partitions;
 }
@@ -188,8 +188,7 @@ class SameTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ((one.counts[0] > 0 || (m_needs & DROPS) == 0), true, "drops");
         NS_TEST_EXPECT_MSG_EQ((one.counts[1] > 0 || (m_needs & PAUSES) == 0), true, "pauses");
         NS_TEST_EXPECT_MSG_EQ((nMarked > 0 || (m_needs & MARKS) == 0), true, "marks");
-        const std::vector<std::pair<uint32_t, uint32_t>> choices{
-            {1, 3}, {2, 0}, {3, 5}, {8, 8}};
+        const std::vector<std::pair<uint32_t, uint32_t>> choices{{1, 3}, {2, 0}, {3, 5}, {8, 8}};
         for (const auto& [nThreads, nPartitions] : choices)
         {
             const Outcome other = Simulate(scenario, nThreads, nPartitions);
@@ -288,7 +287,8 @@ DCN_TEST_CASE(RandomTestCase, "threads and cuts: random networks")
             for (uint32_t nPartitions : {2, 4, 100})
             {
                 const auto cut = MakeRandomCut(*topology, generator, nPartitions);
-                const Outcome other = Simulate(scenario, std::min(nPartitions, 3U), 0, cut, isLossless);
+                const Outcome other =
+                    Simulate(scenario, std::min(nPartitions, 3U), 0, cut, isLossless);
                 NS_TEST_EXPECT_MSG_EQ((one == other), true, "seed " << seed);
                 nCut += other.report.nPartitions > 1 ? 1 : 0;
             }
@@ -381,7 +381,7 @@ DCN_TEST_CASE(OrderTestCase, "events of one nanosecond run by kind and number")
     /// Notes the numbers of events, and adds events.
     struct Handler
     {
-        DcnWindowEvents& events;                             //!< where it adds
+        DcnWindowEvents& events;                              //!< where it adds
         std::vector<std::tuple<int64_t, int, uint64_t>> seen; //!< time, kind and number
 
         void Run(const DcnWindowEvent& event)
@@ -439,7 +439,7 @@ DCN_TEST_CASE(ManyTestCase, "hundreds of events of one nanosecond")
     /// Checks the order.
     struct Handler
     {
-        uint64_t nSeen{0}; //!< events
+        uint64_t nSeen{0};   //!< events
         bool isSorted{true}; //!< all came in order
 
         void Run(const DcnWindowEvent& event)
@@ -471,6 +471,32 @@ DCN_TEST_CASE(ManyTestCase, "hundreds of events of one nanosecond")
     events.Run(6, handler);
     NS_TEST_EXPECT_MSG_EQ(handler.nSeen, 1000, "all");
     NS_TEST_EXPECT_MSG_EQ(handler.isSorted, true, "in order");
+}
+
+/// Frames that have ended in one pool serve all pools.
+DCN_TEST_CASE(PoolTestCase, "free frames are dealt out")
+{
+    DcnFramePool a;
+    DcnFramePool b;
+    DcnFramePool c;
+    std::set<DcnFrame*> frames;
+    for (uint32_t i = 0; i < 90; ++i)
+    {
+        frames.insert(a.Get());
+    }
+    for (DcnFrame* frame : frames)
+    {
+        b.Put(frame);
+    }
+    DcnFramePool::Share({&a, &b, &c});
+    for (DcnFramePool* pool : {&a, &b, &c})
+    {
+        for (uint32_t i = 0; i < 30; ++i)
+        {
+            NS_TEST_ASSERT_MSG_EQ(frames.erase(pool->Get()), 1, "a frame that was free");
+        }
+    }
+    NS_TEST_EXPECT_MSG_EQ(frames.empty(), true, "all frames");
 }
 
 /// Partitions that pass a token round; the failure of one ends the loop.
@@ -670,9 +696,9 @@ DCN_TEST_CASE(RefusedTestCase, "what is refused")
     {
         DcnPacketTestNetwork network(scenario, "Threads", UintegerValue(3));
         network.GetPort(scenario->GetPath(0)[1])
-            ->TraceConnectWithoutContext("Mark",
-                                         Callback<void, uint32_t, uint64_t>([](uint32_t, uint64_t) {
-                                         }));
+            ->TraceConnectWithoutContext(
+                "Mark",
+                Callback<void, uint32_t, uint64_t>([](uint32_t, uint64_t) {}));
         DCN_TEST_EXPECT_ERROR(network->Run(),
                               "Threads is 3, but a trace source of the network or of a device has "
                               "a listener, which several threads would call: set Threads to 0");
@@ -760,7 +786,8 @@ DcnTestSuite<> g_dcnPacketThreadsTestSuite(
      new SameTestCase("topology=leaf-spine,cc=dcqcn,matrix=incast:16,sizes=constant:30000,"
                       "flows=80,load=0.8,pfc=0,buffer_bytes=160000",
                       DROPS | MARKS),
-     new SameTestCase("topology=fat-tree,pods=4,cc=timely,sizes=constant:50000,flows=100,load=0.7", NOTHING),
+     new SameTestCase("topology=fat-tree,pods=4,cc=timely,sizes=constant:50000,flows=100,load=0.7",
+                      NOTHING),
      new SameTestCase("topology=leaf-spine,cc=hpcc,sizes=web-server,flows=200,load=0.7", NOTHING),
      new SameTestCase("topology=fat-tree,pods=4,cc=powertcp,sizes=web-server,flows=150,load=0.7",
                       NOTHING),
@@ -773,6 +800,7 @@ DcnTestSuite<> g_dcnPacketThreadsTestSuite(
      new TieTestCase,
      new OrderTestCase,
      new ManyTestCase,
+     new PoolTestCase,
      new LoopTestCase,
      new CutTestCase,
      new DrawTestCase,

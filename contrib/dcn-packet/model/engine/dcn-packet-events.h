@@ -22,7 +22,8 @@ struct DcnFrame;
 
 /**
  * @ingroup dcn-packet
- * @brief Kinds of events of a partition, in the order in which those of one node and nanosecond run.
+ * @brief Kinds of events of a partition, in the order in which those of one node and nanosecond
+ * run.
  *
  * Their numbers (DcnWindowEvents): the index of the flow, or of the directed link whose transmitter
  * is the device. Arrivals precede wake-ups, as they mostly do in ns-3's order: the transmission of
@@ -143,11 +144,9 @@ class DcnPacketEvents
                       uint32_t partition,
                       int64_t atNs)
     {
-        m_partition->Send(partition,
-                          {atNs,
-                           DcnWindowEvent::MakeOrder(static_cast<uint8_t>(kind), index),
-                           flow,
-                           nullptr});
+        m_partition->Send(
+            partition,
+            {atNs, DcnWindowEvent::MakeOrder(static_cast<uint8_t>(kind), index), flow, nullptr});
     }
 
     /**
@@ -191,8 +190,8 @@ class DcnPacketEvents
 
     std::vector<Ptr<Batch>> m_all; //!< every batch ever made
     std::vector<Batch*> m_free;    //!< those that are not pending
-    DcnWindowEvents* m_partition{nullptr};                  //!< see GetPartition
-    const std::vector<uint32_t>* m_partitionOf{nullptr};    //!< see JoinPartition
+    DcnWindowEvents* m_partition{nullptr};               //!< see GetPartition
+    const std::vector<uint32_t>* m_partitionOf{nullptr}; //!< see JoinPartition
 };
 
 } // namespace ns3

@@ -474,7 +474,11 @@ DcnPacketFlow::ArmTimer(int64_t nowNs)
     m_timerAtNs = atNs;
     if (m_owner->events.GetPartition())
     {
-        m_owner->events.ScheduleFlow(DcnPacketEventKind::TIMER, this, m_index, GetPartition(), atNs);
+        m_owner->events.ScheduleFlow(DcnPacketEventKind::TIMER,
+                                     this,
+                                     m_index,
+                                     GetPartition(),
+                                     atNs);
         return;
     }
     Ref();

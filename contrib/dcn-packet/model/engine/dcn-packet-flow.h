@@ -336,10 +336,11 @@ class DcnPacketFlow final : public EventImpl
     uint64_t m_sizeBytes{0};                    //!< payload bytes
     int64_t m_startNs{0};                       //!< when it began [ns]
     uint64_t m_maxRateBps{0};                   //!< largest rate [bit/s]
-    uint32_t m_framesAlive{0}; //!< frames in queues and on links, acknowledgements too
-    bool m_complete{true};     //!< all is acknowledged
 
-    // sender
+    // sender; sender and receiver write lines of the cache of their own, as they may be in two threads
+    /// Frames in queues and on links, acknowledgements too.
+    alignas(64) uint32_t m_framesAlive{0};
+    bool m_complete{true};            //!< all is acknowledged
     uint64_t m_sndNxt{0};             //!< next byte to send
     uint64_t m_sendEnd{0};            //!< end of the flow, or of the message of that byte
     uint64_t m_sndUna{0};             //!< first byte not acknowledged
@@ -359,7 +360,7 @@ class DcnPacketFlow final : public EventImpl
     int64_t m_pathRttNs{0};           //!< round-trip time of the empty path [ns]
 
     // receiver
-    uint64_t m_expected{0};           //!< next byte in order
+    alignas(64) uint64_t m_expected{0}; //!< next byte in order
     uint64_t m_deliverEnd{0};         //!< end of the flow or message that it is part of
     int64_t m_firstByteNs{-1};        //!< when the first byte came [ns]
     std::size_t m_firstPacketHops{0}; //!< queues that the first packet has been seen at

@@ -38,7 +38,6 @@ namespace ns3
 NS_LOG_COMPONENT_DEFINE("DcnPacketNetwork");
 NS_OBJECT_ENSURE_REGISTERED(DcnPacketNetwork);
 
-
 class DcnPacketNetwork::FlowOwner : public DcnFlowOwner
 {
   public:
@@ -236,8 +235,8 @@ class DcnPacketNetwork::Partition final : public FlowOwner
     {
         // called for the flow's source's partition, by the thread of its destination's
         m_network.m_fctNs[flow.GetIndex()] = nowNs - flow.GetStartNs();
-        Partition& here = *m_network.m_partitions[m_network.m_cut->GetPartition(
-            flow.GetDestination())];
+        Partition& here =
+            *m_network.m_partitions[m_network.m_cut->GetPartition(flow.GetDestination())];
         ++here.m_nDelivered;
     }
 
@@ -715,23 +714,21 @@ DcnPacketNetwork::MakeSwitches()
         }
         // with threads each switch draws for itself; an odd number is never 0
         const uint64_t drawSeed =
-            m_nThreads == 0
-                ? 0
-                : 1 | DcnLinkChoice::MakeSeed(DcnLinkChoice::MakeSeed(RngSeedManager::GetSeed(),
-                                                                      RngSeedManager::GetRun(),
-                                                                      static_cast<uint64_t>(m_stream)),
-                                              node,
-                                              0);
+            m_nThreads == 0 ? 0
+                            : 1 | DcnLinkChoice::MakeSeed(
+                                      DcnLinkChoice::MakeSeed(RngSeedManager::GetSeed(),
+                                                              RngSeedManager::GetRun(),
+                                                              static_cast<uint64_t>(m_stream)),
+                                      node,
+                                      0);
         Ptr<DcnPacketSwitch> forwarder = CreateObject<DcnPacketSwitch>();
-        forwarder->Configure(*m_config,
-                             ports,
-                             hostRateBps,
-                             std::to_string(topology.GetExternalId(node)),
-                             m_uniform,
-                             {m_telemetryQuantised,
-                              m_losslessHeadroom,
-                              GetMaxFrameBytes(),
-                              drawSeed});
+        forwarder->Configure(
+            *m_config,
+            ports,
+            hostRateBps,
+            std::to_string(topology.GetExternalId(node)),
+            m_uniform,
+            {m_telemetryQuantised, m_losslessHeadroom, GetMaxFrameBytes(), drawSeed});
         for (std::size_t port = 0; port < devices.size(); ++port)
         {
             devices[port]->SetSwitch(PeekPointer(forwarder), static_cast<uint32_t>(port));
@@ -995,10 +992,6 @@ DcnPacketNetwork::SetPartitions(const std::vector<uint32_t>& partitions)
 std::string
 DcnPacketNetwork::ThreadReport::Describe() const
 {
-    if (nThreads == 0)
-    {
-        return "";
-    }
     std::string text = std::to_string(nThreads) + (nThreads == 1 ? " thread" : " threads");
     if (nThreads < nAsked)
     {
@@ -1050,7 +1043,8 @@ DcnPacketNetwork::CheckThreads() const
 uint32_t
 DcnPacketNetwork::GetMinFrameBytes() const
 {
-    uint32_t bytes = std::min(m_owner->wireFormat.dataHeaderBytes + 1, m_owner->wireFormat.ackBytes);
+    uint32_t bytes =
+        std::min(m_owner->wireFormat.dataHeaderBytes + 1, m_owner->wireFormat.ackBytes);
     return m_config->pfc ? std::min(bytes, DcnPacketSwitch::PFC_FRAME_BYTES) : bytes;
 }
 
@@ -1111,8 +1105,10 @@ DcnPacketNetwork::RunPartitions()
         RefuseThreads("other events of ns-3 are pending, which may depend on the packets");
     }
     std::vector<DcnWindowEvents*> events;
+    std::vector<DcnFramePool*> pools;
     for (const auto& partition : m_partitions)
     {
+        pools.push_back(&partition->pool);
         partition->ScheduleStart();
         events.push_back(&partition->GetEvents());
     }
@@ -1142,6 +1138,7 @@ DcnPacketNetwork::RunPartitions()
     {
         const int64_t nextNs = loop.Run(untilNs);
         look();
+        DcnFramePool::Share(pools);
         const uint64_t now = GetDataPacketHops();
         if (nextNs == DcnWindowEvents::NEVER || (now == hops && !CanMove()))
         {

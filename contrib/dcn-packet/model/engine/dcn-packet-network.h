@@ -203,7 +203,7 @@ class DcnPacketNetwork : public Object
         uint64_t nEvents{0};     //!< of all partitions
         uint64_t nPathEvents{0}; //!< sum over windows of the most events of a partition
 
-        /** @return threads, partitions and lookahead in words, for provenance. */
+        /** @return threads, partitions and lookahead in words, for provenance; nThreads > 0. */
         std::string Describe() const;
     };
 

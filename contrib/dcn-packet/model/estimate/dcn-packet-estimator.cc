@@ -222,7 +222,7 @@ DcnPacketEstimator::Simulate(Ptr<const DcnScenario> scenario, DcnEstimate& estim
         collector->Watch(network);
     }
     network->Run();
-    if (m_nThreads > 0)
+    if (network->GetThreadReport().nThreads > 0)
     {
         estimate.provenance += ", " + network->GetThreadReport().Describe();
     }

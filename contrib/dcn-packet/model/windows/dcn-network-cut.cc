@@ -90,8 +90,8 @@ DcnNetworkCut::DcnNetworkCut(const DcnTopology& topology,
                         topology.DescribeLink(i),
                         " has no delay, so that both its ends must be in one partition");
             }
-            m_lookaheadNs =
-                std::min(m_lookaheadNs, link.delayNs + DcnSerializationNs(frameBytes, link.rateBps));
+            m_lookaheadNs = std::min(m_lookaheadNs,
+                                     link.delayNs + DcnSerializationNs(frameBytes, link.rateBps));
         }
     }
 }

@@ -217,10 +217,21 @@ class alignas(64) DcnWindowEvents
         return nSlots;
     }
 
-    static bool IsBefore(const DcnWindowEvent& a, const DcnWindowEvent& b)
+    /// Where an event of the present time is in m_batch.
+    struct Place
     {
-        return a.order < b.order;
-    }
+        uint64_t order; //!< of the event
+        uint32_t index; //!< in m_batch: of equal ones, the first one added comes first
+
+        /**
+         * @param other another place
+         * @return whether this one's event runs first
+         */
+        bool operator<(const Place& other) const
+        {
+            return order < other.order || (order == other.order && index < other.index);
+        }
+    };
 
     void Sort();
     void TakeLate(std::size_t from);
@@ -232,7 +243,8 @@ class alignas(64) DcnWindowEvents
     int64_t m_endNs{0};                  //!< end of the window [ns]
     int64_t m_firstSentNs{NEVER};        //!< of the messages of the present window [ns]
     uint64_t m_nEvents{0};               //!< see GetNEvents
-    std::vector<DcnWindowEvent> m_batch; //!< those of the present time
+    std::vector<DcnWindowEvent> m_batch; //!< those of the present time, as they were added
+    std::vector<Place> m_places;         //!< the same in the order in which they run
     Wheel m_wheel;                       //!< pending events
     /// Messages by set of boxes and partition that they are for.
     std::array<std::vector<std::vector<DcnWindowEvent>>, 2> m_boxes;
@@ -241,21 +253,26 @@ class alignas(64) DcnWindowEvents
 inline void
 DcnWindowEvents::Sort()
 {
-    constexpr std::size_t FEW = 24; // so many are sorted in place; nearly all times have fewer
-    if (m_batch.size() > FEW)
+    constexpr std::size_t FEW = 24; // so many are sorted in place; most times have fewer
+    m_places.clear();
+    for (std::size_t i = 0; i < m_batch.size(); ++i)
     {
-        std::stable_sort(m_batch.begin(), m_batch.end(), IsBefore);
+        m_places.push_back({m_batch[i].order, static_cast<uint32_t>(i)});
+    }
+    if (m_places.size() > FEW)
+    {
+        std::sort(m_places.begin(), m_places.end());
         return;
     }
-    for (std::size_t i = 1; i < m_batch.size(); ++i)
+    for (std::size_t i = 1; i < m_places.size(); ++i)
     {
-        const DcnWindowEvent event = m_batch[i];
+        const Place place = m_places[i];
         std::size_t j = i;
-        for (; j > 0 && IsBefore(event, m_batch[j - 1]); --j)
+        for (; j > 0 && place < m_places[j - 1]; --j)
         {
-            m_batch[j] = m_batch[j - 1];
+            m_places[j] = m_places[j - 1];
         }
-        m_batch[j] = event;
+        m_places[j] = place;
     }
 }
 
@@ -265,12 +282,10 @@ DcnWindowEvents::TakeLate(std::size_t from)
     m_isLate = false;
     while (m_wheel.PeekTimeNs() <= m_nowNs)
     {
-        const DcnWindowEvent event = m_wheel.Pop();
-        m_batch.insert(std::upper_bound(m_batch.begin() + static_cast<std::ptrdiff_t>(from),
-                                        m_batch.end(),
-                                        event,
-                                        IsBefore),
-                       event);
+        m_batch.push_back(m_wheel.Pop());
+        const Place place{m_batch.back().order, static_cast<uint32_t>(m_batch.size() - 1)};
+        const auto first = m_places.begin() + static_cast<std::ptrdiff_t>(from);
+        m_places.insert(std::upper_bound(first, m_places.end(), place), place);
     }
 }
 
@@ -299,17 +314,17 @@ DcnWindowEvents::Run(int64_t endNs, Handler& handler)
         {
             handler.PrefetchReferred(*next);
         }
-        for (std::size_t i = 0; i < m_batch.size(); ++i)
+        for (std::size_t i = 0; i < m_places.size(); ++i)
         {
-            if (i + 2 * AHEAD < m_batch.size())
+            if (i + 2 * AHEAD < m_places.size())
             {
-                handler.Prefetch(m_batch[i + 2 * AHEAD]);
+                handler.Prefetch(m_batch[m_places[i + 2 * AHEAD].index]);
             }
-            if (i + AHEAD < m_batch.size())
+            if (i + AHEAD < m_places.size())
             {
-                handler.PrefetchReferred(m_batch[i + AHEAD]);
+                handler.PrefetchReferred(m_batch[m_places[i + AHEAD].index]);
             }
-            const DcnWindowEvent event = m_batch[i];
+            const DcnWindowEvent event = m_batch[m_places[i].index];
             handler.Run(event);
             if (m_isLate)
             {

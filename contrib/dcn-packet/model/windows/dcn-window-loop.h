@@ -39,13 +39,13 @@ namespace ns3
  * window before, and then takes those that no other thread has begun. Which thread runs a partition
  * does not matter to results.
  *
- * **Speed.** With c_pw the events of partition p in window w, e the time of an event and b that of a
- * barrier, T = P threads of a machine with as many cores take
+ * **Speed.** With c_pw the events of partition p in window w, e the time of an event and b that of
+ * a barrier, T = P threads of a machine with as many cores take
  *
  *     e sum over w of max over p of c_pw + W b
  *
- * for W windows, and one thread e times the sum of all c_pw. GetCost has both sums and W; they depend
- * on the cut only.
+ * for W windows, and one thread e times the sum of all c_pw. GetCost has both sums and W; they
+ * depend on the cut only.
  *
  * A barrier takes as long as some dozen events. If a window has fewer than E events, the thread
  * that has ended it runs the next one alone, and so on, until a window has E.
@@ -103,10 +103,10 @@ class DcnWindowLoop
     /// What one thread at a time writes of a partition.
     struct alignas(64) Seat
     {
-        std::atomic<uint64_t> window{0};  //!< the latest one that a thread has begun
-        int64_t nextNs{0};                //!< n_p [ns]
-        uint64_t nEvents{0};              //!< c_pw of that window
-        std::exception_ptr failure;       //!< of its work
+        std::atomic<uint64_t> window{0}; //!< the latest one that a thread has begun
+        int64_t nextNs{0};               //!< n_p [ns]
+        uint64_t nEvents{0};             //!< c_pw of that window
+        std::exception_ptr failure;      //!< of its work
     };
 
     void Serve(uint32_t thread);
@@ -126,16 +126,16 @@ class DcnWindowLoop
     std::unique_ptr<Seat[]> m_seats;            //!< by partition
 
     // written by the last thread at a barrier
-    int64_t m_untilNs{0};      //!< U of the present Run [ns]
-    int64_t m_startNs{0};      //!< begin of the window: n [ns]
-    int64_t m_endNs{0};        //!< its end [ns]
-    bool m_isOver{false};      //!< the present Run is
-    uint32_t m_reading{0};     //!< set of boxes with messages of the window before
-    uint64_t m_window{0};      //!< number of the window, from 1
-    uint64_t m_nEvents{0};     //!< of the latest window
-    Cost m_cost{0, 0, 0};      //!< see GetCost
+    int64_t m_untilNs{0};  //!< U of the present Run [ns]
+    int64_t m_startNs{0};  //!< begin of the window: n [ns]
+    int64_t m_endNs{0};    //!< its end [ns]
+    bool m_isOver{false};  //!< the present Run is
+    uint32_t m_reading{0}; //!< set of boxes with messages of the window before
+    uint64_t m_window{0};  //!< number of the window, from 1
+    uint64_t m_nEvents{0}; //!< of the latest window
+    Cost m_cost{0, 0, 0};  //!< see GetCost
 
-    alignas(64) std::atomic<uint32_t> m_nArrived{0}; //!< threads at the barrier
+    alignas(64) std::atomic<uint32_t> m_nArrived{0};  //!< threads at the barrier
     alignas(64) std::atomic<uint64_t> m_nBarriers{0}; //!< barriers passed
     std::mutex m_mutex;                               //!< of those who sleep
     std::condition_variable m_passed;                 //!< a barrier has been passed

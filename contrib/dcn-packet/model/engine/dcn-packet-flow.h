@@ -337,7 +337,8 @@ class DcnPacketFlow final : public EventImpl
     int64_t m_startNs{0};                       //!< when it began [ns]
     uint64_t m_maxRateBps{0};                   //!< largest rate [bit/s]
 
-    // sender; sender and receiver write lines of the cache of their own, as they may be in two threads
+    // sender; sender and receiver write lines of the cache of their own, as they may be in two
+    // threads
     /// Frames in queues and on links, acknowledgements too.
     alignas(64) uint32_t m_framesAlive{0};
     bool m_complete{true};            //!< all is acknowledged

@@ -750,6 +750,8 @@ DCN_TEST_CASE(MethodTestCase, "the method packet with threads")
                           "packet-level simulation, dctcp, 4 threads (50 were asked for), 4 "
                           "partitions, windows of 1008 ns",
                           "three racks and a spine");
+    NS_TEST_EXPECT_MSG_EQ(zero.jobs, 1, "threads that dcn-compare shows");
+    NS_TEST_EXPECT_MSG_EQ(many.jobs, 4, "threads that dcn-compare shows");
     NS_TEST_EXPECT_MSG_EQ((one.fctNs == two.fctNs && one.fctNs == many.fctNs), true, "same times");
     NS_TEST_EXPECT_MSG_EQ((one.events == two.events && one.events == many.events),
                           true,

@@ -225,6 +225,7 @@ DcnPacketEstimator::Simulate(Ptr<const DcnScenario> scenario, DcnEstimate& estim
     if (network->GetThreadReport().nThreads > 0)
     {
         estimate.provenance += ", " + network->GetThreadReport().Describe();
+        estimate.jobs = network->GetThreadReport().nThreads;
     }
     if (collector)
     {

@@ -123,6 +123,9 @@ void BenchPacket();
 /// Packets at 100 Gb/s on fat trees of 128 and 1,024 hosts, every congestion control.
 void BenchPacketFatTree();
 
+/// Threads in a packet simulation: their speed-up, and what windows would allow with more cores.
+void BenchPacketThreads();
+
 /// Packets on fabrics of 1,024 and 6,144 hosts, with the memory that they take.
 void BenchPacketFabric();
 

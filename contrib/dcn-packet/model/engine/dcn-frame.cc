@@ -19,4 +19,26 @@ DcnFramePool::Grow()
     return &m_blocks.back()[BLOCK - m_nUnused--];
 }
 
+void
+DcnFramePool::Share(const std::vector<DcnFramePool*>& pools)
+{
+    DcnFrame* all = nullptr;
+    for (DcnFramePool* pool : pools)
+    {
+        while (pool->m_free)
+        {
+            DcnFrame* frame = pool->m_free;
+            pool->m_free = frame->next;
+            frame->next = all;
+            all = frame;
+        }
+    }
+    for (std::size_t i = 0; all; i = i + 1 < pools.size() ? i + 1 : 0)
+    {
+        DcnFrame* frame = all;
+        all = frame->next;
+        pools[i]->Put(frame);
+    }
+}
+
 } // namespace ns3

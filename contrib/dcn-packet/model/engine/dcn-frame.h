@@ -118,6 +118,13 @@ class DcnFramePool
         m_free = frame;
     }
 
+    /**
+     * @brief Deal the free frames of some pools out to them, since frames may end in another pool
+     * than that from which they came; all pools live as long as any frame.
+     * @param pools these
+     */
+    static void Share(const std::vector<DcnFramePool*>& pools);
+
   private:
     DcnFrame* Grow();
 

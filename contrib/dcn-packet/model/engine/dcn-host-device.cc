@@ -55,8 +55,9 @@ DcnHostDevice::Receive(DcnFrame* frame, int64_t nowNs)
             sink->Kick(nowNs);
             return;
         }
-        flow->OnFrameEnd();
-        break;
+        m_pool->Put(frame);
+        EndFrame(flow, false, nowNs);
+        return;
     case DcnFrameKind::ACK:
     case DcnFrameKind::NACK:
         flow->OnFrameEnd();

@@ -7,8 +7,10 @@
 #include "dcn-packet-flow.h"
 
 #include "ns3/channel.h"
+#include "ns3/dcn-topology.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
+#include "ns3/simulator.h"
 
 namespace ns3
 {
@@ -83,6 +85,19 @@ DcnPacketDevice::SetPool(DcnFramePool* pool, DcnPacketEvents* events)
 }
 
 void
+DcnPacketDevice::SetNumber(uint32_t link)
+{
+    m_nodeId = link;
+    m_peerNodeId = DcnTopology::Reverse(link);
+}
+
+bool
+DcnPacketDevice::HasListener() const
+{
+    return !m_txTrace.IsEmpty() || !m_rxTrace.IsEmpty() || !m_pauseTrace.IsEmpty();
+}
+
+void
 DcnPacketDevice::SetPaused(bool paused, int64_t nowNs)
 {
     NS_LOG_INFO("node " << m_node->GetId() << ", device " << m_ifIndex
@@ -122,6 +137,26 @@ DcnPacketDevice::SetUp(int64_t nowNs)
 }
 
 void
+DcnPacketDevice::EndFrame(DcnPacketFlow* flow, bool isLost, int64_t nowNs)
+{
+    if (IsInPartition())
+    {
+        m_events->ScheduleFlow(isLost ? DcnPacketEventKind::LOST : DcnPacketEventKind::ENDED,
+                               flow,
+                               flow->GetIndex(),
+                               flow->GetPartition(),
+                               nowNs + flow->GetPathRttNs());
+        return;
+    }
+    flow->OnFrameEnd();
+    if (isLost)
+    {
+        flow->OnDrop(nowNs);
+    }
+    flow->Release();
+}
+
+void
 DcnPacketDevice::Lose(DcnFrame* frame)
 {
     ++m_nLost;
@@ -130,7 +165,7 @@ DcnPacketDevice::Lose(DcnFrame* frame)
     if (flow)
     {
         flow->OnFrameEnd();
-        flow->OnDrop();
+        flow->OnDrop(Simulator::Now().GetTimeStep());
         flow->Release();
     }
 }

@@ -70,6 +70,15 @@ class DcnPacketDevice : public NetDevice, public DcnEventTarget
      */
     void SetPool(DcnFramePool* pool, DcnPacketEvents* events);
 
+    /**
+     * @brief Name the device and its peer in events of partitions.
+     * @param link directed link that this device sends on; the peer sends on its reverse
+     */
+    void SetNumber(uint32_t link);
+
+    /** @return whether a trace source of the device has a listener. */
+    virtual bool HasListener() const;
+
     /** @return the rate of the link [bit/s]. */
     uint64_t GetRateBps() const
     {
@@ -227,6 +236,23 @@ class DcnPacketDevice : public NetDevice, public DcnEventTarget
         return true;
     }
 
+    /** @return whether the device is in a partition, so that a flow belongs to its sender. */
+    bool IsInPartition() const
+    {
+        return m_events->GetPartition() != nullptr;
+    }
+
+    /**
+     * @brief A frame has come to its end here, not at its sender.
+     *
+     * In a partition the sender learns of it one round-trip time of the empty path later: that is
+     * no sooner than a frame would come to it.
+     * @param flow its flow
+     * @param isLost it was dropped
+     * @param nowNs present time [ns]
+     */
+    void EndFrame(DcnPacketFlow* flow, bool isLost, int64_t nowNs);
+
     /**
      * @brief Give a frame that the link has lost back to the pool.
      * @param frame the frame, in no queue
@@ -265,8 +291,8 @@ class DcnPacketDevice : public NetDevice, public DcnEventTarget
     int64_t m_delayNs{0};                    //!< propagation delay, copied from the channel [ns]
     DcnPacketEvents* m_events{nullptr};      //!< pending arrivals and wake-ups
     DcnTrace<Ptr<const Packet>> m_txTrace;   //!< PhyTxBegin
-    uint32_t m_nodeId{0};                    //!< ns-3 context of wake-ups
-    uint32_t m_peerNodeId{0};                //!< ns-3 context of arrivals at the other end
+    uint32_t m_nodeId{0};     //!< ns-3 context of wake-ups; with partitions see SetNumber
+    uint32_t m_peerNodeId{0}; //!< likewise of arrivals at the other end
     uint32_t m_lastWireBytes{0};             //!< frame size of m_lastTxNs
     bool m_isPeerHost{false};                //!< the other end is a host
     int64_t m_lastTxNs{0};                   //!< serialisation time of the latest frame size: saves a division

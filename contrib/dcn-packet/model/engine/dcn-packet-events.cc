@@ -94,47 +94,23 @@ class DcnPacketEvents::Batch final : public EventImpl
 
     void Notify() override;
 
-    /**
-     * @brief Have an object in the cache, before it can be known what it is.
-     * @param object its address
-     * @param bytes of it that an event uses
-     */
-    static void PrefetchBytes(const void* object, std::size_t bytes)
-    {
-        for (std::size_t byte = 0; byte < bytes; byte += 64)
-        {
-            __builtin_prefetch(static_cast<const char*>(object) + byte, 1);
-        }
-    }
-
     static void PrefetchEntry(const Entry& entry)
     {
         if (entry.frame)
         {
             __builtin_prefetch(entry.frame, 1);
         }
-        PrefetchBytes(entry.device, DEVICE_BYTES);
+        PrefetchDevice(entry.device);
     }
 
     /// The frame should be in the cache.
     static void PrefetchReferred(const Entry& entry)
     {
-        if (!entry.frame)
+        if (entry.frame)
         {
-            return;
-        }
-        if (entry.frame->egress)
-        {
-            PrefetchBytes(entry.frame->egress, DEVICE_BYTES);
-        }
-        else if (entry.frame->flow)
-        {
-            PrefetchBytes(entry.frame->flow, FLOW_BYTES);
+            DcnPacketEvents::PrefetchReferred(*entry.frame);
         }
     }
-
-    static constexpr std::size_t DEVICE_BYTES = 384; //!< a port, but for what is seldom used
-    static constexpr std::size_t FLOW_BYTES = 320;   //!< a flow
 
     DcnPacketEvents* m_owner;                              //!< takes it back
     int64_t m_atNs{0};                                     //!< its time [ns]
@@ -203,6 +179,19 @@ DcnPacketEvents::Batch::Notify()
 
 DcnPacketEvents::DcnPacketEvents() = default;
 
+void
+DcnPacketEvents::PrefetchReferred(const DcnFrame& frame)
+{
+    if (frame.egress)
+    {
+        PrefetchBytes(frame.egress, DEVICE_BYTES);
+    }
+    else if (frame.flow)
+    {
+        PrefetchBytes(frame.flow, FLOW_BYTES);
+    }
+}
+
 DcnPacketEvents::Batch*
 DcnPacketEvents::AsBatch(EventImpl* event)
 {
@@ -221,6 +210,16 @@ DcnPacketEvents::Schedule(const Entry& entry,
                           uint32_t node,
                           bool isAlone)
 {
+    if (m_partition)
+    {
+        const auto kind = entry.frame ? DcnPacketEventKind::ARRIVAL : DcnPacketEventKind::WAKE;
+        m_partition->Send((*m_partitionOf)[node],
+                          {atNs,
+                           DcnWindowEvent::MakeOrder(static_cast<uint8_t>(kind), node),
+                           entry.device,
+                           entry.frame});
+        return;
+    }
     const DcnWheelScheduler* wheel = DcnWheelScheduler::GetLatest();
     if (wheel && !isAlone)
     {

@@ -5,16 +5,40 @@
 #ifndef DCN_PACKET_EVENTS_H
 #define DCN_PACKET_EVENTS_H
 
+#include "../windows/dcn-window-events.h"
+
 #include "ns3/event-impl.h"
 #include "ns3/ptr.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
 namespace ns3
 {
 
+class DcnPacketFlow;
 struct DcnFrame;
+
+/**
+ * @ingroup dcn-packet
+ * @brief Kinds of events of a partition, in the order in which those of one node and nanosecond
+ * run.
+ *
+ * Their numbers (DcnWindowEvents): the index of the flow, or of the directed link whose transmitter
+ * is the device. Arrivals precede wake-ups, as they mostly do in ns-3's order: the transmission of
+ * the frame that arrives began before that whose end wakes up the transmitter.
+ */
+enum class DcnPacketEventKind : uint8_t
+{
+    START,   //!< a flow starts
+    TIMER,   //!< of a congestion control
+    CHECK,   //!< a retransmission timeout expires
+    LOST,    //!< the sender learns that a frame was dropped
+    ENDED,   //!< the sender learns that a frame came to its end without an acknowledgement
+    ARRIVAL, //!< of a frame at a device
+    WAKE,    //!< of a transmitter
+};
 
 /**
  * @ingroup dcn-packet
@@ -59,6 +83,9 @@ class DcnEventTarget
  * on, after the events which are then pending for the same nanosecond.
  *
  * Batches are used again, so that nothing is allocated in the long run.
+ *
+ * **Partitions.** With JoinPartition, events are those of a partition (DcnWindowEvents), in its
+ * order, and ns-3 knows nothing of them. Each partition has a DcnPacketEvents of its own.
  */
 class DcnPacketEvents
 {
@@ -80,10 +107,62 @@ class DcnPacketEvents
      * @param entry what happens
      * @param nowNs present time [ns]
      * @param atNs when it happens, not before nowNs [ns]
-     * @param node ns-3's number of the device's node
+     * @param node ns-3's number of the device's node; with a partition, the directed link that the
+     * device sends on
      * @param isAlone the event has that node as its context and shares no batch
      */
     void Schedule(const Entry& entry, int64_t nowNs, int64_t atNs, uint32_t node, bool isAlone);
+
+    /**
+     * @brief Give events to a partition from now on.
+     * @param partition gets those of its devices, and sends others to theirs
+     * @param partitionOf partition of each device, by directed link; outlives this object
+     */
+    void JoinPartition(DcnWindowEvents* partition, const std::vector<uint32_t>* partitionOf)
+    {
+        m_partition = partition;
+        m_partitionOf = partitionOf;
+    }
+
+    /** @return the partition; null: events are ns-3's. */
+    DcnWindowEvents* GetPartition() const
+    {
+        return m_partition;
+    }
+
+    /**
+     * @brief Add an event of a flow; only with a partition.
+     * @param kind what happens
+     * @param flow to whom
+     * @param index its flow index now
+     * @param partition that of the flow's source
+     * @param atNs when [ns]
+     */
+    void ScheduleFlow(DcnPacketEventKind kind,
+                      DcnPacketFlow* flow,
+                      std::size_t index,
+                      uint32_t partition,
+                      int64_t atNs)
+    {
+        m_partition->Send(
+            partition,
+            {atNs, DcnWindowEvent::MakeOrder(static_cast<uint8_t>(kind), index), flow, nullptr});
+    }
+
+    /**
+     * @brief Have a device in the cache.
+     * @param device its address
+     */
+    static void PrefetchDevice(const void* device)
+    {
+        PrefetchBytes(device, DEVICE_BYTES);
+    }
+
+    /**
+     * @brief Have the egress port or the flow of a frame in the cache.
+     * @param frame the frame, which should be there
+     */
+    static void PrefetchReferred(const DcnFrame& frame);
 
     /// Pending events have no further effect, and no event may be added. A listener may call it.
     void CancelAll();
@@ -93,8 +172,26 @@ class DcnPacketEvents
 
     static Batch* AsBatch(EventImpl* event);
 
+    /**
+     * @brief Have an object in the cache, before it can be known what it is.
+     * @param object its address
+     * @param bytes of it that an event uses
+     */
+    static void PrefetchBytes(const void* object, std::size_t bytes)
+    {
+        for (std::size_t byte = 0; byte < bytes; byte += 64)
+        {
+            __builtin_prefetch(static_cast<const char*>(object) + byte, 1);
+        }
+    }
+
+    static constexpr std::size_t DEVICE_BYTES = 384; //!< a port, but for what is seldom used
+    static constexpr std::size_t FLOW_BYTES = 320;   //!< a flow
+
     std::vector<Ptr<Batch>> m_all; //!< every batch ever made
     std::vector<Batch*> m_free;    //!< those that are not pending
+    DcnWindowEvents* m_partition{nullptr};               //!< see GetPartition
+    const std::vector<uint32_t>* m_partitionOf{nullptr}; //!< see JoinPartition
 };
 
 } // namespace ns3

@@ -115,7 +115,7 @@ DcnPacketFlow::Move(int64_t pathRttNs,
     }
     if (m_sndUna < m_sndMax)
     {
-        OnDrop();
+        OnDrop(nowNs);
     }
     NS_LOG_INFO("flow " << m_index << " has another path of " << m_forward.size() << " links");
 }
@@ -316,7 +316,7 @@ DcnPacketFlow::OnData(DcnFrame* frame, int64_t nowNs)
     {
         if (m_owner->parameters->HasManyPaths())
         {
-            OnDrop(); // the packet is lost, although no frame before it need be
+            OnDrop(nowNs); // the packet is lost, although no frame before it need be
         }
         // a gap is reported once, and again only after a while
         if (m_hasNacked && m_lastNack == m_expected &&
@@ -472,6 +472,15 @@ DcnPacketFlow::ArmTimer(int64_t nowNs)
         return;
     }
     m_timerAtNs = atNs;
+    if (m_owner->events.GetPartition())
+    {
+        m_owner->events.ScheduleFlow(DcnPacketEventKind::TIMER,
+                                     this,
+                                     m_index,
+                                     GetPartition(),
+                                     atNs);
+        return;
+    }
     Ref();
     Simulator::ScheduleWithContext(Simulator::GetContext(), TimeStep(atNs - nowNs), this);
 }
@@ -479,7 +488,42 @@ DcnPacketFlow::ArmTimer(int64_t nowNs)
 void
 DcnPacketFlow::Notify()
 {
-    const int64_t nowNs = Simulator::Now().GetTimeStep();
+    OnTimer(Simulator::Now().GetTimeStep());
+}
+
+uint32_t
+DcnPacketFlow::GetPartition() const
+{
+    return m_owner->events.GetPartition()->GetPartition();
+}
+
+void
+DcnPacketFlow::OnEvent(DcnPacketEventKind kind, int64_t nowNs)
+{
+    switch (kind)
+    {
+    case DcnPacketEventKind::TIMER:
+        OnTimer(nowNs);
+        break;
+    case DcnPacketEventKind::CHECK:
+        if (m_watched && !m_complete && nowNs == m_checkAtNs)
+        {
+            CheckProgressAt(m_checkedUna, nowNs);
+        }
+        break;
+    case DcnPacketEventKind::LOST:
+        OnDrop(nowNs - m_pathRttNs);
+        [[fallthrough]];
+    default: // ENDED
+        OnFrameEnd();
+        Release();
+        break;
+    }
+}
+
+void
+DcnPacketFlow::OnTimer(int64_t nowNs)
+{
     // An event of an earlier flow of this object, or of a timer that was moved, finds another due
     // time here: the pending event of the present timer will do the work.
     if (m_complete || nowNs != m_timerAtNs)
@@ -505,13 +549,13 @@ DcnPacketFlow::OnFirstPacket(const DcnFrame* frame, uint64_t queueBytes)
 }
 
 void
-DcnPacketFlow::OnDrop()
+DcnPacketFlow::OnDrop(int64_t atNs)
 {
     m_recoverUpTo = std::max<uint64_t>(1, m_sndMax);
     if (!m_watched && !m_complete && m_timeouts <= MAX_TIMEOUTS)
     {
         m_timeoutNs = GetFirstTimeoutNs();
-        WatchProgress();
+        WatchProgress(atNs);
     }
 }
 
@@ -522,9 +566,20 @@ DcnPacketFlow::IsTimeoutRunning() const
 }
 
 void
-DcnPacketFlow::WatchProgress()
+DcnPacketFlow::WatchProgress(int64_t fromNs)
 {
     m_watched = true;
+    if (m_owner->events.GetPartition())
+    {
+        m_checkAtNs = fromNs + m_timeoutNs;
+        m_checkedUna = m_sndUna;
+        m_owner->events.ScheduleFlow(DcnPacketEventKind::CHECK,
+                                     this,
+                                     m_index,
+                                     GetPartition(),
+                                     m_checkAtNs);
+        return;
+    }
     Simulator::Schedule(NanoSeconds(m_timeoutNs),
                         &DcnPacketFlow::CheckProgress,
                         Ptr<DcnPacketFlow>(this),
@@ -535,10 +590,15 @@ DcnPacketFlow::WatchProgress()
 void
 DcnPacketFlow::CheckProgress(uint64_t serial, uint64_t acknowledged)
 {
-    if (serial != m_serial || m_complete)
+    if (serial == m_serial && !m_complete)
     {
-        return;
+        CheckProgressAt(acknowledged, Simulator::Now().GetTimeStep());
     }
+}
+
+void
+DcnPacketFlow::CheckProgressAt(uint64_t acknowledged, int64_t nowNs)
+{
     m_watched = false;
     if (m_sndUna >= m_recoverUpTo)
     {
@@ -557,15 +617,15 @@ DcnPacketFlow::CheckProgress(uint64_t serial, uint64_t acknowledged)
                                 << m_sizeBytes << " after " << m_timeouts << " timeouts");
             return;
         }
-        GoBack(Simulator::Now().GetTimeStep());
-        m_owner->Wake(*this, Simulator::Now().GetTimeStep());
+        GoBack(nowNs);
+        m_owner->Wake(*this, nowNs);
     }
     else
     {
         m_timeouts = 0;
         m_timeoutNs = GetFirstTimeoutNs();
     }
-    WatchProgress();
+    WatchProgress(nowNs);
 }
 
 } // namespace ns3

@@ -25,6 +25,7 @@ struct DcnFrame;
 class DcnHostDevice;
 class DcnSelectiveRepeat;
 class DcnSwitchDevice;
+enum class DcnPacketEventKind : uint8_t;
 
 /**
  * @ingroup dcn-packet
@@ -249,10 +250,27 @@ class DcnPacketFlow final : public EventImpl
     void OnFirstPacket(const DcnFrame* frame, uint64_t queueBytes);
 
     /**
-     * @brief A switch has dropped a frame of this flow: the retransmission timeout runs from now
+     * @brief A switch has dropped a frame of this flow: the retransmission timeout runs from then
      * on.
+     * @param atNs when that was: now, or in a partition one GetPathRttNs ago [ns]
      */
-    void OnDrop();
+    void OnDrop(int64_t atNs);
+
+    /** @return round-trip time of the empty path [ns]. */
+    int64_t GetPathRttNs() const
+    {
+        return m_pathRttNs;
+    }
+
+    /** @return partition of its source; only in a network with partitions. */
+    uint32_t GetPartition() const;
+
+    /**
+     * @brief An event of a partition: TIMER, CHECK, LOST or ENDED.
+     * @param kind its kind
+     * @param nowNs present time [ns]
+     */
+    void OnEvent(DcnPacketEventKind kind, int64_t nowNs);
 
     /// A frame of this flow goes back to the pool.
     void OnFrameEnd()
@@ -297,8 +315,10 @@ class DcnPacketFlow final : public EventImpl
     int64_t GetFirstTimeoutNs() const;
     /// @return whether the byte that is expected follows the end of data that was delivered last
     bool IsEndDelivered() const;
-    void WatchProgress();
+    void OnTimer(int64_t nowNs);
+    void WatchProgress(int64_t fromNs);
     void CheckProgress(uint64_t serial, uint64_t acknowledged);
+    void CheckProgressAt(uint64_t acknowledged, int64_t nowNs);
 
     DcnFlowOwner* m_owner;                      //!< the network; null after Detach
     std::unique_ptr<DcnCongestionControl> m_cc; //!< rate control; null when the flow is over
@@ -316,10 +336,12 @@ class DcnPacketFlow final : public EventImpl
     uint64_t m_sizeBytes{0};                    //!< payload bytes
     int64_t m_startNs{0};                       //!< when it began [ns]
     uint64_t m_maxRateBps{0};                   //!< largest rate [bit/s]
-    uint32_t m_framesAlive{0}; //!< frames in queues and on links, acknowledgements too
-    bool m_complete{true};     //!< all is acknowledged
 
-    // sender
+    // sender; sender and receiver write lines of the cache of their own, as they may be in two
+    // threads
+    /// Frames in queues and on links, acknowledgements too.
+    alignas(64) uint32_t m_framesAlive{0};
+    bool m_complete{true};            //!< all is acknowledged
     uint64_t m_sndNxt{0};             //!< next byte to send
     uint64_t m_sendEnd{0};            //!< end of the flow, or of the message of that byte
     uint64_t m_sndUna{0};             //!< first byte not acknowledged
@@ -334,10 +356,12 @@ class DcnPacketFlow final : public EventImpl
     bool m_watched{false};            //!< a progress check is scheduled
     int64_t m_timeoutNs{0};           //!< time of the next check after this one [ns]
     uint32_t m_timeouts{0};           //!< expiries in a row without progress
+    int64_t m_checkAtNs{0};           //!< time of the pending check, in a partition [ns]
+    uint64_t m_checkedUna{0};         //!< m_sndUna when it was scheduled
     int64_t m_pathRttNs{0};           //!< round-trip time of the empty path [ns]
 
     // receiver
-    uint64_t m_expected{0};           //!< next byte in order
+    alignas(64) uint64_t m_expected{0}; //!< next byte in order
     uint64_t m_deliverEnd{0};         //!< end of the flow or message that it is part of
     int64_t m_firstByteNs{-1};        //!< when the first byte came [ns]
     std::size_t m_firstPacketHops{0}; //!< queues that the first packet has been seen at

@@ -5,6 +5,8 @@
 #include "dcn-packet-network.h"
 
 #include "../paths/dcn-link-choice.h"
+#include "../windows/dcn-network-cut.h"
+#include "../windows/dcn-window-loop.h"
 #include "dcn-flow-owner.h"
 #include "dcn-host-device.h"
 #include "dcn-packet-channel.h"
@@ -14,6 +16,7 @@
 #include "ns3/boolean.h"
 #include "ns3/dcn-closed-loop.h"
 #include "ns3/dcn-error.h"
+#include "ns3/dcn-processes.h"
 #include "ns3/dcn-progress.h"
 #include "ns3/dcn-scenario-value.h"
 #include "ns3/dcn-topology-value.h"
@@ -27,6 +30,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <exception>
 
 namespace ns3
 {
@@ -34,7 +38,7 @@ namespace ns3
 NS_LOG_COMPONENT_DEFINE("DcnPacketNetwork");
 NS_OBJECT_ENSURE_REGISTERED(DcnPacketNetwork);
 
-class DcnPacketNetwork::FlowOwner final : public DcnFlowOwner
+class DcnPacketNetwork::FlowOwner : public DcnFlowOwner
 {
   public:
     /**
@@ -96,8 +100,183 @@ class DcnPacketNetwork::FlowOwner final : public DcnFlowOwner
         return {Ipv4Address(FIRST + ends.src), Ipv4Address(FIRST + ends.dst)};
     }
 
-  private:
+  protected:
     DcnPacketNetwork& m_network; //!< the network
+};
+
+/**
+ * The flows of a partition are those whose source is in it. A flow's object has two sides: the
+ * sender's fields are used by this partition only, and the receiver's by that of its destination.
+ * The rest is written by Begin, when no frame refers to the object.
+ */
+class DcnPacketNetwork::Partition final : public FlowOwner
+{
+  public:
+    /**
+     * @param network the network, which owns this object
+     * @param number of the partition
+     * @param nPartitions of the network
+     * @param aheadNs most events are added for this time ahead, or sooner [ns]
+     */
+    Partition(DcnPacketNetwork& network, uint32_t number, uint32_t nPartitions, int64_t aheadNs)
+        : FlowOwner(network),
+          m_events(number, nPartitions, aheadNs)
+    {
+        parameters = network.m_owner->parameters;
+        wireFormat = network.m_owner->wireFormat;
+        nackIntervalNs = network.m_owner->nackIntervalNs;
+        retransmissionTimeoutNs = network.m_owner->retransmissionTimeoutNs;
+        events.JoinPartition(&m_events, &network.m_partitionOf);
+    }
+
+    /** @return its pending events. */
+    DcnWindowEvents& GetEvents()
+    {
+        return m_events;
+    }
+
+    /** @return flows delivered here. */
+    std::size_t GetNDelivered() const
+    {
+        return m_nDelivered;
+    }
+
+    /** @return flows started here. */
+    std::size_t GetNStarted() const
+    {
+        return m_nextStart;
+    }
+
+    /** @return payload that acknowledged flows sent more than once [bytes]. */
+    uint64_t GetRetransmittedBytes() const
+    {
+        return m_retransmittedBytes;
+    }
+
+    /** @return the objects of its flows. */
+    const std::vector<Ptr<DcnPacketFlow>>& GetFlows() const
+    {
+        return m_flows;
+    }
+
+    /**
+     * @param flow starts here; by ascending start time and flow index
+     */
+    void AddStart(std::size_t flow)
+    {
+        m_starts.push_back(flow);
+    }
+
+    /// Make the next start a pending event: only one is, which keeps the events few.
+    void ScheduleStart()
+    {
+        if (m_nextStart < m_starts.size())
+        {
+            const std::size_t flow = m_starts[m_nextStart];
+            events.ScheduleFlow(DcnPacketEventKind::START,
+                                nullptr,
+                                flow,
+                                m_events.GetPartition(),
+                                m_network.m_originNs +
+                                    m_network.m_scenario->GetFlows()[flow].startNs);
+        }
+    }
+
+    /**
+     * @param event happens now
+     */
+    void Run(const DcnWindowEvent& event)
+    {
+        switch (static_cast<DcnPacketEventKind>(event.GetKind()))
+        {
+        case DcnPacketEventKind::ARRIVAL:
+            static_cast<DcnEventTarget*>(event.subject)->Receive(event.frame, event.timeNs);
+            break;
+        case DcnPacketEventKind::WAKE:
+            static_cast<DcnEventTarget*>(event.subject)->Wake(event.timeNs);
+            break;
+        case DcnPacketEventKind::START:
+            StartFlow(event.GetNumber(), event.timeNs);
+            break;
+        default: {
+            auto* flow = static_cast<DcnPacketFlow*>(event.subject);
+            if (flow->GetIndex() == event.GetNumber()) // the object may serve another flow now
+            {
+                flow->OnEvent(static_cast<DcnPacketEventKind>(event.GetKind()), event.timeNs);
+            }
+        }
+        }
+    }
+
+    /**
+     * @param event soon happens: have its frame and its device in the cache
+     */
+    void Prefetch(const DcnWindowEvent& event) const
+    {
+        if (event.frame)
+        {
+            __builtin_prefetch(event.frame, 1);
+        }
+        DcnPacketEvents::PrefetchDevice(event.subject);
+    }
+
+    /**
+     * @param event happens soon, and its frame should be in the cache
+     */
+    void PrefetchReferred(const DcnWindowEvent& event) const
+    {
+        if (event.frame)
+        {
+            DcnPacketEvents::PrefetchReferred(*event.frame);
+        }
+    }
+
+    void OnDelivered(const DcnPacketFlow& flow, int64_t nowNs) override
+    {
+        // called for the flow's source's partition, by the thread of its destination's
+        m_network.m_fctNs[flow.GetIndex()] = nowNs - flow.GetStartNs();
+        Partition& here =
+            *m_network.m_partitions[m_network.m_cut->GetPartition(flow.GetDestination())];
+        ++here.m_nDelivered;
+    }
+
+    void OnAcknowledged(const DcnPacketFlow& flow, int64_t /* nowNs */) override
+    {
+        m_retransmittedBytes += flow.GetRetransmittedBytes();
+    }
+
+    void OnOver(DcnPacketFlow* flow) override
+    {
+        m_freeFlows.push_back(flow);
+    }
+
+  private:
+    void StartFlow(std::size_t index, int64_t nowNs)
+    {
+        ++m_nextStart;
+        if (m_freeFlows.empty())
+        {
+            m_flows.push_back(Create<DcnPacketFlow>(this));
+            m_freeFlows.push_back(PeekPointer(m_flows.back()));
+        }
+        DcnPacketFlow* flow = m_freeFlows.back();
+        m_freeFlows.pop_back();
+        const DcnScenario& scenario = *m_network.m_scenario;
+        m_network.BeginFlow(flow,
+                            index,
+                            scenario.GetFlows()[index].sizeBytes,
+                            scenario.GetPath(index),
+                            nowNs);
+        ScheduleStart();
+    }
+
+    DcnWindowEvents m_events;                //!< see GetEvents
+    std::vector<std::size_t> m_starts;       //!< flows that start here
+    std::size_t m_nextStart{0};              //!< first of these not started
+    std::vector<Ptr<DcnPacketFlow>> m_flows; //!< see GetFlows
+    std::vector<DcnPacketFlow*> m_freeFlows; //!< of these: those that serve no flow at present
+    uint64_t m_retransmittedBytes{0};        //!< see GetRetransmittedBytes
+    std::size_t m_nDelivered{0};             //!< see GetNDelivered
 };
 
 TypeId
@@ -125,6 +304,24 @@ DcnPacketNetwork::GetTypeId()
                           UintegerValue(0),
                           MakeUintegerAccessor(&DcnPacketNetwork::m_inFlightPerRack),
                           MakeUintegerChecker<uint32_t>())
+            .AddAttribute("Threads",
+                          "Threads that simulate partitions of the network at the same time, with "
+                          "the same results for any number of them; 0: one thread, with ns-3's "
+                          "order of events of one nanosecond.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&DcnPacketNetwork::m_nThreads),
+                          MakeUintegerChecker<uint32_t>(0, MAX_THREADS))
+            .AddAttribute("Partitions",
+                          "Partitions of the network, if Threads > 0; 0: as many as threads.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&DcnPacketNetwork::m_nPartitions),
+                          MakeUintegerChecker<uint32_t>(0, MAX_THREADS))
+            .AddAttribute("SharedEvents",
+                          "Events of a window from which on threads share the next one; after a "
+                          "smaller one, one thread goes on alone, as a barrier would cost more.",
+                          UintegerValue(100),
+                          MakeUintegerAccessor(&DcnPacketNetwork::m_sharedEvents),
+                          MakeUintegerChecker<uint64_t>())
             .AddAttribute("TelemetryQuantised",
                           "Whether HPCC's telemetry is rounded as in its wire format: bytes sent "
                           "in units of 128, queue lengths in units of 80 bytes.",
@@ -212,6 +409,13 @@ DcnPacketNetwork::Stop()
     for (const auto& flow : m_flowObjects)
     {
         flow->Detach();
+    }
+    for (const auto& partition : m_partitions)
+    {
+        for (const auto& flow : partition->GetFlows())
+        {
+            flow->Detach();
+        }
     }
     for (const auto& device : m_devices)
     {
@@ -338,6 +542,10 @@ std::size_t
 DcnPacketNetwork::Append(const DcnFlow& flow, DcnPath path)
 {
     NS_ASSERT_MSG(m_topology && !m_scenario, "flows come from the scenario");
+    if (m_nThreads > 0)
+    {
+        RefuseThreads("flows are added one by one, which takes one thread");
+    }
     CheckPath(flow, path);
     m_added.push_back(flow);
     m_addedPaths.Append({path.begin(), path.end()});
@@ -349,7 +557,7 @@ std::size_t
 DcnPacketNetwork::AddFlow(const DcnFlow& flow, DcnPath path)
 {
     const std::size_t index = Append(flow, path);
-    BeginFlow(index, flow.sizeBytes, path, Simulator::Now().GetNanoSeconds());
+    BeginFlow(TakeFlow(), index, flow.sizeBytes, path, Simulator::Now().GetNanoSeconds());
     return index;
 }
 
@@ -357,7 +565,9 @@ std::size_t
 DcnPacketNetwork::Connect(const DcnFlow& ends, DcnPath path)
 {
     const std::size_t index = Append(ends, path);
-    m_connections[index] = BeginFlow(index, 0, path, Simulator::Now().GetNanoSeconds());
+    DcnPacketFlow* connection = TakeFlow();
+    BeginFlow(connection, index, 0, path, Simulator::Now().GetNanoSeconds());
+    m_connections[index] = connection;
     return index;
 }
 
@@ -502,15 +712,23 @@ DcnPacketNetwork::MakeSwitches()
             ports.push_back(
                 {devices.back(), devices.back()->GetRateBps(), devices.back()->GetDelayNs()});
         }
+        // with threads each switch draws for itself; an odd number is never 0
+        const uint64_t drawSeed =
+            m_nThreads == 0 ? 0
+                            : 1 | DcnLinkChoice::MakeSeed(
+                                      DcnLinkChoice::MakeSeed(RngSeedManager::GetSeed(),
+                                                              RngSeedManager::GetRun(),
+                                                              static_cast<uint64_t>(m_stream)),
+                                      node,
+                                      0);
         Ptr<DcnPacketSwitch> forwarder = CreateObject<DcnPacketSwitch>();
-        forwarder->Configure(*m_config,
-                             ports,
-                             hostRateBps,
-                             std::to_string(topology.GetExternalId(node)),
-                             m_uniform,
-                             {m_telemetryQuantised,
-                              m_losslessHeadroom,
-                              GetMaxFrameBytes()});
+        forwarder->Configure(
+            *m_config,
+            ports,
+            hostRateBps,
+            std::to_string(topology.GetExternalId(node)),
+            m_uniform,
+            {m_telemetryQuantised, m_losslessHeadroom, GetMaxFrameBytes(), drawSeed});
         for (std::size_t port = 0; port < devices.size(); ++port)
         {
             devices[port]->SetSwitch(PeekPointer(forwarder), static_cast<uint32_t>(port));
@@ -536,6 +754,10 @@ DcnPacketNetwork::MakeSwitches()
 void
 DcnPacketNetwork::Start()
 {
+    if (m_nThreads > 0)
+    {
+        RefuseThreads("only DcnPacketNetwork::Run simulates with threads");
+    }
     m_originNs = Simulator::Now().GetNanoSeconds();
     if (m_inFlightPerRack > 0)
     {
@@ -572,7 +794,11 @@ DcnPacketNetwork::StartDueFlows()
 void
 DcnPacketNetwork::StartFlow(std::size_t index, int64_t nowNs)
 {
-    BeginFlow(index, m_scenario->GetFlows()[index].sizeBytes, m_scenario->GetPath(index), nowNs);
+    BeginFlow(TakeFlow(),
+              index,
+              m_scenario->GetFlows()[index].sizeBytes,
+              m_scenario->GetPath(index),
+              nowNs);
 }
 
 DcnPacketNetwork::Ports
@@ -603,7 +829,7 @@ DcnPacketNetwork::FindPorts(DcnPath path) const
 }
 
 DcnPacketFlow*
-DcnPacketNetwork::BeginFlow(std::size_t index, uint64_t sizeBytes, DcnPath path, int64_t nowNs)
+DcnPacketNetwork::TakeFlow()
 {
     if (m_freeFlows.empty())
     {
@@ -612,6 +838,16 @@ DcnPacketNetwork::BeginFlow(std::size_t index, uint64_t sizeBytes, DcnPath path,
     }
     DcnPacketFlow* flow = m_freeFlows.back();
     m_freeFlows.pop_back();
+    return flow;
+}
+
+void
+DcnPacketNetwork::BeginFlow(DcnPacketFlow* flow,
+                            std::size_t index,
+                            uint64_t sizeBytes,
+                            DcnPath path,
+                            int64_t nowNs)
+{
     Ports ports = FindPorts(path);
     DcnHostDevice* source = ports.source;
     const uint64_t limit = m_config->maxRate.GetBitRate();
@@ -629,14 +865,13 @@ DcnPacketNetwork::BeginFlow(std::size_t index, uint64_t sizeBytes, DcnPath path,
                         << " links");
     if (sizeBytes == 0)
     {
-        return flow; // a connection sends from its first message on
+        return; // a connection sends from its first message on
     }
     if (!m_flowStarted.IsEmpty())
     {
         m_flowStarted(Ptr<const DcnPacketFlow>(flow));
     }
     source->AddFlow(flow, nowNs);
-    return flow;
 }
 
 void
@@ -709,6 +944,33 @@ DcnPacketNetwork::GetMaxFrameBytes() const
 void
 DcnPacketNetwork::Run()
 {
+    if (m_nThreads > 0)
+    {
+        CheckThreads();
+        MakePartitions();
+        DcnProgress progress("packet", m_fctNs.size(), "flows");
+        m_progress = &progress;
+        m_originNs = Simulator::Now().GetNanoSeconds();
+        std::exception_ptr failure; // ns-3 does not expect exceptions from events
+        Simulator::ScheduleNow([this, &failure]() {
+            try
+            {
+                RunPartitions();
+            }
+            catch (...)
+            {
+                failure = std::current_exception();
+                Simulator::Stop();
+            }
+        });
+        Simulator::Run();
+        m_progress = nullptr;
+        if (failure)
+        {
+            std::rethrow_exception(failure);
+        }
+        return;
+    }
     const DcnWheelSchedulerChoice wheel(GetLongestHopNs());
     DcnProgress progress("packet", m_fctNs.size(), "flows");
     m_progress = &progress;
@@ -718,6 +980,185 @@ DcnPacketNetwork::Run()
     Simulator::Run();
     m_watch.Cancel();
     m_progress = nullptr;
+}
+
+void
+DcnPacketNetwork::SetPartitions(const std::vector<uint32_t>& partitions)
+{
+    m_cut = std::make_unique<DcnNetworkCut>(
+        DcnNetworkCut::ByNode(*m_topology, partitions, GetMinFrameBytes()));
+}
+
+std::string
+DcnPacketNetwork::ThreadReport::Describe() const
+{
+    std::string text = std::to_string(nThreads) + (nThreads == 1 ? " thread" : " threads");
+    if (nThreads < nAsked)
+    {
+        text += " (" + std::to_string(nAsked) + " were asked for)";
+    }
+    text += ", " + std::to_string(nPartitions) + (nPartitions == 1 ? " partition" : " partitions");
+    if (lookaheadNs != DcnNetworkCut::NEVER)
+    {
+        text += ", windows of " + std::to_string(lookaheadNs) + " ns";
+    }
+    return text;
+}
+
+void
+DcnPacketNetwork::RefuseThreads(const std::string& why) const
+{
+    DcnFail("Threads is ", m_nThreads, ", but ", why, ": set Threads to 0");
+}
+
+void
+DcnPacketNetwork::CheckThreads() const
+{
+    if (m_inFlightPerRack > 0)
+    {
+        RefuseThreads("in a closed loop (InFlightPerRack) an acknowledgement starts a flow "
+                      "elsewhere at once");
+    }
+    if (m_config->HasManyPaths())
+    {
+        RefuseThreads("with load_balancing switches share the state of flows");
+    }
+    if (m_config->selectiveRepeat)
+    {
+        RefuseThreads("with selective_repeat both ends of a flow share its state");
+    }
+    bool hasListener = !m_flowStarted.IsEmpty() || !m_flowDelivered.IsEmpty() ||
+                       !m_flowAcknowledged.IsEmpty() || !m_firstPacket.IsEmpty();
+    for (const auto& device : m_devices)
+    {
+        hasListener = hasListener || device->HasListener();
+    }
+    if (hasListener)
+    {
+        RefuseThreads("a trace source of the network or of a device has a listener, which "
+                      "several threads would call");
+    }
+}
+
+uint32_t
+DcnPacketNetwork::GetMinFrameBytes() const
+{
+    uint32_t bytes =
+        std::min(m_owner->wireFormat.dataHeaderBytes + 1, m_owner->wireFormat.ackBytes);
+    return m_config->pfc ? std::min(bytes, DcnPacketSwitch::PFC_FRAME_BYTES) : bytes;
+}
+
+std::vector<uint64_t>
+DcnPacketNetwork::CountFrames() const
+{
+    std::vector<uint64_t> arrivals(m_topology->GetNNodes(), 1);
+    for (std::size_t i = 0; i < m_scenario->GetFlows().size(); ++i)
+    {
+        const uint64_t nPackets =
+            1 + m_scenario->GetFlows()[i].sizeBytes / std::max<uint64_t>(1, m_config->payloadBytes);
+        for (uint32_t link : m_scenario->GetPath(i))
+        {
+            arrivals[m_topology->GetLink(link).to] += nPackets;   // of packets
+            arrivals[m_topology->GetLink(link).from] += nPackets; // of their acknowledgements
+        }
+    }
+    return arrivals;
+}
+
+void
+DcnPacketNetwork::MakePartitions()
+{
+    const uint32_t nWanted = m_nPartitions > 0 ? m_nPartitions : m_nThreads;
+    if (!m_cut)
+    {
+        m_cut = std::make_unique<DcnNetworkCut>(
+            DcnNetworkCut::ByWeight(*m_topology, CountFrames(), nWanted, GetMinFrameBytes()));
+    }
+    const uint32_t n = m_cut->GetNPartitions();
+    m_threadReport.nPartitions = n;
+    m_threadReport.nAsked = m_nThreads;
+    m_threadReport.nThreads = std::min(m_nThreads, n);
+    m_threadReport.lookaheadNs = m_cut->GetLookaheadNs();
+    m_partitionOf.resize(m_devices.size());
+    for (uint32_t i = 0; i < n; ++i)
+    {
+        m_partitions.push_back(std::make_unique<Partition>(*this, i, n, GetLongestHopNs()));
+    }
+    for (uint32_t link = 0; link < m_devices.size(); ++link)
+    {
+        m_partitionOf[link] = m_cut->GetPartition(m_topology->GetLink(link).from);
+        Partition& partition = *m_partitions[m_partitionOf[link]];
+        m_devices[link]->SetPool(&partition.pool, &partition.events);
+        m_devices[link]->SetNumber(link);
+    }
+    for (std::size_t flow = 0; flow < m_scenario->GetFlows().size(); ++flow)
+    {
+        m_partitions[m_partitionOf[m_scenario->GetPath(flow)[0]]]->AddStart(flow);
+    }
+}
+
+void
+DcnPacketNetwork::RunPartitions()
+{
+    if (DcnHasPendingEvents()) // those with which nodes and devices start have run
+    {
+        RefuseThreads("other events of ns-3 are pending, which may depend on the packets");
+    }
+    std::vector<DcnWindowEvents*> events;
+    std::vector<DcnFramePool*> pools;
+    for (const auto& partition : m_partitions)
+    {
+        pools.push_back(&partition->pool);
+        partition->ScheduleStart();
+        events.push_back(&partition->GetEvents());
+    }
+    const auto look = [this]() {
+        m_nDelivered = 0;
+        m_nextFlow = 0; // partitions start flows in order, but each its own: only the number counts
+        for (const auto& partition : m_partitions)
+        {
+            m_nDelivered += partition->GetNDelivered();
+            m_nextFlow += partition->GetNStarted();
+        }
+        m_progress->Update(m_nDelivered);
+    };
+    DcnWindowLoop loop(
+        events,
+        m_cut->GetLookaheadNs(),
+        m_threadReport.nThreads,
+        m_sharedEvents,
+        [&](uint32_t partition, int64_t endNs) {
+            events[partition]->Run(endNs, *m_partitions[partition]);
+        },
+        look);
+    // as Watch: timers of congestion controls would keep a simulation going that cannot move
+    const int64_t waitNs = 100 * m_retransmissionTimeout.GetNanoSeconds();
+    uint64_t hops = 0;
+    for (int64_t untilNs = m_originNs + waitNs;;)
+    {
+        const int64_t nextNs = loop.Run(untilNs);
+        look();
+        DcnFramePool::Share(pools);
+        const uint64_t now = GetDataPacketHops();
+        if (nextNs == DcnWindowEvents::NEVER || (now == hops && !CanMove()))
+        {
+            break;
+        }
+        hops = now;
+        untilNs = std::max(untilNs, nextNs) + waitNs;
+    }
+    int64_t lastNs = m_originNs;
+    for (const auto& partition : m_partitions)
+    {
+        m_retransmittedBytes += partition->GetRetransmittedBytes();
+        lastNs = std::max(lastNs, partition->GetEvents().GetNowNs());
+    }
+    const DcnWindowLoop::Cost cost = loop.GetCost();
+    m_threadReport.nWindows = cost.nWindows;
+    m_threadReport.nEvents = cost.nEvents;
+    m_threadReport.nPathEvents = cost.nPathEvents;
+    // ns-3's time is then that of the last event
+    Simulator::Stop(NanoSeconds(lastNs - m_originNs));
 }
 
 void
@@ -742,7 +1183,12 @@ DcnPacketNetwork::Watch(uint64_t packetHops)
 bool
 DcnPacketNetwork::CanMove() const
 {
-    if (m_nextFlow < m_fctNs.size() || m_owner->pool.GetNTravelling() > 0)
+    uint64_t nTravelling = m_owner->pool.GetNTravelling();
+    for (const auto& partition : m_partitions)
+    {
+        nTravelling += partition->pool.GetNTravelling(); // a frame may end elsewhere: modulo 2^64
+    }
+    if (m_nextFlow < m_fctNs.size() || nTravelling > 0)
     {
         return true;
     }

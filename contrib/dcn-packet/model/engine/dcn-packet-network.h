@@ -27,6 +27,7 @@ namespace ns3
 
 class DcnClosedLoop;
 class DcnHostDevice;
+class DcnNetworkCut;
 class DcnPacketDevice;
 class DcnPacketSwitch;
 class DcnProgress;
@@ -45,6 +46,14 @@ class UniformRandomVariable;
  * With InFlightPerRack the simulation is a closed loop (DcnClosedLoop): a flow waits at its start
  * time while the rack of its source has that many flows in flight, and begins when the last
  * acknowledgement of one of them arrives. Its completion time counts from its begin (GetReleaseNs).
+ *
+ * With Threads > 0, Run cuts the network into partitions (DcnNetworkCut), which threads simulate in
+ * windows (DcnWindowLoop) within one event of ns-3. Completion times then depend neither on the
+ * number of threads nor on the cut, as events of one nanosecond have an order of their own
+ * (DcnWindowEvents); it is not ns-3's order of Threads = 0. Further differences: each port draws
+ * random numbers of its own for marking; a sender learns of a drop one round-trip time of the empty
+ * path later, and its timeout counts from the drop; Run ends when all flows are acknowledged. Run
+ * refuses listeners, a closed loop, many paths and selective repeat, and other events of ns-3.
  *
  * A completion time runs from the flow's start to the arrival, at the receiver, of the packet that
  * completes the flow. Semantics: contrib/dcn-packet/doc/dcn-packet.rst.
@@ -173,6 +182,37 @@ class DcnPacketNetwork : public Object
      */
     void Run();
 
+    /**
+     * @brief Cut the network as told, for Run with threads.
+     * @param partitions partition of each node, by node index; each number from 0 on occurs
+     * @throws DcnError as DcnNetworkCut::ByNode
+     */
+    void SetPartitions(const std::vector<uint32_t>& partitions);
+
+    /// Largest values of the attributes Threads and Partitions.
+    static constexpr uint32_t MAX_THREADS = 1024;
+
+    /// What a Run with threads did.
+    struct ThreadReport
+    {
+        uint32_t nAsked{0};      //!< attribute Threads
+        uint32_t nThreads{0};    //!< that simulated; 0: Run has not, or ns-3's order of events
+        uint32_t nPartitions{0}; //!< of the network
+        int64_t lookaheadNs{0};  //!< length of a window [ns]; the largest number: without end
+        uint64_t nWindows{0};    //!< simulated
+        uint64_t nEvents{0};     //!< of all partitions
+        uint64_t nPathEvents{0}; //!< sum over windows of the most events of a partition
+
+        /** @return threads, partitions and lookahead in words, for provenance; nThreads > 0. */
+        std::string Describe() const;
+    };
+
+    /** @return what Run with threads did. */
+    const ThreadReport& GetThreadReport() const
+    {
+        return m_threadReport;
+    }
+
     /** @return the scenario; null before Install, and if flows are added one by one. */
     Ptr<const DcnScenario> GetScenario() const
     {
@@ -242,6 +282,8 @@ class DcnPacketNetwork : public Object
   private:
     /// Interface of the network for its flows; owns the pool of frames.
     class FlowOwner;
+    /// A partition of the network: its events, frames and flows.
+    class Partition;
 
     void DoDispose() override;
     void Stop();
@@ -262,7 +304,18 @@ class DcnPacketNetwork : public Object
 
     Ports FindPorts(DcnPath path) const;
     void Move(DcnPacketFlow* flow, DcnPath path);
-    DcnPacketFlow* BeginFlow(std::size_t index, uint64_t sizeBytes, DcnPath path, int64_t nowNs);
+    DcnPacketFlow* TakeFlow();
+    void BeginFlow(DcnPacketFlow* flow,
+                   std::size_t index,
+                   uint64_t sizeBytes,
+                   DcnPath path,
+                   int64_t nowNs);
+    [[noreturn]] void RefuseThreads(const std::string& why) const;
+    void CheckThreads() const;
+    uint32_t GetMinFrameBytes() const;
+    std::vector<uint64_t> CountFrames() const;
+    void MakePartitions();
+    void RunPartitions();
     void Watch(uint64_t packetHops);
     bool CanMove() const;
     int64_t GetLongestHopNs() const;
@@ -293,6 +346,13 @@ class DcnPacketNetwork : public Object
     DcnProgress* m_progress{nullptr};        //!< set while Run simulates
     EventId m_start;                         //!< start of the next flow
     EventId m_watch;                         //!< next check whether a packet can move
+    uint32_t m_nThreads;                     //!< attribute Threads
+    uint32_t m_nPartitions;                  //!< attribute Partitions
+    uint64_t m_sharedEvents;                 //!< attribute SharedEvents
+    std::unique_ptr<DcnNetworkCut> m_cut;    //!< of SetPartitions, or of MakePartitions
+    std::vector<uint32_t> m_partitionOf;     //!< partition of each device, by directed link
+    std::vector<std::unique_ptr<Partition>> m_partitions; //!< empty unless Threads > 0
+    ThreadReport m_threadReport;                          //!< see GetThreadReport
     Ptr<UniformRandomVariable> m_uniform;    //!< for marking
     bool m_telemetryQuantised;               //!< attribute TelemetryQuantised
     bool m_losslessHeadroom;                 //!< attribute LosslessHeadroom

@@ -23,7 +23,6 @@ namespace
 
 constexpr uint64_t RESERVE_BYTES = 4096;       //!< r
 constexpr uint64_t RESUME_OFFSET_BYTES = 3072; //!< a sender resumes this far below its threshold
-constexpr uint32_t PFC_FRAME_BYTES = 43;       //!< link and IP header and 9 bytes
 
 } // namespace
 
@@ -65,7 +64,7 @@ DcnPacketSwitch::Configure(const DcnNetworkParameters& network,
         {
             --shift;
         }
-        m_ports.push_back({port.pfc, Headroom(port), shift, 0, 0, false});
+        m_ports.push_back({port.pfc, Headroom(port), shift, 0, 0, false, 0});
         setAside += m_ports.back().headroomBytes + RESERVE_BYTES;
     }
     if (setAside > network.bufferBytes)
@@ -98,6 +97,13 @@ DcnPacketSwitch::Configure(const DcnNetworkParameters& network,
                     ingress.headroomBytes);
         }
     }
+}
+
+double
+DcnPacketSwitch::DrawOfPort(uint32_t port)
+{
+    const uint64_t hash = DcnLinkChoice::MakeSeed(m_options.drawSeed, port, m_ports[port].nDraws++);
+    return static_cast<double>(hash >> 11) * 0x1p-53;
 }
 
 uint64_t

@@ -45,6 +45,8 @@ class DcnLinkChoice;
 class DcnPacketSwitch : public Object
 {
   public:
+    static constexpr uint32_t PFC_FRAME_BYTES = 43; //!< link and IP header and 9 bytes
+
     /// Sends the pause frames of a port.
     class PfcSender
     {
@@ -75,6 +77,7 @@ class DcnPacketSwitch : public Object
         bool telemetryQuantised; //!< telemetry is rounded as in its 8-byte wire format
         bool losslessHeadroom;   //!< h covers all that can arrive after a pause
         uint32_t maxFrameBytes;  //!< longest frame [bytes]
+        uint64_t drawSeed;       //!< of the draws of each port; 0: all switches share a stream
     };
 
     /**
@@ -109,10 +112,16 @@ class DcnPacketSwitch : public Object
         return *m_network;
     }
 
-    /** @return random numbers for marking. */
-    UniformRandomVariable& GetUniform() const
+    /**
+     * @brief Draw a random number for marking.
+     *
+     * With a seed, draw k of a port is a hash of seed, switch, port and k, whatever others draw.
+     * @param port egress port
+     * @return a number in [0, 1)
+     */
+    double Draw(uint32_t port)
     {
-        return *m_uniform;
+        return m_options.drawSeed == 0 ? m_uniform->GetValue() : DrawOfPort(port);
     }
 
     /** @return true if telemetry is rounded. */
@@ -190,8 +199,10 @@ class DcnPacketSwitch : public Object
         uint64_t usedBytes;     //!< I
         uint64_t usedHeadroom;  //!< H
         bool paused;            //!< a PAUSE was sent, and no RESUME since
+        uint64_t nDraws;        //!< random numbers that the port has drawn for its egress
     };
 
+    double DrawOfPort(uint32_t port);
     uint64_t Headroom(const Port& port) const;
     uint64_t Threshold(const Ingress& ingress) const;
 

@@ -178,12 +178,13 @@ DcnSwitchDevice::Receive(DcnFrame* frame, int64_t nowNs)
     }
     if (!frame->highPriority && !m_switch->Admit(m_port, frame->wireBytes, nowNs))
     {
-        egress->Drop(frame);
+        egress->Drop(frame, nowNs);
         return;
     }
     if (hasPath)
     {
-        if (frame->sequence == 0 && frame->kind == DcnFrameKind::DATA)
+        // in a partition nobody listens, and the flow is the sender's
+        if (frame->sequence == 0 && frame->kind == DcnFrameKind::DATA && !IsInPartition())
         {
             frame->flow->OnFirstPacket(frame, egress->GetQueueBytes());
         }
@@ -211,7 +212,7 @@ DcnSwitchDevice::Flush(int64_t nowNs)
 }
 
 void
-DcnSwitchDevice::Drop(DcnFrame* frame)
+DcnSwitchDevice::Drop(DcnFrame* frame, int64_t nowNs)
 {
     m_offeredBytes += frame->wireBytes;
     m_droppedBytes += frame->wireBytes;
@@ -220,9 +221,14 @@ DcnSwitchDevice::Drop(DcnFrame* frame)
     NS_LOG_INFO("node " << GetNode()->GetId() << ", device " << GetIfIndex()
                         << " drops a frame of flow " << flow->GetIndex());
     m_pool->Put(frame);
-    flow->OnFrameEnd();
-    flow->OnDrop();
-    flow->Release();
+    EndFrame(flow, true, nowNs);
+}
+
+bool
+DcnSwitchDevice::HasListener() const
+{
+    return DcnPacketDevice::HasListener() || !m_enqueueTrace.IsEmpty() ||
+           !m_dequeueTrace.IsEmpty() || !m_markTrace.IsEmpty() || !m_dropTrace.IsEmpty();
 }
 
 void
@@ -252,7 +258,7 @@ DcnSwitchDevice::ShouldMark()
     const double probability = m_switch->GetParameters().ecnPmax *
                                static_cast<double>(bytes - m_kminBytes) /
                                static_cast<double>(m_kmaxBytes - m_kminBytes);
-    return m_switch->GetUniform().GetValue() < probability;
+    return m_switch->Draw(m_port) < probability;
 }
 
 } // namespace ns3

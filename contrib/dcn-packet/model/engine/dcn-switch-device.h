@@ -60,6 +60,8 @@ class DcnSwitchDevice final : public DcnPacketDevice,
     void Kick(int64_t nowNs) override;
     void Receive(DcnFrame* frame, int64_t nowNs) override;
 
+    bool HasListener() const override;
+
     bool IsHost() const override
     {
         return false;
@@ -114,7 +116,7 @@ class DcnSwitchDevice final : public DcnPacketDevice,
     void Flush(int64_t nowNs) override;
     bool ShouldMark();
     void Stamp(DcnTelemetry& telemetry, int64_t nowNs) const;
-    void Drop(DcnFrame* frame);
+    void Drop(DcnFrame* frame, int64_t nowNs);
 
     // in the order of their use, as in DcnPacketDevice
     uint32_t m_port{0};                 //!< number of this port

@@ -56,6 +56,18 @@ DcnPacketEstimator::GetTypeId()
                           UintegerValue(0),
                           MakeUintegerAccessor(&DcnPacketEstimator::m_inFlightPerRack),
                           MakeUintegerChecker<uint32_t>())
+            .AddAttribute("Threads",
+                          "Threads that simulate partitions of the network at the same time, with "
+                          "the same results for any number of them; 0: one thread, with ns-3's "
+                          "order of events of one nanosecond.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&DcnPacketEstimator::m_nThreads),
+                          MakeUintegerChecker<uint32_t>(0, DcnPacketNetwork::MAX_THREADS))
+            .AddAttribute("Partitions",
+                          "Partitions of the network, if Threads > 0; 0: as many as threads.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&DcnPacketEstimator::m_nPartitions),
+                          MakeUintegerChecker<uint32_t>(0, DcnPacketNetwork::MAX_THREADS))
             .AddAttribute("Queues",
                           "Folder for the records of queues and flows (DcnCollector), and a plot "
                           "of the longest queues; empty: none.",
@@ -173,6 +185,11 @@ DcnPacketEstimator::Simulate(Ptr<const DcnScenario> scenario, DcnEstimate& estim
     {
         network->SetAttribute("InFlightPerRack", UintegerValue(m_inFlightPerRack));
     }
+    if (m_nThreads > 0)
+    {
+        network->SetAttribute("Threads", UintegerValue(m_nThreads));
+        network->SetAttribute("Partitions", UintegerValue(m_nPartitions));
+    }
     network->AssignStreams(
         DcnRandom(m_seed ? m_seed : scenario->GetSeed()).GetStream(DcnPurpose::ECN_MARKING));
     network->Install(scenario);
@@ -205,6 +222,11 @@ DcnPacketEstimator::Simulate(Ptr<const DcnScenario> scenario, DcnEstimate& estim
         collector->Watch(network);
     }
     network->Run();
+    if (network->GetThreadReport().nThreads > 0)
+    {
+        estimate.provenance += ", " + network->GetThreadReport().Describe();
+        estimate.jobs = network->GetThreadReport().nThreads;
+    }
     if (collector)
     {
         collector->Write(m_queues);

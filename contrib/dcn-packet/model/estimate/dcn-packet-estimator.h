@@ -23,7 +23,7 @@ namespace ns3
  * of the attribute LastFlow has: others are then without a completion time. With InFlightPerRack
  * the flows are those of a closed loop, with DcnEstimate::releaseNs. The devices stay on the nodes,
  * unused. Simulator::Destroy is the caller's. With Queues, a DcnCollector records the queues; the
- * completion times do not depend on it.
+ * completion times do not depend on it. With Threads, see DcnPacketNetwork.
  */
 class DcnPacketEstimator : public DcnEstimator
 {
@@ -51,6 +51,8 @@ class DcnPacketEstimator : public DcnEstimator
     uint64_t m_seed;            //!< of the random marking
     uint64_t m_lastFlow;        //!< attribute LastFlow
     uint32_t m_inFlightPerRack; //!< attribute, 0: open loop
+    uint32_t m_nThreads;        //!< attribute Threads, 0: ns-3's order of events
+    uint32_t m_nPartitions;     //!< attribute Partitions, 0: as many as threads
     std::string m_queues;       //!< attribute Queues
     Time m_queueInterval;       //!< attribute QueueInterval
 };

@@ -1,0 +1,340 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef DCN_WINDOW_EVENTS_H
+#define DCN_WINDOW_EVENTS_H
+
+#include "ns3/abort.h"
+#include "ns3/dcn-timing-wheel.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+
+struct DcnFrame;
+
+/**
+ * @ingroup dcn-packet
+ * @brief A pending event of a partition. What it means is up to who runs it.
+ */
+struct DcnWindowEvent
+{
+    int64_t timeNs;   //!< when [ns]
+    uint64_t order;   //!< among the events of this time: kind and number, see DcnWindowEvents
+    void* subject;    //!< where, or to whom
+    DcnFrame* frame;  //!< what comes; null: nothing
+    uint32_t next{0}; //!< set by the wheel
+
+    static constexpr int KIND_SHIFT = 56; //!< the kind has the 8 bits above
+
+    /**
+     * @param kind kind of event
+     * @param number which of this kind
+     * @return the order
+     */
+    static uint64_t MakeOrder(uint8_t kind, uint64_t number)
+    {
+        return uint64_t{kind} << KIND_SHIFT | number;
+    }
+
+    /** @return the kind. */
+    uint8_t GetKind() const
+    {
+        return static_cast<uint8_t>(order >> KIND_SHIFT);
+    }
+
+    /** @return the number. */
+    uint64_t GetNumber() const
+    {
+        return order & ((uint64_t{1} << KIND_SHIFT) - 1);
+    }
+
+    /**
+     * @param other another event
+     * @return whether this one is earlier; those of one time are put in order when it comes
+     */
+    bool operator<(const DcnWindowEvent& other) const
+    {
+        return timeNs < other.timeNs;
+    }
+};
+
+/**
+ * @ingroup dcn-packet
+ * @brief Pending events of one partition of a network, in an order that does not depend on the cut.
+ *
+ * **Problem.** Partitions run at the same time, and each sees only its own events. ns-3 orders the
+ * events of one nanosecond by the number of their insertion, which counts events of all nodes. The
+ * states of a network may depend on nothing but the network.
+ *
+ * **Order.** Events are run by (time, order), where order = (kind, number) names the event among
+ * those of its node without regard to other nodes: the flow that starts, the flow of a timer, the
+ * port at which a frame arrives or whose transmitter wakes up. Two events of a node with the same
+ * time and order come from one place (a link is first-in first-out) or have the same effect; they
+ * are run as they were sent.
+ *
+ * **Why results depend on nothing else.** Let C be a set of nodes such that an event of a node in
+ * C that happens at t makes events of nodes outside of C at t + 1 ns at the earliest. No cut
+ * divides nodes that can reach one another without delay (DcnNetworkCut), so that each partition
+ * consists of such sets whatever the cut. By induction over the times t: before its first event at
+ * t, C has the same state and the same pending events of time t in all cuts, as those from outside
+ * were sent before t. From then on, the next event of C is the least pending one of C. Events of
+ * other sets in the same partition may run between two events of C, but they change neither the
+ * state of C nor its pending events of time t. So the sequence of events of C, and with it all
+ * states, are the same in all cuts, and for any number of threads.
+ *
+ * Events are kept by time in a DcnTimingWheel with slots of 1 ns. When a nanosecond comes, its
+ * events are sorted; one that is added for the present nanosecond is sorted in.
+ *
+ * **Messages.** Send gives an event to another partition, not before the end of the present window.
+ * Messages of a window are collected by their partition at the beginning of the next one. There are
+ * two sets of boxes in turn, so that a thread may collect the messages of the latest window while
+ * others write those of the present one.
+ */
+class alignas(64) DcnWindowEvents
+{
+  public:
+    /// A time that never comes [ns].
+    static constexpr int64_t NEVER = std::numeric_limits<int64_t>::max();
+
+    /**
+     * @param partition number of this partition
+     * @param nPartitions of the network
+     * @param aheadNs most events are added for this time ahead, or sooner [ns]
+     */
+    DcnWindowEvents(uint32_t partition, uint32_t nPartitions, int64_t aheadNs)
+        : m_partition(partition),
+          m_wheel(GetNSlots(aheadNs))
+    {
+        m_boxes[0].resize(nPartitions);
+        m_boxes[1].resize(nPartitions);
+    }
+
+    DcnWindowEvents(const DcnWindowEvents&) = delete;
+    DcnWindowEvents& operator=(const DcnWindowEvents&) = delete;
+
+    /** @return number of this partition. */
+    uint32_t GetPartition() const
+    {
+        return m_partition;
+    }
+
+    /** @return time of the event that runs, or of the latest one [ns]. */
+    int64_t GetNowNs() const
+    {
+        return m_nowNs;
+    }
+
+    /**
+     * @brief Add an event of this partition.
+     * @param event not before the present time
+     */
+    void Push(const DcnWindowEvent& event)
+    {
+        m_isLate = m_isLate || event.timeNs <= m_nowNs;
+        m_wheel.Push(event);
+    }
+
+    /**
+     * @brief Add an event of any partition.
+     * @param partition its partition
+     * @param event of another partition: not before the end of the window
+     */
+    void Send(uint32_t partition, const DcnWindowEvent& event)
+    {
+        if (partition == m_partition)
+        {
+            Push(event);
+            return;
+        }
+        NS_ABORT_MSG_IF(event.timeNs < m_endNs, "a message within the lookahead");
+        m_boxes[m_writing][partition].push_back(event);
+        m_firstSentNs = std::min(m_firstSentNs, event.timeNs);
+    }
+
+    /**
+     * @brief Begin a window: collect the messages of the one before.
+     * @param all all partitions; their Run has returned
+     * @param startNs no event is earlier [ns]
+     * @param reading set of boxes that they have written; this one writes the other
+     */
+    void Begin(const std::vector<DcnWindowEvents*>& all, int64_t startNs, uint32_t reading)
+    {
+        m_wheel.Advance(startNs);
+        m_writing = 1 - reading;
+        m_firstSentNs = NEVER;
+        for (DcnWindowEvents* other : all)
+        {
+            std::vector<DcnWindowEvent>& box = other->m_boxes[reading][m_partition];
+            for (const DcnWindowEvent& event : box)
+            {
+                m_wheel.Push(event);
+            }
+            box.clear();
+        }
+    }
+
+    /**
+     * @brief Run the events of a window.
+     * @tparam Handler has the functions Run(event), Prefetch(event) and PrefetchReferred(event)
+     * @param endNs end of the window: of events before it [ns]
+     * @param handler runs the events
+     */
+    template <typename Handler>
+    void Run(int64_t endNs, Handler& handler);
+
+    /** @return time of the next event, sent ones included [ns]; NEVER if there is none. */
+    int64_t GetNextNs()
+    {
+        return std::min(m_firstSentNs, m_wheel.PeekTimeNs());
+    }
+
+    /** @return events that have been run. */
+    uint64_t GetNEvents() const
+    {
+        return m_nEvents;
+    }
+
+  private:
+    using Wheel = DcnTimingWheel<DcnWindowEvent, 0, 65536>;
+
+    /// Events ahead of the present one for whose memory it pays to ask.
+    static constexpr std::size_t AHEAD = 4;
+
+    static uint32_t GetNSlots(int64_t aheadNs)
+    {
+        uint32_t nSlots = Wheel::MIN_SLOTS;
+        while (nSlots < 65536 && nSlots < aheadNs)
+        {
+            nSlots *= 2;
+        }
+        return nSlots;
+    }
+
+    /// Where an event of the present time is in m_batch.
+    struct Place
+    {
+        uint64_t order; //!< of the event
+        uint32_t index; //!< in m_batch: of equal ones, the first one added comes first
+
+        /**
+         * @param other another place
+         * @return whether this one's event runs first
+         */
+        bool operator<(const Place& other) const
+        {
+            return order < other.order || (order == other.order && index < other.index);
+        }
+    };
+
+    void Sort();
+    void TakeLate(std::size_t from);
+
+    uint32_t m_partition;                //!< see GetPartition
+    uint32_t m_writing{0};               //!< set of boxes for messages of the present window
+    bool m_isLate{false};                //!< an event was added for the present time
+    int64_t m_nowNs{-1};                 //!< see GetNowNs
+    int64_t m_endNs{0};                  //!< end of the window [ns]
+    int64_t m_firstSentNs{NEVER};        //!< of the messages of the present window [ns]
+    uint64_t m_nEvents{0};               //!< see GetNEvents
+    std::vector<DcnWindowEvent> m_batch; //!< those of the present time, as they were added
+    std::vector<Place> m_places;         //!< the same in the order in which they run
+    Wheel m_wheel;                       //!< pending events
+    /// Messages by set of boxes and partition that they are for.
+    std::array<std::vector<std::vector<DcnWindowEvent>>, 2> m_boxes;
+};
+
+inline void
+DcnWindowEvents::Sort()
+{
+    constexpr std::size_t FEW = 24; // so many are sorted in place; most times have fewer
+    m_places.clear();
+    for (std::size_t i = 0; i < m_batch.size(); ++i)
+    {
+        m_places.push_back({m_batch[i].order, static_cast<uint32_t>(i)});
+    }
+    if (m_places.size() > FEW)
+    {
+        std::sort(m_places.begin(), m_places.end());
+        return;
+    }
+    for (std::size_t i = 1; i < m_places.size(); ++i)
+    {
+        const Place place = m_places[i];
+        std::size_t j = i;
+        for (; j > 0 && place < m_places[j - 1]; --j)
+        {
+            m_places[j] = m_places[j - 1];
+        }
+        m_places[j] = place;
+    }
+}
+
+inline void
+DcnWindowEvents::TakeLate(std::size_t from)
+{
+    m_isLate = false;
+    while (m_wheel.PeekTimeNs() <= m_nowNs)
+    {
+        m_batch.push_back(m_wheel.Pop());
+        const Place place{m_batch.back().order, static_cast<uint32_t>(m_batch.size() - 1)};
+        const auto first = m_places.begin() + static_cast<std::ptrdiff_t>(from);
+        m_places.insert(std::upper_bound(first, m_places.end(), place), place);
+    }
+}
+
+template <typename Handler>
+void
+DcnWindowEvents::Run(int64_t endNs, Handler& handler)
+{
+    m_endNs = endNs;
+    for (int64_t nowNs = m_wheel.PeekTimeNs(); nowNs < endNs; nowNs = m_wheel.PeekTimeNs())
+    {
+        m_nowNs = nowNs;
+        m_isLate = false;
+        m_batch.clear();
+        do
+        {
+            m_batch.push_back(m_wheel.Pop());
+        } while (m_wheel.PeekTimeNs() == nowNs);
+        Sort();
+        // in two stages, since frames refer to ports and flows: the event after the next, the next
+        const auto [next, afterNext] = m_wheel.Guess();
+        if (afterNext)
+        {
+            handler.Prefetch(*afterNext);
+        }
+        if (next)
+        {
+            handler.PrefetchReferred(*next);
+        }
+        for (std::size_t i = 0; i < m_places.size(); ++i)
+        {
+            if (i + 2 * AHEAD < m_places.size())
+            {
+                handler.Prefetch(m_batch[m_places[i + 2 * AHEAD].index]);
+            }
+            if (i + AHEAD < m_places.size())
+            {
+                handler.PrefetchReferred(m_batch[m_places[i + AHEAD].index]);
+            }
+            const DcnWindowEvent event = m_batch[m_places[i].index];
+            handler.Run(event);
+            if (m_isLate)
+            {
+                TakeLate(i + 1);
+            }
+        }
+        m_nEvents += m_batch.size();
+    }
+}
+
+} // namespace ns3
+
+#endif /* DCN_WINDOW_EVENTS_H */

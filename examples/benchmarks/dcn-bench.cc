@@ -210,6 +210,7 @@ main(int argc, char* argv[])
         {"packet", BenchPacket},
         {"packet-fabric", BenchPacketFabric},
         {"packet-fattree", BenchPacketFatTree},
+        {"packet-skip", BenchPacketSkip},
         {"m3", BenchM3},
         {"m3-fabric", BenchM3Fabric},
         {"parsimon", BenchParsimon},

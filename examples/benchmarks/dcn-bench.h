@@ -123,6 +123,9 @@ void BenchPacket();
 /// Packets at 100 Gb/s on fat trees of 128 and 1,024 hosts, every congestion control.
 void BenchPacketFatTree();
 
+/// Steady states skipped (DcnSteadySkip): processor time of full packets to that with skips.
+void BenchPacketSkip();
+
 /// Packets on fabrics of 1,024 and 6,144 hosts, with the memory that they take.
 void BenchPacketFabric();
 

@@ -162,4 +162,16 @@ DcnDcqcn::ExchangeState(DcnStateBytes& state)
     state.Exchange(m_increaseAtNs);
 }
 
+bool
+DcnDcqcn::Translate(const DcnTranslation& by)
+{
+    for (int64_t* atNs : {&m_alphaAtNs, &m_decreaseAtNs, &m_increaseAtNs})
+    {
+        *atNs += *atNs == NEVER ? 0 : by.timeNs;
+    }
+    m_nextByteIncrease += by.bytes;
+    m_acknowledged += by.bytes;
+    return true;
+}
+
 } // namespace ns3

@@ -102,4 +102,12 @@ DcnDctcp::ExchangeState(DcnStateBytes& state)
     state.Exchange(m_cutEnd);
 }
 
+bool
+DcnDctcp::Translate(const DcnTranslation& by)
+{
+    m_windowEnd += m_windowEnd > 0 ? by.bytes : 0; // 0: there was no acknowledgement
+    m_cutEnd += by.bytes;
+    return true;
+}
+
 } // namespace ns3

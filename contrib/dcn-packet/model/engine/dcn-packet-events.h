@@ -59,6 +59,9 @@ class DcnEventTarget
  * on, after the events which are then pending for the same nanosecond.
  *
  * Batches are used again, so that nothing is allocated in the long run.
+ *
+ * A skip (DcnSteadySkip) stops the events and lets them go on later, all by the same time, in their
+ * order.
  */
 class DcnPacketEvents
 {
@@ -88,6 +91,37 @@ class DcnPacketEvents
     /// Pending events have no further effect, and no event may be added. A listener may call it.
     void CancelAll();
 
+    /// Pending events wait from now on, until Thaw; none may be added meanwhile.
+    void Freeze();
+
+    /**
+     * @brief Pending events go on, later by the time since Freeze.
+     * @param nowNs present time [ns]
+     * @param skippedNs the time since Freeze [ns]
+     */
+    void Thaw(int64_t nowNs, int64_t skippedNs);
+
+    /** @return whether pending events wait. */
+    bool IsFrozen() const
+    {
+        return m_isFrozen;
+    }
+
+    /** @return frames whose arrivals are pending, in no order that means anything. */
+    std::vector<DcnFrame*> GetFrames() const;
+
+    /// Something may change the rates of flows: a flow begins or ends, a pause, a loss, a link.
+    void NoteChange()
+    {
+        ++m_nChanges;
+    }
+
+    /** @return calls of NoteChange. */
+    uint64_t GetNChanges() const
+    {
+        return m_nChanges;
+    }
+
   private:
     class Batch;
 
@@ -95,6 +129,10 @@ class DcnPacketEvents
 
     std::vector<Ptr<Batch>> m_all; //!< every batch ever made
     std::vector<Batch*> m_free;    //!< those that are not pending
+    bool m_isFrozen{false};        //!< see IsFrozen
+    int64_t m_skippedNs{0};        //!< sum over all calls of Thaw [ns]
+    std::vector<Batch*> m_waiting; //!< those that became due since Freeze, in order
+    uint64_t m_nChanges{0};        //!< see GetNChanges
 };
 
 } // namespace ns3

@@ -7,6 +7,8 @@
 #include "../paths/dcn-link-choice.h"
 #include "../paths/dcn-selective-repeat.h"
 #include "dcn-flow-owner.h"
+#include "dcn-host-device.h"
+#include "dcn-switch-device.h"
 
 #include "ns3/dcn-units.h"
 #include "ns3/log.h"
@@ -68,6 +70,8 @@ DcnPacketFlow::Begin(std::size_t index,
     m_watched = false;
     m_timeouts = 0;
     m_pathRttNs = pathRttNs;
+    m_progressNs = nowNs;
+    m_skippedBytes = 0;
     m_expected = 0;
     m_firstByteNs = -1;
     m_firstPacketHops = 0;
@@ -376,6 +380,7 @@ DcnPacketFlow::OnAck(const DcnFrame* frame, int64_t nowNs)
     if (acknowledged > m_sndUna)
     {
         m_sndUna = acknowledged;
+        m_progressNs = nowNs;
         m_sndNxt = std::max(m_sndNxt, m_sndUna); // after going back, old data may have arrived
         if (m_messages)
         {
@@ -482,7 +487,7 @@ DcnPacketFlow::Notify()
     const int64_t nowNs = Simulator::Now().GetTimeStep();
     // An event of an earlier flow of this object, or of a timer that was moved, finds another due
     // time here: the pending event of the present timer will do the work.
-    if (m_complete || nowNs != m_timerAtNs)
+    if (m_complete || nowNs != m_timerAtNs || m_owner->events.IsFrozen())
     {
         return;
     }
@@ -507,6 +512,7 @@ DcnPacketFlow::OnFirstPacket(const DcnFrame* frame, uint64_t queueBytes)
 void
 DcnPacketFlow::OnDrop()
 {
+    m_owner->events.NoteChange();
     m_recoverUpTo = std::max<uint64_t>(1, m_sndMax);
     if (!m_watched && !m_complete && m_timeouts <= MAX_TIMEOUTS)
     {
@@ -566,6 +572,90 @@ DcnPacketFlow::CheckProgress(uint64_t serial, uint64_t acknowledged)
         m_timeoutNs = GetFirstTimeoutNs();
     }
     WatchProgress();
+}
+
+uint64_t
+DcnPacketFlow::GetSkippablePackets() const
+{
+    const bool isRepaired = m_watched || m_sndNxt < m_sndMax || m_firstByteNs < 0;
+    const bool isEarlierLeft = m_messages && m_messages->ends.front() != m_sendEnd;
+    if (m_complete || m_selective || isRepaired || isEarlierLeft || m_sndNxt >= m_sendEnd)
+    {
+        return 0;
+    }
+    return (m_sendEnd - m_sndNxt - 1) / m_owner->parameters->payloadBytes;
+}
+
+void
+DcnPacketFlow::Skip(uint64_t packets)
+{
+    const uint32_t payload = m_owner->parameters->payloadBytes;
+    const uint32_t wireBytes = payload + m_owner->wireFormat.dataHeaderBytes;
+    m_skippedBytes = packets * payload;
+    m_source->Skip(packets, wireBytes, true);
+    m_sink->Skip(packets, m_owner->wireFormat.ackBytes, false);
+    for (DcnSwitchDevice* port : m_forward)
+    {
+        if (port)
+        {
+            port->SkipQueued(packets, wireBytes, true);
+        }
+    }
+    for (DcnSwitchDevice* port : m_reverse)
+    {
+        if (port && m_owner->parameters->ackHighPriority)
+        {
+            port->Skip(packets, m_owner->wireFormat.ackBytes, false);
+        }
+        else if (port)
+        {
+            port->SkipQueued(packets, m_owner->wireFormat.ackBytes, false);
+        }
+    }
+}
+
+DcnTranslation
+DcnPacketFlow::GetTranslation(int64_t timeNs, std::vector<uint64_t>& txBytes) const
+{
+    for (const DcnSwitchDevice* port : m_forward)
+    {
+        txBytes.push_back(port ? port->GetSkippedTxBytes() : 0);
+    }
+    return {timeNs, m_skippedBytes, txBytes.data()};
+}
+
+void
+DcnPacketFlow::Translate(int64_t timeNs)
+{
+    std::vector<uint64_t> txBytes;
+    m_cc->Translate(GetTranslation(timeNs, txBytes));
+    for (uint64_t* sequence : {&m_sndNxt, &m_sndUna, &m_sndMax, &m_expected})
+    {
+        *sequence += m_skippedBytes;
+    }
+    m_skippedBytes = 0; // frames have moved
+    m_nextSendNs += timeNs;
+    m_progressNs += timeNs;
+    if (m_timerAtNs != DcnCongestionControl::NEVER)
+    {
+        // the pending event of the earlier time will find another due time
+        m_timerAtNs += timeNs;
+        Ref();
+        const int64_t nowNs = Simulator::Now().GetTimeStep();
+        Simulator::ScheduleWithContext(Simulator::NO_CONTEXT, TimeStep(m_timerAtNs - nowNs), this);
+    }
+}
+
+void
+DcnPacketFlow::TranslateFrame(DcnFrame& frame, int64_t timeNs) const
+{
+    std::vector<uint64_t> txBytes;
+    frame.sequence += m_skippedBytes;
+    frame.sentNs += timeNs;
+    if (frame.telemetry)
+    {
+        frame.telemetry->Translate(GetTranslation(timeNs, txBytes));
+    }
 }
 
 } // namespace ns3

@@ -263,6 +263,63 @@ class DcnPacketFlow final : public EventImpl
     /// The network is being disposed of: pending events of this object have no further effect.
     void Detach();
 
+    /** @return round-trip time of its empty path [ns]. */
+    int64_t GetPathRttNs() const
+    {
+        return m_pathRttNs;
+    }
+
+    /** @return when the first byte not acknowledged rose last [ns]. */
+    int64_t GetProgressNs() const
+    {
+        return m_progressNs;
+    }
+
+    /** @return first byte not acknowledged. */
+    uint64_t GetUnacknowledged() const
+    {
+        return m_sndUna;
+    }
+
+    /** @return next byte to send. */
+    uint64_t GetNext() const
+    {
+        return m_sndNxt;
+    }
+
+    /** @return its largest rate [bit/s]. */
+    uint64_t GetMaxRate() const
+    {
+        return m_maxRateBps;
+    }
+
+    /**
+     * @brief Tell how far a steady state can be skipped (DcnSteadySkip).
+     * @return whole packets to send before the last one of the flow or message that is being sent;
+     * 0: packets of an earlier message are on their way, or lost ones are being repaired
+     */
+    uint64_t GetSkippablePackets() const;
+
+    /**
+     * @brief Count packets that a skip does not simulate, and their acknowledgements, at all
+     * devices of the path; Translate follows.
+     * @param packets their number
+     */
+    void Skip(uint64_t packets);
+
+    /**
+     * @brief Be in the state of a later time; after Skip for all flows and TranslateFrame.
+     * @param timeNs difference of the times [ns]
+     */
+    void Translate(int64_t timeNs);
+
+    /**
+     * @brief Move a frame on its way, too.
+     * @param frame one of this flow
+     * @param timeNs as of Translate [ns]
+     */
+    void TranslateFrame(DcnFrame& frame, int64_t timeNs) const;
+
     /** @return addresses that its packets carry in traces: source and destination. */
     std::pair<Ipv4Address, Ipv4Address> GetAddresses() const;
 
@@ -287,6 +344,7 @@ class DcnPacketFlow final : public EventImpl
     void Deliver(int64_t nowNs);
     void AcknowledgeMessages();
     void Notify() override;
+    DcnTranslation GetTranslation(int64_t timeNs, std::vector<uint64_t>& txBytes) const;
     bool IsReusable() const;
     void FollowRate();
     void ArmTimer(int64_t nowNs);
@@ -323,6 +381,7 @@ class DcnPacketFlow final : public EventImpl
     uint64_t m_sndNxt{0};             //!< next byte to send
     uint64_t m_sendEnd{0};            //!< end of the flow, or of the message of that byte
     uint64_t m_sndUna{0};             //!< first byte not acknowledged
+    int64_t m_progressNs{0};          //!< see GetProgressNs [ns]
     uint64_t m_sndMax{0};             //!< one past the last byte ever sent
     uint64_t m_window{0};             //!< W(t) [bytes]
     uint64_t m_rateBps{0};            //!< rate that m_window belongs to [bit/s]
@@ -335,6 +394,7 @@ class DcnPacketFlow final : public EventImpl
     int64_t m_timeoutNs{0};           //!< time of the next check after this one [ns]
     uint32_t m_timeouts{0};           //!< expiries in a row without progress
     int64_t m_pathRttNs{0};           //!< round-trip time of the empty path [ns]
+    uint64_t m_skippedBytes{0};       //!< payload of Skip, until Translate
 
     // receiver
     uint64_t m_expected{0};           //!< next byte in order

@@ -30,6 +30,7 @@ class DcnHostDevice;
 class DcnPacketDevice;
 class DcnPacketSwitch;
 class DcnProgress;
+class DcnSteadySkip;
 class DcnSwitchDevice;
 class UniformRandomVariable;
 
@@ -210,6 +211,9 @@ class DcnPacketNetwork : public Object
     /** @return flows that have started and are not complete, by the reason they wait. */
     std::map<std::string, uint64_t> GetUnfinished() const;
 
+    /** @return simulated time that was skipped, without packets, and the number of skips [ns]. */
+    std::pair<int64_t, uint64_t> GetSkipped() const;
+
     /** @return data packets times links crossed, the unit of the engine's work. */
     uint64_t GetDataPacketHops() const;
     /** @return packets dropped by all switches. */
@@ -246,6 +250,8 @@ class DcnPacketNetwork : public Object
     void DoDispose() override;
     void Stop();
     void MakeLink(uint32_t link);
+    void MakeSkip();
+    void Resume();
     void MakeSwitches();
     void StartDueFlows();
     void StartFlow(std::size_t index, int64_t nowNs);
@@ -298,6 +304,9 @@ class DcnPacketNetwork : public Object
     bool m_losslessHeadroom;                 //!< attribute LosslessHeadroom
     Time m_nackInterval;                     //!< attribute NackInterval
     Time m_retransmissionTimeout;            //!< attribute RetransmissionTimeout
+    bool m_skips;                            //!< attribute Skip
+    double m_skipTolerance;                  //!< attribute SkipTolerance
+    std::unique_ptr<DcnSteadySkip> m_skip;   //!< null: every packet is simulated
 
     TracedCallback<Ptr<const DcnPacketFlow>> m_flowStarted;      //!< FlowStarted
     TracedCallback<Ptr<const DcnPacketFlow>> m_flowDelivered;    //!< FlowDelivered

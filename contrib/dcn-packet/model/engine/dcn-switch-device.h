@@ -48,6 +48,15 @@ class DcnSwitchDevice final : public DcnPacketDevice,
     typedef void (*QueueCallback)(uint32_t frameBytes, uint64_t queueBytes);
 
     /**
+     * @brief Signature of Skip.
+     * @param sinceNs begin of the skip, which ends now [ns]
+     * @param bytes that came to the data class and left it meanwhile [bytes]
+     * @param frames their number
+     * @param marks packets marked meanwhile
+     */
+    typedef void (*SkipCallback)(int64_t sinceNs, uint64_t bytes, uint64_t frames, uint64_t marks);
+
+    /**
      * @brief Become a port of a switch.
      * @param owner the switch
      * @param port number of the port
@@ -59,6 +68,23 @@ class DcnSwitchDevice final : public DcnPacketDevice,
 
     void Kick(int64_t nowNs) override;
     void Receive(DcnFrame* frame, int64_t nowNs) override;
+
+    std::vector<DcnFrame*> GetWaiting() const override;
+
+    /**
+     * @brief Skip, for frames of the data class.
+     * @param frames their number
+     * @param wireBytes the size of each
+     * @param isData whether they are data packets
+     */
+    void SkipQueued(uint64_t frames, uint32_t wireBytes, bool isData);
+
+    /**
+     * @brief End a skip, after SkipQueued for all flows.
+     * @param sinceNs its begin [ns]
+     * @param marks packets marked meanwhile
+     */
+    void EndSkip(int64_t sinceNs, uint64_t marks);
 
     bool IsHost() const override
     {
@@ -131,6 +157,9 @@ class DcnSwitchDevice final : public DcnPacketDevice,
     uint64_t m_nMarked{0};              //!< see GetNMarked
     DcnTrace<uint32_t, uint64_t> m_markTrace;    //!< Mark
     DcnTrace<uint32_t, uint64_t> m_dropTrace;    //!< Drop
+    uint64_t m_skippedBytes{0};         //!< of SkipQueued, until EndSkip
+    uint64_t m_skippedFrames{0};        //!< their number
+    DcnTrace<int64_t, uint64_t, uint64_t, uint64_t> m_skipTrace; //!< Skip
 };
 
 } // namespace ns3

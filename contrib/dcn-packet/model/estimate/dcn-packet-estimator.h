@@ -51,6 +51,7 @@ class DcnPacketEstimator : public DcnEstimator
     uint64_t m_seed;            //!< of the random marking
     uint64_t m_lastFlow;        //!< attribute LastFlow
     uint32_t m_inFlightPerRack; //!< attribute, 0: open loop
+    bool m_skips;               //!< attribute Skip
     std::string m_queues;       //!< attribute Queues
     Time m_queueInterval;       //!< attribute QueueInterval
 };

@@ -235,17 +235,20 @@ DcnSteadySkip::IsSteady()
 void
 DcnSteadySkip::TrySkip(int64_t nowNs)
 {
-    if (getenv("SKIPDBG")) { // DEBUG
-        fprintf(stderr, "%ld w %ld", nowNs, m_windowNs); // DEBUG
-        for (auto& w : m_flows) fprintf(stderr, " [%.3f %.3f inf %ld %ld rate %.2f]", 8.0*(w.marks[1].acknowledged-w.marks[0].acknowledged)/(w.marks[1].progressNs-w.marks[0].progressNs), 8.0*(w.marks[2].acknowledged-w.marks[1].acknowledged)/(w.marks[2].progressNs-w.marks[1].progressNs), long(w.marks[0].sent-w.marks[0].acknowledged), long(w.marks[2].sent-w.marks[2].acknowledged), w.marks[2].rateBps/1e9); // DEBUG
-        fprintf(stderr, "\n"); // DEBUG
-        if (getenv("SKIPNO")) { BeginWindow(nowNs); return; } // DEBUG
-    } // DEBUG
     m_isQuiet = IsQuiet();
     int64_t roundNs = 0;
     for (const Watched& watched : m_flows)
     {
         roundNs = std::max(roundNs, watched.flow->GetPathRttNs());
+    }
+    const DcnNetworkParameters& network = *m_owner.parameters;
+    if (DcnCongestionControl::GetTraits(network).hasTimers)
+    {
+        for (const Time& period :
+             {network.dcqcnAlphaTimer, network.dcqcnDecreaseTimer, network.dcqcnIncreaseTimer})
+        {
+            roundNs = std::max(roundNs, period.GetNanoSeconds());
+        }
     }
     if (!m_isQuiet && m_windowNs < ROUNDS * roundNs)
     {

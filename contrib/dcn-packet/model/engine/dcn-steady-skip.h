@@ -51,7 +51,7 @@ class DcnSwitchDevice;
  *
  * w begins with SHORT_PACKETS packets of the fastest host if all flows have their largest rate and
  * no packet is marked, since nothing will then move a rate; else with ROUNDS round trips of the
- * longest path, as a control may be between two steps.
+ * longest path, or periods of DCQCN's longest timer, as a control may be between two steps.
  *
  * **Skip** (after Wormhole, NSDI 2026, which skips steady states of packet simulations, too). With
  * r_f = r_f(0, 2),
@@ -78,7 +78,7 @@ class DcnSteadySkip
     static constexpr uint32_t SHORT_PACKETS = 16; //!< of a window in which nothing moves a rate
     static constexpr uint32_t ROUNDS = 8;         //!< round trips of another one
     static constexpr int64_t LONG_STRETCH = 256;  //!< c if nothing moves a rate
-    static constexpr int64_t SHORT_STRETCH = 32;  //!< c else
+    static constexpr int64_t SHORT_STRETCH = 8;   //!< c else
 
     /**
      * @param owner the network: its parameters, events and frames

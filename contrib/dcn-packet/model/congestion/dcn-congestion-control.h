@@ -89,6 +89,7 @@ struct DcnTranslation
     int64_t timeNs;          //!< to its times [ns]
     uint64_t bytes;          //!< to its sequence numbers [bytes]
     const uint64_t* txBytes; //!< to what the port of each hop of its path has sent [bytes]
+    bool isUnmarked;         //!< no packet of the network would be marked meanwhile
 };
 
 /**
@@ -320,7 +321,7 @@ class DcnCongestionControl
 
     /**
      * @brief Be in the state of a later time in a steady state: add to all times and sequence
-     * numbers.
+     * numbers, and let averages of marks fall if there is none.
      * @param by what is added
      * @return false: the algorithm cannot, and has not changed
      */

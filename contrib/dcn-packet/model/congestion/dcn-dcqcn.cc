@@ -7,6 +7,7 @@
 #include "ns3/dcn-units.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace ns3
 {
@@ -165,6 +166,12 @@ DcnDcqcn::ExchangeState(DcnStateBytes& state)
 bool
 DcnDcqcn::Translate(const DcnTranslation& by)
 {
+    if (by.isUnmarked && m_alphaAtNs != NEVER)
+    {
+        const double periods = static_cast<double>(by.timeNs) /
+                               static_cast<double>(m_network.dcqcnAlphaTimer.GetNanoSeconds());
+        m_alpha *= std::pow(1 - m_network.dcqcnG, periods);
+    }
     for (int64_t* atNs : {&m_alphaAtNs, &m_decreaseAtNs, &m_increaseAtNs})
     {
         *atNs += *atNs == NEVER ? 0 : by.timeNs;

@@ -615,20 +615,22 @@ DcnPacketFlow::Skip(uint64_t packets)
 }
 
 DcnTranslation
-DcnPacketFlow::GetTranslation(int64_t timeNs, std::vector<uint64_t>& txBytes) const
+DcnPacketFlow::GetTranslation(int64_t timeNs,
+                              bool isUnmarked,
+                              std::vector<uint64_t>& txBytes) const
 {
     for (const DcnSwitchDevice* port : m_forward)
     {
         txBytes.push_back(port ? port->GetSkippedTxBytes() : 0);
     }
-    return {timeNs, m_skippedBytes, txBytes.data()};
+    return {timeNs, m_skippedBytes, txBytes.data(), isUnmarked};
 }
 
 void
-DcnPacketFlow::Translate(int64_t timeNs)
+DcnPacketFlow::Translate(int64_t timeNs, bool isUnmarked)
 {
     std::vector<uint64_t> txBytes;
-    m_cc->Translate(GetTranslation(timeNs, txBytes));
+    m_cc->Translate(GetTranslation(timeNs, isUnmarked, txBytes));
     for (uint64_t* sequence : {&m_sndNxt, &m_sndUna, &m_sndMax, &m_expected})
     {
         *sequence += m_skippedBytes;
@@ -654,7 +656,7 @@ DcnPacketFlow::TranslateFrame(DcnFrame& frame, int64_t timeNs) const
     frame.sentNs += timeNs;
     if (frame.telemetry)
     {
-        frame.telemetry->Translate(GetTranslation(timeNs, txBytes));
+        frame.telemetry->Translate(GetTranslation(timeNs, false, txBytes));
     }
 }
 

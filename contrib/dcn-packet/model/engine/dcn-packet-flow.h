@@ -310,8 +310,9 @@ class DcnPacketFlow final : public EventImpl
     /**
      * @brief Be in the state of a later time; after Skip for all flows and TranslateFrame.
      * @param timeNs difference of the times [ns]
+     * @param isUnmarked no packet would be marked meanwhile
      */
-    void Translate(int64_t timeNs);
+    void Translate(int64_t timeNs, bool isUnmarked);
 
     /**
      * @brief Move a frame on its way, too.
@@ -344,7 +345,9 @@ class DcnPacketFlow final : public EventImpl
     void Deliver(int64_t nowNs);
     void AcknowledgeMessages();
     void Notify() override;
-    DcnTranslation GetTranslation(int64_t timeNs, std::vector<uint64_t>& txBytes) const;
+    DcnTranslation GetTranslation(int64_t timeNs,
+                                  bool isUnmarked,
+                                  std::vector<uint64_t>& txBytes) const;
     bool IsReusable() const;
     void FollowRate();
     void ArmTimer(int64_t nowNs);

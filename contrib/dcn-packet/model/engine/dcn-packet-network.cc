@@ -334,7 +334,7 @@ DcnPacketNetwork::MakeSkip()
                     "=0, or Skip=false");
         }
     }
-    if (!DcnCongestionControl::Create(*m_config, 1'000'000'000, 1)->Translate({0, 0, nullptr}))
+    if (!DcnCongestionControl::Create(*m_config, 1'000'000'000, 1)->Translate({0, 0, nullptr, false}))
     {
         DcnFail("Skip needs DcnCongestionControl::Translate, but ",
                 m_config->congestionControl,

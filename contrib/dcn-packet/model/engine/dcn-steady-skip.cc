@@ -339,7 +339,7 @@ DcnSteadySkip::Resume()
     m_owner.events.Thaw(nowNs, skippedNs);
     for (const Watched& watched : m_flows)
     {
-        watched.flow->Translate(skippedNs);
+        watched.flow->Translate(skippedNs, m_marks[0] == m_marks[2]);
     }
     m_skippedNs += skippedNs;
     NS_LOG_INFO("skipped " << skippedNs << " ns");

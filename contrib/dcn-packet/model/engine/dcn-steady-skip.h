@@ -70,6 +70,9 @@ class DcnSwitchDevice;
  * the engine's happen at their times. Counters of devices and flows are those of the begin of a
  * skip until it ends.
  *
+ * Averages of marks, which fall while the rate of a flow stays at its largest, fall by the length
+ * of a skip without marks.
+ *
  * The group of flows is the whole network: all its flows must be steady.
  */
 class DcnSteadySkip

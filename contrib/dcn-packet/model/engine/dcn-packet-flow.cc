@@ -7,8 +7,6 @@
 #include "../paths/dcn-link-choice.h"
 #include "../paths/dcn-selective-repeat.h"
 #include "dcn-flow-owner.h"
-#include "dcn-host-device.h"
-#include "dcn-switch-device.h"
 
 #include "ns3/dcn-units.h"
 #include "ns3/log.h"
@@ -71,7 +69,6 @@ DcnPacketFlow::Begin(std::size_t index,
     m_timeouts = 0;
     m_pathRttNs = pathRttNs;
     m_progressNs = nowNs;
-    m_skippedBytes = 0;
     m_expected = 0;
     m_firstByteNs = -1;
     m_firstPacketHops = 0;
@@ -587,76 +584,22 @@ DcnPacketFlow::GetSkippablePackets() const
 }
 
 void
-DcnPacketFlow::Skip(uint64_t packets)
+DcnPacketFlow::Translate(const DcnTranslation& by)
 {
-    const uint32_t payload = m_owner->parameters->payloadBytes;
-    const uint32_t wireBytes = payload + m_owner->wireFormat.dataHeaderBytes;
-    m_skippedBytes = packets * payload;
-    m_source->Skip(packets, wireBytes, true);
-    m_sink->Skip(packets, m_owner->wireFormat.ackBytes, false);
-    for (DcnSwitchDevice* port : m_forward)
-    {
-        if (port)
-        {
-            port->SkipQueued(packets, wireBytes, true);
-        }
-    }
-    for (DcnSwitchDevice* port : m_reverse)
-    {
-        if (port && m_owner->parameters->ackHighPriority)
-        {
-            port->Skip(packets, m_owner->wireFormat.ackBytes, false);
-        }
-        else if (port)
-        {
-            port->SkipQueued(packets, m_owner->wireFormat.ackBytes, false);
-        }
-    }
-}
-
-DcnTranslation
-DcnPacketFlow::GetTranslation(int64_t timeNs,
-                              bool isUnmarked,
-                              std::vector<uint64_t>& txBytes) const
-{
-    for (const DcnSwitchDevice* port : m_forward)
-    {
-        txBytes.push_back(port ? port->GetSkippedTxBytes() : 0);
-    }
-    return {timeNs, m_skippedBytes, txBytes.data(), isUnmarked};
-}
-
-void
-DcnPacketFlow::Translate(int64_t timeNs, bool isUnmarked)
-{
-    std::vector<uint64_t> txBytes;
-    m_cc->Translate(GetTranslation(timeNs, isUnmarked, txBytes));
+    m_cc->Translate(by);
     for (uint64_t* sequence : {&m_sndNxt, &m_sndUna, &m_sndMax, &m_expected})
     {
-        *sequence += m_skippedBytes;
+        *sequence += by.bytes;
     }
-    m_skippedBytes = 0; // frames have moved
-    m_nextSendNs += timeNs;
-    m_progressNs += timeNs;
+    m_nextSendNs += by.timeNs;
+    m_progressNs += by.timeNs;
     if (m_timerAtNs != DcnCongestionControl::NEVER)
     {
         // the pending event of the earlier time will find another due time
-        m_timerAtNs += timeNs;
+        m_timerAtNs += by.timeNs;
         Ref();
         const int64_t nowNs = Simulator::Now().GetTimeStep();
         Simulator::ScheduleWithContext(Simulator::NO_CONTEXT, TimeStep(m_timerAtNs - nowNs), this);
-    }
-}
-
-void
-DcnPacketFlow::TranslateFrame(DcnFrame& frame, int64_t timeNs) const
-{
-    std::vector<uint64_t> txBytes;
-    frame.sequence += m_skippedBytes;
-    frame.sentNs += timeNs;
-    if (frame.telemetry)
-    {
-        frame.telemetry->Translate(GetTranslation(timeNs, false, txBytes));
     }
 }
 

@@ -300,26 +300,23 @@ class DcnPacketFlow final : public EventImpl
      */
     uint64_t GetSkippablePackets() const;
 
-    /**
-     * @brief Count packets that a skip does not simulate, and their acknowledgements, at all
-     * devices of the path; Translate follows.
-     * @param packets their number
-     */
-    void Skip(uint64_t packets);
+    /** @return egress ports of data on its path, in order, and a null pointer. */
+    const std::vector<DcnSwitchDevice*>& GetForward() const
+    {
+        return m_forward;
+    }
+
+    /** @return egress ports of acknowledgements, too. */
+    const std::vector<DcnSwitchDevice*>& GetReverse() const
+    {
+        return m_reverse;
+    }
 
     /**
-     * @brief Be in the state of a later time; after Skip for all flows and TranslateFrame.
-     * @param timeNs difference of the times [ns]
-     * @param isUnmarked no packet would be marked meanwhile
+     * @brief Be in the state of a later time in a steady state.
+     * @param by what is added
      */
-    void Translate(int64_t timeNs, bool isUnmarked);
-
-    /**
-     * @brief Move a frame on its way, too.
-     * @param frame one of this flow
-     * @param timeNs as of Translate [ns]
-     */
-    void TranslateFrame(DcnFrame& frame, int64_t timeNs) const;
+    void Translate(const DcnTranslation& by);
 
     /** @return addresses that its packets carry in traces: source and destination. */
     std::pair<Ipv4Address, Ipv4Address> GetAddresses() const;
@@ -345,9 +342,6 @@ class DcnPacketFlow final : public EventImpl
     void Deliver(int64_t nowNs);
     void AcknowledgeMessages();
     void Notify() override;
-    DcnTranslation GetTranslation(int64_t timeNs,
-                                  bool isUnmarked,
-                                  std::vector<uint64_t>& txBytes) const;
     bool IsReusable() const;
     void FollowRate();
     void ArmTimer(int64_t nowNs);
@@ -397,7 +391,6 @@ class DcnPacketFlow final : public EventImpl
     int64_t m_timeoutNs{0};           //!< time of the next check after this one [ns]
     uint32_t m_timeouts{0};           //!< expiries in a row without progress
     int64_t m_pathRttNs{0};           //!< round-trip time of the empty path [ns]
-    uint64_t m_skippedBytes{0};       //!< payload of Skip, until Translate
 
     // receiver
     uint64_t m_expected{0};           //!< next byte in order

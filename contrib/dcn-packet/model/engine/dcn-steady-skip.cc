@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <unordered_map>
 
 namespace ns3
 {
@@ -157,7 +158,7 @@ DcnSteadySkip::Collect()
     {
         for (DcnPacketFlow* flow : host->GetFlows())
         {
-            m_flows.push_back({flow, flow->GetNext(), {}, 0});
+            m_flows.push_back({flow, flow->GetNext(), {}, 0, 0});
         }
     }
 }
@@ -294,6 +295,34 @@ DcnSteadySkip::TrySkip(int64_t nowNs)
 }
 
 void
+DcnSteadySkip::Count(const DcnPacketFlow& flow, uint64_t packets) const
+{
+    const uint32_t ackBytes = m_owner.wireFormat.ackBytes;
+    const uint32_t wireBytes =
+        m_owner.parameters->payloadBytes + m_owner.wireFormat.dataHeaderBytes;
+    flow.GetSource()->Skip(packets, wireBytes, true);
+    flow.GetSink()->Skip(packets, ackBytes, false);
+    for (DcnSwitchDevice* port : flow.GetForward())
+    {
+        if (port)
+        {
+            port->SkipQueued(packets, wireBytes, true);
+        }
+    }
+    for (DcnSwitchDevice* port : flow.GetReverse())
+    {
+        if (port && m_owner.parameters->ackHighPriority)
+        {
+            port->Skip(packets, ackBytes, false);
+        }
+        else if (port)
+        {
+            port->SkipQueued(packets, ackBytes, false);
+        }
+    }
+}
+
+void
 DcnSteadySkip::Resume()
 {
     if (!m_owner.events.IsFrozen())
@@ -309,12 +338,13 @@ DcnSteadySkip::Resume()
     {
         device->Translate(skippedNs);
     }
-    for (const Watched& watched : m_flows)
+    for (Watched& watched : m_flows)
     {
         const double packets =
             std::round(watched.rate * static_cast<double>(skippedNs) / packet); // (4)
-        watched.flow->Skip(
-            std::min(static_cast<uint64_t>(packets), watched.flow->GetSkippablePackets()));
+        watched.packets =
+            std::min(static_cast<uint64_t>(packets), watched.flow->GetSkippablePackets());
+        Count(*watched.flow, watched.packets);
     }
     const double windows =
         static_cast<double>(skippedNs) / static_cast<double>(m_markNs[2] - m_markNs[0]);
@@ -323,23 +353,40 @@ DcnSteadySkip::Resume()
         const auto marks = static_cast<double>(m_marks[2][i] - m_marks[0][i]);
         m_ports[i]->EndSkip(m_frozenNs, static_cast<uint64_t>(std::round(marks * windows)));
     }
-    std::vector<DcnFrame*> frames = m_owner.events.GetFrames();
+    std::unordered_map<const DcnPacketFlow*, std::vector<DcnFrame*>> frames;
+    const auto add = [&frames](const std::vector<DcnFrame*>& some) {
+        for (DcnFrame* frame : some)
+        {
+            frames[frame->flow].push_back(frame);
+        }
+    };
+    add(m_owner.events.GetFrames());
     for (const DcnPacketDevice* device : m_devices)
     {
-        const std::vector<DcnFrame*> waiting = device->GetWaiting();
-        frames.insert(frames.end(), waiting.begin(), waiting.end());
-    }
-    for (DcnFrame* frame : frames)
-    {
-        if (frame->flow)
-        {
-            frame->flow->TranslateFrame(*frame, skippedNs);
-        }
+        add(device->GetWaiting());
     }
     m_owner.events.Thaw(nowNs, skippedNs);
     for (const Watched& watched : m_flows)
     {
-        watched.flow->Translate(skippedNs, m_marks[0] == m_marks[2]);
+        std::vector<uint64_t> txBytes;
+        for (const DcnSwitchDevice* port : watched.flow->GetForward())
+        {
+            txBytes.push_back(port ? port->GetSkippedTxBytes() : 0);
+        }
+        const DcnTranslation by{skippedNs,
+                                watched.packets * m_owner.parameters->payloadBytes,
+                                txBytes.data(),
+                                m_marks[0] == m_marks[2]};
+        for (DcnFrame* frame : frames[watched.flow])
+        {
+            frame->sequence += by.bytes;
+            frame->sentNs += by.timeNs;
+            if (frame->telemetry)
+            {
+                frame->telemetry->Translate(by);
+            }
+        }
+        watched.flow->Translate(by);
     }
     m_skippedNs += skippedNs;
     NS_LOG_INFO("skipped " << skippedNs << " ns");

@@ -146,6 +146,7 @@ class DcnSteadySkip
         uint64_t need;             //!< FILLING: byte to be acknowledged
         std::array<Mark, 3> marks; //!< at t0, t1, t2
         double rate;               //!< r_f [byte/ns]
+        uint64_t packets;          //!< n_f
     };
 
     void Schedule(int64_t delayNs);
@@ -157,6 +158,7 @@ class DcnSteadySkip
     bool IsQuiet() const;
     bool IsSteady();
     void TrySkip(int64_t nowNs);
+    void Count(const DcnPacketFlow& flow, uint64_t packets) const;
 
     DcnFlowOwner& m_owner;                        //!< the network
     std::vector<DcnPacketDevice*> m_devices;      //!< all

@@ -155,8 +155,8 @@ DCN_TEST_CASE(NoSteadyStateTestCase, "short flows are as without skips")
 {
     for (const char* cc : {"dctcp", "hpcc"})
     {
-        const auto scenario =
-            DcnMakeTestScenario(DcnTestWorkload(300, "constant:5000"), DcnNetworkConfig::Preset(cc));
+        const auto scenario = DcnMakeTestScenario(DcnTestWorkload(300, "constant:5000"),
+                                                  DcnNetworkConfig::Preset(cc));
         const Outcome full = Simulate(scenario, false);
         const Outcome skipped = Simulate(scenario, true);
         NS_TEST_EXPECT_MSG_EQ(skipped.nSkips, 0, "skips");
@@ -217,6 +217,47 @@ DCN_TEST_CASE(RingTestCase, "a ring of messages on connections")
     const auto skipped = static_cast<double>(SimulateRing("packet:Skip=true", skippedEvents));
     NS_TEST_EXPECT_MSG_EQ_TOL(skipped, full, 0.005 * full, "time of the ring");
     NS_TEST_EXPECT_MSG_LT(5 * skippedEvents, fullEvents, "events of ns-3");
+}
+
+/// A message that joins a busy connection does not end a skip, a link whose rate changes does.
+DCN_TEST_CASE(ChangeTestCase, "a message and a change of a link during a skip")
+{
+    std::vector<std::vector<int64_t>> ends;
+    std::vector<uint64_t> nEvents;
+    for (const char* engine : {"packet", "packet:Skip=true"})
+    {
+        Ptr<DcnTopology> topology = DcnMakeStar(3);
+        Ptr<DcnFlowNetwork> network = DcnFlowNetworkHelper(engine).Install(topology);
+        const uint64_t connection =
+            network->Connect(topology->GetNodes().Get(0), topology->GetNodes().Get(2));
+        ends.emplace_back();
+        network->TraceConnectWithoutContext(
+            "FlowCompleted",
+            Callback<void, uint64_t, Time>(
+                [&](uint64_t, Time) { ends.back().push_back(Simulator::Now().GetNanoSeconds()); }));
+        network->AddMessage(connection, 50'000'000);
+        Simulator::Schedule(MilliSeconds(10),
+                            [&]() { network->AddMessage(connection, 20'000'000); });
+        Simulator::Schedule(MilliSeconds(30), [&]() {
+            network->SetLinkRate(topology->GetOutLinks(2)[0], 4 * DCN_GBPS);
+        });
+        Simulator::Run();
+        nEvents.push_back(Simulator::GetEventCount());
+        network->Dispose();
+        Simulator::Destroy();
+    }
+    NS_TEST_ASSERT_MSG_EQ(ends[0].size(), 2, "both messages");
+    NS_TEST_ASSERT_MSG_EQ(ends[1].size(), 2, "both messages with skips");
+    for (std::size_t i = 0; i < 2; ++i)
+    {
+        const auto expected = static_cast<double>(ends[0][i]);
+        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(ends[1][i]),
+                                  expected,
+                                  0.005 * expected,
+                                  "end of message " << i);
+    }
+    // windows of the slower link have to be long until their halves agree
+    NS_TEST_EXPECT_MSG_LT(2 * nEvents[1], nEvents[0], "events of ns-3");
 }
 
 /// Queue records cover the time that is skipped.
@@ -302,6 +343,7 @@ DcnTestSuite g_dcnPacketSkipTestSuite("dcn-packet-skip",
                                       MakeCases(),
                                       {new NoSteadyStateTestCase,
                                        new RingTestCase,
+                                       new ChangeTestCase,
                                        new CollectorTestCase,
                                        new RefusalTestCase}); //!< the suite
 

@@ -211,6 +211,7 @@ main(int argc, char* argv[])
         {"packet-fabric", BenchPacketFabric},
         {"packet-fattree", BenchPacketFatTree},
         {"packet-threads", BenchPacketThreads},
+        {"packet-skip", BenchPacketSkip},
         {"m3", BenchM3},
         {"m3-fabric", BenchM3Fabric},
         {"parsimon", BenchParsimon},

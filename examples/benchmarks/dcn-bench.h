@@ -126,6 +126,9 @@ void BenchPacketFatTree();
 /// Threads in a packet simulation: their speed-up, and what windows would allow with more cores.
 void BenchPacketThreads();
 
+/// Steady states skipped (DcnSteadySkip): processor time of full packets to that with skips.
+void BenchPacketSkip();
+
 /// Packets on fabrics of 1,024 and 6,144 hosts, with the memory that they take.
 void BenchPacketFabric();
 

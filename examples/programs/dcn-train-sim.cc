@@ -381,6 +381,10 @@ main(int argc, char* argv[])
                         engine.c_str(),
                         static_cast<unsigned long long>(executor->GetNFinished()),
                         static_cast<unsigned long long>(executor->GetNMessages()));
+            if (!flows->GetNote().empty())
+            {
+                std::printf("%s: %s\n", engine.c_str(), flows->GetNote().c_str());
+            }
             if (!linkEvents.IsEmpty())
             {
                 std::printf("%s: connections took another path %llu times\n",

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../model/engine/dcn-packet-engine-digest.h"
+#include "../model/estimate/dcn-packet-engine-digest.h"
 #include "dcn-test-case.h"
 
 #include "ns3/boolean.h"

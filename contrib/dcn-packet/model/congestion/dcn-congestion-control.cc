@@ -143,4 +143,10 @@ DcnCongestionControl::ExchangeState(DcnStateBytes& state)
     state.Exchange(m_rate);
 }
 
+bool
+DcnCongestionControl::Translate(const DcnTranslation& /* by */)
+{
+    return false;
+}
+
 } // namespace ns3

@@ -82,6 +82,18 @@ class DcnStateBytes
 
 /**
  * @ingroup dcn-packet
+ * @brief What a skip of a steady state adds to the state of a flow (DcnSteadySkip).
+ */
+struct DcnTranslation
+{
+    int64_t timeNs;          //!< to its times [ns]
+    uint64_t bytes;          //!< to its sequence numbers [bytes]
+    const uint64_t* txBytes; //!< to what the port of each hop of its path has sent [bytes]
+    bool isUnmarked;         //!< no packet of the network would be marked meanwhile
+};
+
+/**
+ * @ingroup dcn-packet
  * @brief In-band network telemetry (INT) that one switch writes into a data packet, for HPCC and
  * PowerTCP.
  */
@@ -109,6 +121,19 @@ struct DcnTelemetry
     {
         nHops = from.nHops;
         std::copy_n(from.hops.begin(), from.nHops, hops.begin());
+    }
+
+    /**
+     * @brief Move the reports as if they had been written later.
+     * @param by the difference
+     */
+    void Translate(const DcnTranslation& by)
+    {
+        for (uint8_t i = 0; i < nHops; ++i)
+        {
+            hops[i].timeNs += by.timeNs;
+            hops[i].txBytes += by.txBytes[i];
+        }
     }
 
     /// @copydoc DcnCongestionControl::ExchangeState
@@ -293,6 +318,14 @@ class DcnCongestionControl
      * @param state writes or reads
      */
     virtual void ExchangeState(DcnStateBytes& state);
+
+    /**
+     * @brief Be in the state of a later time in a steady state: add to all times and sequence
+     * numbers, and let averages of marks fall if there is none.
+     * @param by what is added
+     * @return false: the algorithm cannot, and has not changed
+     */
+    virtual bool Translate(const DcnTranslation& by);
 
     /** @return the sending rate in wire bits [bit/s]. */
     uint64_t GetRate() const

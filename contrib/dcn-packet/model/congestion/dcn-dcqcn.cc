@@ -7,6 +7,7 @@
 #include "ns3/dcn-units.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace ns3
 {
@@ -160,6 +161,24 @@ DcnDcqcn::ExchangeState(DcnStateBytes& state)
     state.Exchange(m_alphaAtNs);
     state.Exchange(m_decreaseAtNs);
     state.Exchange(m_increaseAtNs);
+}
+
+bool
+DcnDcqcn::Translate(const DcnTranslation& by)
+{
+    if (by.isUnmarked && m_alphaAtNs != NEVER)
+    {
+        const double periods = static_cast<double>(by.timeNs) /
+                               static_cast<double>(m_network.dcqcnAlphaTimer.GetNanoSeconds());
+        m_alpha *= std::pow(1 - m_network.dcqcnG, periods);
+    }
+    for (int64_t* atNs : {&m_alphaAtNs, &m_decreaseAtNs, &m_increaseAtNs})
+    {
+        *atNs += *atNs == NEVER ? 0 : by.timeNs;
+    }
+    m_nextByteIncrease += by.bytes;
+    m_acknowledged += by.bytes;
+    return true;
 }
 
 } // namespace ns3

@@ -42,6 +42,7 @@ class DcnDcqcn : public DcnCongestionControl
     DcnDcqcn(const DcnNetworkParameters& network, uint64_t maxRateBps);
     void OnAck(const DcnAckInfo& ack) override;
     void ExchangeState(DcnStateBytes& state) override;
+    bool Translate(const DcnTranslation& by) override;
     void OnTimer(int64_t nowNs) override;
     int64_t GetNextTimerNs() const override;
 

@@ -7,6 +7,7 @@
 #include "ns3/dcn-units.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace ns3
 {
@@ -100,6 +101,20 @@ DcnDctcp::ExchangeState(DcnStateBytes& state)
     state.Exchange(m_windowEnd);
     state.Exchange(m_hasCut);
     state.Exchange(m_cutEnd);
+}
+
+bool
+DcnDctcp::Translate(const DcnTranslation& by)
+{
+    if (by.isUnmarked && m_windowPackets > 0)
+    {
+        const double windows = static_cast<double>(by.bytes) /
+                               static_cast<double>(m_windowPackets * m_network.payloadBytes);
+        m_alpha *= std::pow(1 - m_network.dctcpG, windows); // (1), F = 0
+    }
+    m_windowEnd += m_windowEnd > 0 ? by.bytes : 0; // 0: there was no acknowledgement
+    m_cutEnd += by.bytes;
+    return true;
 }
 
 } // namespace ns3

@@ -153,4 +153,13 @@ DcnSwift::ExchangeState(DcnStateBytes& state)
     state.Exchange(m_lastCutNs);
 }
 
+bool
+DcnSwift::Translate(const DcnTranslation& by)
+{
+    m_acknowledged += by.bytes;
+    m_nowNs += by.timeNs;
+    m_lastCutNs += m_lastCutNs == NEVER ? 0 : by.timeNs;
+    return true;
+}
+
 } // namespace ns3

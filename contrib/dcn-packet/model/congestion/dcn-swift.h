@@ -64,6 +64,7 @@ class DcnSwift : public DcnCongestionControl
     void OnAck(const DcnAckInfo& ack) override;
     void OnGoBack(uint64_t sndNxt, int64_t nowNs) override;
     void ExchangeState(DcnStateBytes& state) override;
+    bool Translate(const DcnTranslation& by) override;
 
     /** @return w [packets]. */
     double GetWindow() const

@@ -73,4 +73,15 @@ DcnTelemetryControl::ExchangeState(DcnStateBytes& state)
     m_previous.Exchange(state);
 }
 
+bool
+DcnTelemetryControl::Translate(const DcnTranslation& by)
+{
+    if (m_hasTelemetry)
+    {
+        m_previous.Translate(by);
+    }
+    m_roundEnd += by.bytes;
+    return true;
+}
+
 } // namespace ns3

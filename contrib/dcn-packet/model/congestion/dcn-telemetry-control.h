@@ -25,6 +25,7 @@ class DcnTelemetryControl : public DcnCongestionControl
     void OnPathChange() override;
     bool RepacesPendingPacket() const override;
     void ExchangeState(DcnStateBytes& state) override;
+    bool Translate(const DcnTranslation& by) override;
 
     /** @return traits: frames with telemetry; flows slow down without a queue. */
     static Traits MakeTraits();

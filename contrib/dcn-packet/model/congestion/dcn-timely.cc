@@ -114,4 +114,11 @@ DcnTimely::ExchangeState(DcnStateBytes& state)
     state.Exchange(m_increases);
 }
 
+bool
+DcnTimely::Translate(const DcnTranslation& by)
+{
+    m_roundEnd += by.bytes;
+    return true;
+}
+
 } // namespace ns3

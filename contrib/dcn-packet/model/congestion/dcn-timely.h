@@ -39,6 +39,7 @@ class DcnTimely : public DcnCongestionControl
     DcnTimely(const DcnNetworkParameters& network, uint64_t maxRateBps, int64_t pathRttNs);
     void OnAck(const DcnAckInfo& ack) override;
     void ExchangeState(DcnStateBytes& state) override;
+    bool Translate(const DcnTranslation& by) override;
     void OnGoBack(uint64_t sndNxt, int64_t nowNs) override;
 
   private:

@@ -180,6 +180,17 @@ class DcnFrameQueue
         return m_first;
     }
 
+    /** @return all frames, in order. */
+    std::vector<DcnFrame*> GetFrames() const
+    {
+        std::vector<DcnFrame*> frames;
+        for (DcnFrame* frame = m_first; frame; frame = frame->next)
+        {
+            frames.push_back(frame);
+        }
+        return frames;
+    }
+
     /** @return true if nothing waits. */
     bool IsEmpty() const
     {

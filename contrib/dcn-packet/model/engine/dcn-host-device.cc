@@ -26,6 +26,7 @@ DcnHostDevice::GetTypeId()
 void
 DcnHostDevice::AddFlow(DcnPacketFlow* flow, int64_t nowNs)
 {
+    NoteChange();
     m_flows.push_back(flow);
     Kick(nowNs);
 }
@@ -80,6 +81,7 @@ DcnHostDevice::Receive(DcnFrame* frame, int64_t nowNs)
 void
 DcnHostDevice::RemoveFlow(const DcnPacketFlow* flow)
 {
+    NoteChange();
     auto position = std::find(m_flows.begin(), m_flows.end(), flow);
     const auto index = static_cast<std::size_t>(position - m_flows.begin());
     m_flows.erase(position);

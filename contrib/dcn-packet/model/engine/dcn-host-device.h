@@ -42,6 +42,11 @@ class DcnHostDevice final : public DcnPacketDevice
     void Kick(int64_t nowNs) override;
     void Receive(DcnFrame* frame, int64_t nowNs) override;
 
+    std::vector<DcnFrame*> GetWaiting() const override
+    {
+        return m_acks.GetFrames();
+    }
+
     bool IsHost() const override
     {
         return true;

@@ -102,6 +102,7 @@ DcnPacketDevice::SetPaused(bool paused, int64_t nowNs)
 {
     NS_LOG_INFO("node " << m_node->GetId() << ", device " << m_ifIndex
                         << (paused ? ": data class paused" : ": data class resumed"));
+    NoteChange();
     m_paused = paused;
     m_pauseTrace(paused);
     if (!paused)

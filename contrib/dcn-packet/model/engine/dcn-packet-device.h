@@ -20,6 +20,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <vector>
 
 namespace ns3
 {
@@ -101,6 +102,45 @@ class DcnPacketDevice : public NetDevice, public DcnEventTarget
     uint64_t GetTxDataPackets() const
     {
         return m_txDataPackets;
+    }
+
+    /**
+     * @brief Count frames that a skip does not simulate (DcnSteadySkip).
+     * @param frames their number
+     * @param wireBytes the size of each
+     * @param isData whether they are data packets
+     */
+    void Skip(uint64_t frames, uint32_t wireBytes, bool isData)
+    {
+        m_skippedTxBytes += frames * wireBytes;
+        m_txBytes += frames * wireBytes;
+        m_txDataPackets += isData ? frames : 0;
+    }
+
+    /**
+     * @brief Begin a skip, before frames are counted: be in the state of a later time.
+     * @param timeNs difference of the times [ns]
+     */
+    void Translate(int64_t timeNs)
+    {
+        m_skippedTxBytes = 0;
+        m_freeAtNs += IsDown() ? 0 : timeNs;
+        m_wakeAtNs += IsWakePending() ? timeNs : 0;
+    }
+
+    /** @return wire bytes of the latest skip. */
+    uint64_t GetSkippedTxBytes() const
+    {
+        return m_skippedTxBytes;
+    }
+
+    /** @return frames that wait here. */
+    virtual std::vector<DcnFrame*> GetWaiting() const = 0;
+
+    /** @return whether somebody wants to see every frame. */
+    bool HasFrameListener() const
+    {
+        return !m_txTrace.IsEmpty() || !m_rxTrace.IsEmpty();
     }
 
     /**
@@ -265,6 +305,12 @@ class DcnPacketDevice : public NetDevice, public DcnEventTarget
      */
     virtual void Flush(int64_t nowNs) = 0;
 
+    /// Something may change the rates of flows.
+    void NoteChange()
+    {
+        m_events->NoteChange();
+    }
+
     void DoDispose() override;
 
   private:
@@ -302,6 +348,7 @@ class DcnPacketDevice : public NetDevice, public DcnEventTarget
     int64_t m_lostUntilNs{-1};               //!< frames that arrive until then are lost [ns]
     int64_t m_lastEndNs{0};                  //!< while down: end of the latest transmission [ns]
     uint64_t m_nLost{0};                     //!< see GetNLost
+    uint64_t m_skippedTxBytes{0};            //!< see GetSkippedTxBytes
 
   protected:
     DcnFramePool* m_pool{nullptr}; //!< source of frames

@@ -42,7 +42,26 @@ class DcnPacketEvents::Batch final : public EventImpl
         m_entries.push_back(entry);
         m_atNs = atNs;
         m_isAlone = isAlone;
+        m_skippedNs = m_owner->m_skippedNs;
         Ref(); // the simulator drops one reference after the event
+    }
+
+    /**
+     * @brief Go on after a skip.
+     * @param nowNs present time [ns]
+     */
+    void GoOn(int64_t nowNs)
+    {
+        m_atNs += m_owner->m_skippedNs - m_skippedNs;
+        m_skippedNs = m_owner->m_skippedNs;
+        Ref();
+        Simulator::ScheduleWithContext(m_context, TimeStep(m_atNs - nowNs), this);
+    }
+
+    /** @return what happens. */
+    const auto& GetEntries() const
+    {
+        return m_entries;
     }
 
     /**
@@ -51,7 +70,7 @@ class DcnPacketEvents::Batch final : public EventImpl
      */
     bool IsOpen(const DcnPacketEvents* owner) const
     {
-        return m_owner == owner && !m_isAlone;
+        return m_owner == owner && !m_isAlone && m_skippedNs == owner->m_skippedNs;
     }
 
     /**
@@ -112,16 +131,31 @@ class DcnPacketEvents::Batch final : public EventImpl
         }
     }
 
-    DcnPacketEvents* m_owner;                              //!< takes it back
-    int64_t m_atNs{0};                                     //!< its time [ns]
-    bool m_isAlone{false};                                 //!< no other event may join
-    bool m_isRunning{false};                               //!< in Notify
-    boost::container::small_vector<Entry, 3> m_entries;    //!< what happens, in order
+    DcnPacketEvents* m_owner;                           //!< takes it back
+    int64_t m_atNs{0};                                  //!< its time [ns]
+    bool m_isAlone{false};                              //!< no other event may join
+    int64_t m_skippedNs{0};                             //!< skipped before it became pending [ns]
+    uint32_t m_context{0};                              //!< of an event that waits
+    bool m_isRunning{false};                            //!< in Notify
+    boost::container::small_vector<Entry, 3> m_entries; //!< what happens, in order
 };
 
 void
 DcnPacketEvents::Batch::Notify()
 {
+    if (m_owner->m_isFrozen || m_skippedNs != m_owner->m_skippedNs)
+    {
+        m_context = Simulator::GetContext();
+        if (m_owner->m_isFrozen)
+        {
+            m_owner->m_waiting.push_back(this);
+        }
+        else
+        {
+            GoOn(m_atNs); // it was due after the skip
+        }
+        return;
+    }
     const std::size_t n = m_entries.size(); // the batch is not pending: no event joins it any more
     if (const DcnWheelScheduler* wheel = DcnWheelScheduler::GetLatest())
     {
@@ -244,8 +278,45 @@ DcnPacketEvents::Schedule(const Entry& entry,
 }
 
 void
+DcnPacketEvents::Freeze()
+{
+    m_isFrozen = true;
+}
+
+void
+DcnPacketEvents::Thaw(int64_t nowNs, int64_t skippedNs)
+{
+    m_isFrozen = false;
+    m_skippedNs += skippedNs;
+    for (Batch* batch : m_waiting)
+    {
+        batch->GoOn(nowNs);
+    }
+    m_waiting.clear();
+}
+
+std::vector<DcnFrame*>
+DcnPacketEvents::GetFrames() const
+{
+    std::vector<DcnFrame*> frames;
+    for (const auto& batch : m_all)
+    {
+        for (const Entry& entry : batch->GetEntries())
+        {
+            if (entry.frame)
+            {
+                frames.push_back(entry.frame);
+            }
+        }
+    }
+    return frames;
+}
+
+void
 DcnPacketEvents::CancelAll()
 {
+    m_isFrozen = false;
+    m_waiting.clear();
     for (const auto& batch : m_all)
     {
         batch->Abandon();

@@ -86,6 +86,8 @@ class DcnEventTarget
  *
  * **Partitions.** With JoinPartition, events are those of a partition (DcnWindowEvents), in its
  * order, and ns-3 knows nothing of them. Each partition has a DcnPacketEvents of its own.
+ * A skip (DcnSteadySkip) stops the events and lets them go on later, all by the same time, in their
+ * order.
  */
 class DcnPacketEvents
 {
@@ -167,6 +169,37 @@ class DcnPacketEvents
     /// Pending events have no further effect, and no event may be added. A listener may call it.
     void CancelAll();
 
+    /// Pending events wait from now on, until Thaw; none may be added meanwhile.
+    void Freeze();
+
+    /**
+     * @brief Pending events go on, later by the time since Freeze.
+     * @param nowNs present time [ns]
+     * @param skippedNs the time since Freeze [ns]
+     */
+    void Thaw(int64_t nowNs, int64_t skippedNs);
+
+    /** @return whether pending events wait. */
+    bool IsFrozen() const
+    {
+        return m_isFrozen;
+    }
+
+    /** @return frames whose arrivals are pending, in no order that means anything. */
+    std::vector<DcnFrame*> GetFrames() const;
+
+    /// Something may change the rates of flows: a flow begins or ends, a pause, a loss, a link.
+    void NoteChange()
+    {
+        ++m_nChanges;
+    }
+
+    /** @return calls of NoteChange. */
+    uint64_t GetNChanges() const
+    {
+        return m_nChanges;
+    }
+
   private:
     class Batch;
 
@@ -188,10 +221,14 @@ class DcnPacketEvents
     static constexpr std::size_t DEVICE_BYTES = 384; //!< a port, but for what is seldom used
     static constexpr std::size_t FLOW_BYTES = 320;   //!< a flow
 
-    std::vector<Ptr<Batch>> m_all; //!< every batch ever made
-    std::vector<Batch*> m_free;    //!< those that are not pending
+    std::vector<Ptr<Batch>> m_all;                       //!< every batch ever made
+    std::vector<Batch*> m_free;                          //!< those that are not pending
     DcnWindowEvents* m_partition{nullptr};               //!< see GetPartition
     const std::vector<uint32_t>* m_partitionOf{nullptr}; //!< see JoinPartition
+    bool m_isFrozen{false};                              //!< see IsFrozen
+    int64_t m_skippedNs{0};                              //!< sum over all calls of Thaw [ns]
+    std::vector<Batch*> m_waiting; //!< those that became due since Freeze, in order
+    uint64_t m_nChanges{0};        //!< see GetNChanges
 };
 
 } // namespace ns3

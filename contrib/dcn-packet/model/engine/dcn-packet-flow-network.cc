@@ -4,6 +4,7 @@
 
 #include "dcn-packet-flow-network.h"
 
+#include "ns3/boolean.h"
 #include "ns3/simulator.h"
 
 namespace ns3
@@ -17,7 +18,12 @@ DcnPacketFlowNetwork::GetTypeId()
     static TypeId tid = TypeId("ns3::DcnPacketFlowNetwork")
                             .SetParent<DcnFlowNetwork>()
                             .SetGroupName("DcnPacket")
-                            .AddConstructor<DcnPacketFlowNetwork>();
+                            .AddConstructor<DcnPacketFlowNetwork>()
+                            .AddAttribute("Skip",
+                                          "Whether steady states are skipped (DcnSteadySkip).",
+                                          BooleanValue(false),
+                                          MakeBooleanAccessor(&DcnPacketFlowNetwork::m_skips),
+                                          MakeBooleanChecker());
     return tid;
 }
 
@@ -25,6 +31,10 @@ void
 DcnPacketFlowNetwork::DoInstall(Ptr<const DcnTopology> topology, Ptr<const DcnNetworkConfig> config)
 {
     m_packets = CreateObject<DcnPacketNetwork>();
+    if (m_skips)
+    {
+        m_packets->SetAttribute("Skip", BooleanValue(true));
+    }
     m_packets->Install(topology, config);
     m_packets->TraceConnectWithoutContext("FlowDelivered",
                                           MakeCallback(&DcnPacketFlowNetwork::OnDelivered, this));
@@ -100,6 +110,18 @@ DcnPacketFlowNetwork::OnMessageAcknowledged(std::size_t index, uint64_t /* messa
     connection.messages.pop_front();
     ++connection.nAcknowledged;
     Acknowledge(done.id, Simulator::Now().GetNanoSeconds() - done.startNs);
+}
+
+std::string
+DcnPacketFlowNetwork::GetNote() const
+{
+    if (!m_packets || !m_skips)
+    {
+        return "";
+    }
+    const auto [skippedNs, nSkips] = m_packets->GetSkipped();
+    return "skipped " + std::to_string(static_cast<double>(skippedNs) / 1e6) + " ms in " +
+           std::to_string(nSkips) + " steady states";
 }
 
 bool

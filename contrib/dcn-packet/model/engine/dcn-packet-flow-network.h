@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <string>
 #include <vector>
 
 namespace ns3
@@ -36,6 +37,8 @@ class DcnPacketFlowNetwork : public DcnFlowNetwork
     ~DcnPacketFlowNetwork() override = default;
 
     bool HasLinkChanges() const override;
+    /// @return how much simulated time was skipped, with the attribute Skip
+    std::string GetNote() const override;
 
     /// @return the packet-level network, for its trace sources; null before Install
     Ptr<DcnPacketNetwork> GetPackets() const
@@ -77,6 +80,7 @@ class DcnPacketFlowNetwork : public DcnFlowNetwork
         uint64_t nAcknowledged{0};    //!< messages before these
     };
 
+    bool m_skips;                    //!< attribute Skip
     Ptr<DcnPacketNetwork> m_packets; //!< see GetPackets
     std::vector<uint64_t> m_numbers; //!< by flow index of m_packets: number of flow or connection
     std::vector<std::size_t> m_indices;    //!< by connection: flow index of m_packets

@@ -68,6 +68,7 @@ DcnPacketFlow::Begin(std::size_t index,
     m_watched = false;
     m_timeouts = 0;
     m_pathRttNs = pathRttNs;
+    m_progressNs = nowNs;
     m_expected = 0;
     m_firstByteNs = -1;
     m_firstPacketHops = 0;
@@ -376,6 +377,7 @@ DcnPacketFlow::OnAck(const DcnFrame* frame, int64_t nowNs)
     if (acknowledged > m_sndUna)
     {
         m_sndUna = acknowledged;
+        m_progressNs = nowNs;
         m_sndNxt = std::max(m_sndNxt, m_sndUna); // after going back, old data may have arrived
         if (m_messages)
         {
@@ -526,7 +528,7 @@ DcnPacketFlow::OnTimer(int64_t nowNs)
 {
     // An event of an earlier flow of this object, or of a timer that was moved, finds another due
     // time here: the pending event of the present timer will do the work.
-    if (m_complete || nowNs != m_timerAtNs)
+    if (m_complete || nowNs != m_timerAtNs || m_owner->events.IsFrozen())
     {
         return;
     }
@@ -551,6 +553,7 @@ DcnPacketFlow::OnFirstPacket(const DcnFrame* frame, uint64_t queueBytes)
 void
 DcnPacketFlow::OnDrop(int64_t atNs)
 {
+    m_owner->events.NoteChange();
     m_recoverUpTo = std::max<uint64_t>(1, m_sndMax);
     if (!m_watched && !m_complete && m_timeouts <= MAX_TIMEOUTS)
     {
@@ -626,6 +629,38 @@ DcnPacketFlow::CheckProgressAt(uint64_t acknowledged, int64_t nowNs)
         m_timeoutNs = GetFirstTimeoutNs();
     }
     WatchProgress(nowNs);
+}
+
+uint64_t
+DcnPacketFlow::GetSkippablePackets() const
+{
+    const bool isRepaired = m_watched || m_sndNxt < m_sndMax || m_firstByteNs < 0;
+    const bool isEarlierLeft = m_messages && m_messages->ends.front() != m_sendEnd;
+    if (m_complete || m_selective || isRepaired || isEarlierLeft || m_sndNxt >= m_sendEnd)
+    {
+        return 0;
+    }
+    return (m_sendEnd - m_sndNxt - 1) / m_owner->parameters->payloadBytes;
+}
+
+void
+DcnPacketFlow::Translate(const DcnTranslation& by)
+{
+    m_cc->Translate(by);
+    for (uint64_t* sequence : {&m_sndNxt, &m_sndUna, &m_sndMax, &m_expected})
+    {
+        *sequence += by.bytes;
+    }
+    m_nextSendNs += by.timeNs;
+    m_progressNs += by.timeNs;
+    if (m_timerAtNs != DcnCongestionControl::NEVER)
+    {
+        // the pending event of the earlier time will find another due time
+        m_timerAtNs += by.timeNs;
+        Ref();
+        const int64_t nowNs = Simulator::Now().GetTimeStep();
+        Simulator::ScheduleWithContext(Simulator::NO_CONTEXT, TimeStep(m_timerAtNs - nowNs), this);
+    }
 }
 
 } // namespace ns3

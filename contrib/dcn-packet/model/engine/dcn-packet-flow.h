@@ -281,6 +281,61 @@ class DcnPacketFlow final : public EventImpl
     /// The network is being disposed of: pending events of this object have no further effect.
     void Detach();
 
+    /** @return round-trip time of its empty path [ns]. */
+    int64_t GetPathRttNs() const
+    {
+        return m_pathRttNs;
+    }
+
+    /** @return when the first byte not acknowledged rose last [ns]. */
+    int64_t GetProgressNs() const
+    {
+        return m_progressNs;
+    }
+
+    /** @return first byte not acknowledged. */
+    uint64_t GetUnacknowledged() const
+    {
+        return m_sndUna;
+    }
+
+    /** @return next byte to send. */
+    uint64_t GetNext() const
+    {
+        return m_sndNxt;
+    }
+
+    /** @return its largest rate [bit/s]. */
+    uint64_t GetMaxRate() const
+    {
+        return m_maxRateBps;
+    }
+
+    /**
+     * @brief Tell how far a steady state can be skipped (DcnSteadySkip).
+     * @return whole packets to send before the last one of the flow or message that is being sent;
+     * 0: packets of an earlier message are on their way, or lost ones are being repaired
+     */
+    uint64_t GetSkippablePackets() const;
+
+    /** @return egress ports of data on its path, in order, and a null pointer. */
+    const std::vector<DcnSwitchDevice*>& GetForward() const
+    {
+        return m_forward;
+    }
+
+    /** @return egress ports of acknowledgements, too. */
+    const std::vector<DcnSwitchDevice*>& GetReverse() const
+    {
+        return m_reverse;
+    }
+
+    /**
+     * @brief Be in the state of a later time in a steady state.
+     * @param by what is added
+     */
+    void Translate(const DcnTranslation& by);
+
     /** @return addresses that its packets carry in traces: source and destination. */
     std::pair<Ipv4Address, Ipv4Address> GetAddresses() const;
 
@@ -345,6 +400,7 @@ class DcnPacketFlow final : public EventImpl
     uint64_t m_sndNxt{0};             //!< next byte to send
     uint64_t m_sendEnd{0};            //!< end of the flow, or of the message of that byte
     uint64_t m_sndUna{0};             //!< first byte not acknowledged
+    int64_t m_progressNs{0};          //!< see GetProgressNs [ns]
     uint64_t m_sndMax{0};             //!< one past the last byte ever sent
     uint64_t m_window{0};             //!< W(t) [bytes]
     uint64_t m_rateBps{0};            //!< rate that m_window belongs to [bit/s]

@@ -11,6 +11,7 @@
 #include "dcn-host-device.h"
 #include "dcn-packet-channel.h"
 #include "dcn-packet-switch.h"
+#include "dcn-steady-skip.h"
 #include "dcn-switch-device.h"
 
 #include "ns3/boolean.h"
@@ -22,6 +23,7 @@
 #include "ns3/dcn-topology-value.h"
 #include "ns3/dcn-units.h"
 #include "ns3/dcn-wheel-scheduler.h"
+#include "ns3/double.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/random-variable-stream.h"
@@ -31,6 +33,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <limits>
 
 namespace ns3
 {
@@ -334,6 +337,18 @@ DcnPacketNetwork::GetTypeId()
                           BooleanValue(false),
                           MakeBooleanAccessor(&DcnPacketNetwork::m_losslessHeadroom),
                           MakeBooleanChecker())
+            .AddAttribute("Skip",
+                          "Whether steady states are skipped: times in which all flows have "
+                          "constant rates (DcnSteadySkip).",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&DcnPacketNetwork::m_skips),
+                          MakeBooleanChecker())
+            .AddAttribute("SkipTolerance",
+                          "Largest difference of a flow's rates in the two halves of a window, "
+                          "relative to its rate, in a steady state.",
+                          DoubleValue(0.01),
+                          MakeDoubleAccessor(&DcnPacketNetwork::m_skipTolerance),
+                          MakeDoubleChecker<double>(0, 1))
             .AddAttribute("Topology",
                           "The network; null before it is installed.",
                           TypeId::ATTR_GET,
@@ -405,6 +420,7 @@ DcnPacketNetwork::Stop()
     // The simulator may still hold events of every kind, and the nodes hold the devices.
     m_start.Cancel();
     m_watch.Cancel();
+    m_skip.reset();
     m_owner->events.CancelAll();
     for (const auto& flow : m_flowObjects)
     {
@@ -497,9 +513,63 @@ DcnPacketNetwork::Install(Ptr<const DcnTopology> topology, Ptr<const DcnNetworkC
         MakeLink(link);
     }
     MakeSwitches();
+    if (m_skips)
+    {
+        MakeSkip();
+    }
     NS_LOG_INFO("installed on " << topology->GetNNodes() << " nodes and "
                                 << topology->GetNLinks() / 2 << " links, congestion control "
                                 << network->congestionControl);
+}
+
+void
+DcnPacketNetwork::MakeSkip()
+{
+    for (const auto& [name, isSet] : {std::pair("load_balancing", m_config->HasManyPaths()),
+                                      std::pair("selective_repeat", m_config->selectiveRepeat)})
+    {
+        if (isSet)
+        {
+            DcnFail("Skip leaves packets out that have one path and are repaired by go-back-N, "
+                    "but ",
+                    name,
+                    " is not 0: take ",
+                    name,
+                    "=0, or Skip=false");
+        }
+    }
+    if (!DcnCongestionControl::Create(*m_config, 1'000'000'000, 1)->Translate({0, 0, nullptr, false}))
+    {
+        DcnFail("Skip needs DcnCongestionControl::Translate, but ",
+                m_config->congestionControl,
+                " does not have it: take Skip=false, or another congestion control");
+    }
+    int64_t packetNs = std::numeric_limits<int64_t>::max();
+    for (const auto& device : m_devices)
+    {
+        if (device->IsHost())
+        {
+            packetNs =
+                std::min(packetNs, DcnSerializationNs(GetMaxFrameBytes(), device->GetRateBps()));
+        }
+    }
+    m_skip = std::make_unique<DcnSteadySkip>(*m_owner, m_devices, packetNs, m_skipTolerance);
+}
+
+void
+DcnPacketNetwork::Resume()
+{
+    if (m_skip)
+    {
+        m_skip->Resume();
+    }
+}
+
+std::pair<int64_t, uint64_t>
+DcnPacketNetwork::GetSkipped() const
+{
+    return m_skip ? std::pair(m_skip->GetSkippedNs(), m_skip->GetNSkips())
+                  : std::pair<int64_t, uint64_t>(0, 0);
 }
 
 void
@@ -576,13 +646,22 @@ DcnPacketNetwork::AddMessage(std::size_t connection, uint64_t bytes)
 {
     const int64_t nowNs = Simulator::Now().GetNanoSeconds();
     DcnPacketFlow* flow = m_connections.at(connection);
+    if (m_skip && flow->GetNext() == flow->GetSizeBytes())
+    {
+        m_skip->Resume(); // a connection with bytes to send goes on as before
+        m_owner->events.NoteChange();
+    }
     if (flow->AddMessage(bytes, nowNs))
     {
         flow->GetSource()->AddFlow(flow, nowNs);
     }
-    else
+    else if (!m_owner->events.IsFrozen())
     {
         flow->GetSource()->Kick(nowNs);
+    }
+    if (m_skip)
+    {
+        m_skip->Watch();
     }
 }
 
@@ -613,6 +692,8 @@ void
 DcnPacketNetwork::Move(DcnPacketFlow* flow, DcnPath path)
 {
     const int64_t nowNs = Simulator::Now().GetNanoSeconds();
+    Resume();
+    m_owner->events.NoteChange();
     Ports ports = FindPorts(path);
     DcnHostDevice* before = flow->GetSource();
     const auto& sending = before->GetFlows(); // an idle connection is in no list
@@ -634,6 +715,8 @@ void
 DcnPacketNetwork::ChangeLink(uint32_t link, uint64_t rateBps)
 {
     const int64_t nowNs = Simulator::Now().GetNanoSeconds();
+    Resume();
+    m_owner->events.NoteChange();
     for (uint32_t direction : {link, DcnTopology::Reverse(link)})
     {
         const Ptr<DcnPacketDevice>& device = m_devices[direction];
@@ -759,6 +842,10 @@ DcnPacketNetwork::Start()
         RefuseThreads("only DcnPacketNetwork::Run simulates with threads");
     }
     m_originNs = Simulator::Now().GetNanoSeconds();
+    if (m_skip)
+    {
+        m_skip->CheckListeners();
+    }
     if (m_inFlightPerRack > 0)
     {
         m_loop = std::make_unique<DcnClosedLoop>(m_scenario->GetTopology().GetNRacks(),
@@ -848,6 +935,10 @@ DcnPacketNetwork::BeginFlow(DcnPacketFlow* flow,
                             DcnPath path,
                             int64_t nowNs)
 {
+    if (sizeBytes > 0)
+    {
+        Resume(); // a connection without messages changes nothing
+    }
     Ports ports = FindPorts(path);
     DcnHostDevice* source = ports.source;
     const uint64_t limit = m_config->maxRate.GetBitRate();
@@ -863,6 +954,10 @@ DcnPacketNetwork::BeginFlow(DcnPacketFlow* flow,
                 nowNs);
     NS_LOG_INFO("flow " << index << " of " << sizeBytes << " bytes starts, path of " << path.size()
                         << " links");
+    if (m_skip && sizeBytes > 0)
+    {
+        m_skip->Watch();
+    }
     if (sizeBytes == 0)
     {
         return; // a connection sends from its first message on
@@ -1014,6 +1109,10 @@ DcnPacketNetwork::RefuseThreads(const std::string& why) const
 void
 DcnPacketNetwork::CheckThreads() const
 {
+    if (m_skip)
+    {
+        RefuseThreads("Skip looks at all flows at the same time");
+    }
     if (m_inFlightPerRack > 0)
     {
         RefuseThreads("in a closed loop (InFlightPerRack) an acknowledgement starts a flow "

@@ -31,6 +31,7 @@ class DcnNetworkCut;
 class DcnPacketDevice;
 class DcnPacketSwitch;
 class DcnProgress;
+class DcnSteadySkip;
 class DcnSwitchDevice;
 class UniformRandomVariable;
 
@@ -250,6 +251,9 @@ class DcnPacketNetwork : public Object
     /** @return flows that have started and are not complete, by the reason they wait. */
     std::map<std::string, uint64_t> GetUnfinished() const;
 
+    /** @return simulated time that was skipped, without packets, and the number of skips [ns]. */
+    std::pair<int64_t, uint64_t> GetSkipped() const;
+
     /** @return data packets times links crossed, the unit of the engine's work. */
     uint64_t GetDataPacketHops() const;
     /** @return packets dropped by all switches. */
@@ -288,10 +292,13 @@ class DcnPacketNetwork : public Object
     void DoDispose() override;
     void Stop();
     void MakeLink(uint32_t link);
+    void MakeSkip();
+    void Resume();
     void MakeSwitches();
     void StartDueFlows();
     void StartFlow(std::size_t index, int64_t nowNs);
     std::size_t Append(const DcnFlow& flow, DcnPath path);
+
     /// Ports of a path.
     struct Ports
     {
@@ -353,11 +360,14 @@ class DcnPacketNetwork : public Object
     std::vector<uint32_t> m_partitionOf;     //!< partition of each device, by directed link
     std::vector<std::unique_ptr<Partition>> m_partitions; //!< empty unless Threads > 0
     ThreadReport m_threadReport;                          //!< see GetThreadReport
-    Ptr<UniformRandomVariable> m_uniform;    //!< for marking
-    bool m_telemetryQuantised;               //!< attribute TelemetryQuantised
-    bool m_losslessHeadroom;                 //!< attribute LosslessHeadroom
-    Time m_nackInterval;                     //!< attribute NackInterval
-    Time m_retransmissionTimeout;            //!< attribute RetransmissionTimeout
+    Ptr<UniformRandomVariable> m_uniform;                 //!< for marking
+    bool m_telemetryQuantised;                            //!< attribute TelemetryQuantised
+    bool m_losslessHeadroom;                              //!< attribute LosslessHeadroom
+    Time m_nackInterval;                                  //!< attribute NackInterval
+    Time m_retransmissionTimeout;                         //!< attribute RetransmissionTimeout
+    bool m_skips;                                         //!< attribute Skip
+    double m_skipTolerance;                               //!< attribute SkipTolerance
+    std::unique_ptr<DcnSteadySkip> m_skip;                //!< null: every packet is simulated
 
     TracedCallback<Ptr<const DcnPacketFlow>> m_flowStarted;      //!< FlowStarted
     TracedCallback<Ptr<const DcnPacketFlow>> m_flowDelivered;    //!< FlowDelivered

@@ -38,7 +38,11 @@ DcnSwitchDevice::GetTypeId()
             .AddTraceSource("Drop",
                             "A frame for this port is dropped: the switch has no room.",
                             MakeTraceSourceAccessor(&DcnSwitchDevice::m_dropTrace),
-                            "ns3::DcnSwitchDevice::QueueCallback");
+                            "ns3::DcnSwitchDevice::QueueCallback")
+            .AddTraceSource("Skip",
+                            "Frames of the data class were not simulated (DcnSteadySkip).",
+                            MakeTraceSourceAccessor(&DcnSwitchDevice::m_skipTrace),
+                            "ns3::DcnSwitchDevice::SkipCallback");
     return tid;
 }
 
@@ -122,6 +126,34 @@ DcnSwitchDevice::FollowRate()
         static_cast<double>(m_rateBps) / static_cast<double>(network.ecnReferenceRate.GetBitRate());
     m_kminBytes = static_cast<uint64_t>(static_cast<double>(network.ecnKminBytes) * scale);
     m_kmaxBytes = static_cast<uint64_t>(static_cast<double>(network.ecnKmaxBytes) * scale);
+}
+
+std::vector<DcnFrame*>
+DcnSwitchDevice::GetWaiting() const
+{
+    std::vector<DcnFrame*> frames = m_data.GetFrames();
+    const std::vector<DcnFrame*> high = m_high.GetFrames();
+    frames.insert(frames.end(), high.begin(), high.end());
+    return frames;
+}
+
+void
+DcnSwitchDevice::SkipQueued(uint64_t frames, uint32_t wireBytes, bool isData)
+{
+    Skip(frames, wireBytes, isData);
+    m_offeredBytes += frames * wireBytes;
+    m_leftBytes += frames * wireBytes;
+    m_skippedBytes += frames * wireBytes;
+    m_skippedFrames += frames;
+}
+
+void
+DcnSwitchDevice::EndSkip(int64_t sinceNs, uint64_t marks)
+{
+    m_nMarked += marks;
+    m_skipTrace(sinceNs, m_skippedBytes, m_skippedFrames, marks);
+    m_skippedBytes = 0;
+    m_skippedFrames = 0;
 }
 
 void

@@ -48,6 +48,15 @@ class DcnSwitchDevice final : public DcnPacketDevice,
     typedef void (*QueueCallback)(uint32_t frameBytes, uint64_t queueBytes);
 
     /**
+     * @brief Signature of Skip.
+     * @param sinceNs begin of the skip, which ends now [ns]
+     * @param bytes that came to the data class and left it meanwhile [bytes]
+     * @param frames their number
+     * @param marks packets marked meanwhile
+     */
+    typedef void (*SkipCallback)(int64_t sinceNs, uint64_t bytes, uint64_t frames, uint64_t marks);
+
+    /**
      * @brief Become a port of a switch.
      * @param owner the switch
      * @param port number of the port
@@ -61,6 +70,22 @@ class DcnSwitchDevice final : public DcnPacketDevice,
     void Receive(DcnFrame* frame, int64_t nowNs) override;
 
     bool HasListener() const override;
+    std::vector<DcnFrame*> GetWaiting() const override;
+
+    /**
+     * @brief Skip, for frames of the data class.
+     * @param frames their number
+     * @param wireBytes the size of each
+     * @param isData whether they are data packets
+     */
+    void SkipQueued(uint64_t frames, uint32_t wireBytes, bool isData);
+
+    /**
+     * @brief End a skip, after SkipQueued for all flows.
+     * @param sinceNs its begin [ns]
+     * @param marks packets marked meanwhile
+     */
+    void EndSkip(int64_t sinceNs, uint64_t marks);
 
     bool IsHost() const override
     {
@@ -119,20 +144,23 @@ class DcnSwitchDevice final : public DcnPacketDevice,
     void Drop(DcnFrame* frame, int64_t nowNs);
 
     // in the order of their use, as in DcnPacketDevice
-    uint32_t m_port{0};                 //!< number of this port
-    DcnPacketSwitch* m_switch{nullptr}; //!< owner
-    DcnFrameQueue m_data;               //!< data class
-    DcnTrace<uint32_t, uint64_t> m_enqueueTrace; //!< Enqueue
-    DcnTrace<uint32_t, uint64_t> m_dequeueTrace; //!< Dequeue
-    DcnFrameQueue m_high;               //!< strict-priority class
-    uint64_t m_kminBytes{0};            //!< Kmin at this port's rate
-    uint64_t m_offeredBytes{0};         //!< see GetOfferedBytes
-    uint64_t m_leftBytes{0};            //!< see GetLeftBytes
-    uint64_t m_kmaxBytes{0};            //!< Kmax at this port's rate
-    uint64_t m_droppedBytes{0};         //!< see GetDroppedBytes
-    uint64_t m_nMarked{0};              //!< see GetNMarked
-    DcnTrace<uint32_t, uint64_t> m_markTrace;    //!< Mark
-    DcnTrace<uint32_t, uint64_t> m_dropTrace;    //!< Drop
+    uint32_t m_port{0};                                          //!< number of this port
+    DcnPacketSwitch* m_switch{nullptr};                          //!< owner
+    DcnFrameQueue m_data;                                        //!< data class
+    DcnTrace<uint32_t, uint64_t> m_enqueueTrace;                 //!< Enqueue
+    DcnTrace<uint32_t, uint64_t> m_dequeueTrace;                 //!< Dequeue
+    DcnFrameQueue m_high;                                        //!< strict-priority class
+    uint64_t m_kminBytes{0};                                     //!< Kmin at this port's rate
+    uint64_t m_offeredBytes{0};                                  //!< see GetOfferedBytes
+    uint64_t m_leftBytes{0};                                     //!< see GetLeftBytes
+    uint64_t m_kmaxBytes{0};                                     //!< Kmax at this port's rate
+    uint64_t m_droppedBytes{0};                                  //!< see GetDroppedBytes
+    uint64_t m_nMarked{0};                                       //!< see GetNMarked
+    DcnTrace<uint32_t, uint64_t> m_markTrace;                    //!< Mark
+    DcnTrace<uint32_t, uint64_t> m_dropTrace;                    //!< Drop
+    uint64_t m_skippedBytes{0};                                  //!< of SkipQueued, until EndSkip
+    uint64_t m_skippedFrames{0};                                 //!< their number
+    DcnTrace<int64_t, uint64_t, uint64_t, uint64_t> m_skipTrace; //!< Skip
 };
 
 } // namespace ns3

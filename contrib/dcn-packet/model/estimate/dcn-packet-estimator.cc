@@ -4,10 +4,10 @@
 
 #include "dcn-packet-estimator.h"
 
-#include "../engine/dcn-packet-engine-digest.h"
 #include "../engine/dcn-packet-network.h"
 #include "../engine/dcn-switch-device.h"
 #include "../measure/dcn-collector.h"
+#include "dcn-packet-engine-digest.h"
 
 #include "ns3/boolean.h"
 #include "ns3/callback.h"
@@ -68,6 +68,11 @@ DcnPacketEstimator::GetTypeId()
                           UintegerValue(0),
                           MakeUintegerAccessor(&DcnPacketEstimator::m_nPartitions),
                           MakeUintegerChecker<uint32_t>(0, DcnPacketNetwork::MAX_THREADS))
+            .AddAttribute("Skip",
+                          "Whether steady states are skipped (DcnSteadySkip).",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&DcnPacketEstimator::m_skips),
+                          MakeBooleanChecker())
             .AddAttribute("Queues",
                           "Folder for the records of queues and flows (DcnCollector), and a plot "
                           "of the longest queues; empty: none.",
@@ -190,6 +195,10 @@ DcnPacketEstimator::Simulate(Ptr<const DcnScenario> scenario, DcnEstimate& estim
         network->SetAttribute("Threads", UintegerValue(m_nThreads));
         network->SetAttribute("Partitions", UintegerValue(m_nPartitions));
     }
+    if (m_skips)
+    {
+        network->SetAttribute("Skip", BooleanValue(true));
+    }
     network->AssignStreams(
         DcnRandom(m_seed ? m_seed : scenario->GetSeed()).GetStream(DcnPurpose::ECN_MARKING));
     network->Install(scenario);
@@ -235,6 +244,12 @@ DcnPacketEstimator::Simulate(Ptr<const DcnScenario> scenario, DcnEstimate& estim
     estimate.fctNs = network->GetFctNs();
     estimate.unfinished = network->GetUnfinished();
     CountEvents(*network, estimate);
+    if (m_skips && !estimate.events.empty())
+    {
+        const auto [skippedNs, nSkips] = network->GetSkipped();
+        estimate.events.emplace_back("skipped_us", static_cast<double>(skippedNs) / 1e3);
+        estimate.events.emplace_back("skips", static_cast<double>(nSkips));
+    }
     for (std::size_t i = 0; m_inFlightPerRack > 0 && i < estimate.fctNs.size(); ++i)
     {
         estimate.releaseNs.push_back(network->GetReleaseNs(i));

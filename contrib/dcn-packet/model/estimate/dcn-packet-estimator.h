@@ -53,6 +53,7 @@ class DcnPacketEstimator : public DcnEstimator
     uint32_t m_inFlightPerRack; //!< attribute, 0: open loop
     uint32_t m_nThreads;        //!< attribute Threads, 0: ns-3's order of events
     uint32_t m_nPartitions;     //!< attribute Partitions, 0: as many as threads
+    bool m_skips;               //!< attribute Skip
     std::string m_queues;       //!< attribute Queues
     Time m_queueInterval;       //!< attribute QueueInterval
 };

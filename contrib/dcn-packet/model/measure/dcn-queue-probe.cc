@@ -53,6 +53,7 @@ DcnQueueProbe::ListenTo(Ptr<NetDevice> device)
         DcnConnectTrace(device, "Dequeue", MakeCallback(&DcnQueueProbe::OnFrameOut, self));
         DcnConnectTrace(device, "Mark", MakeCallback(&DcnQueueProbe::OnFrameMark, self));
         DcnConnectTrace(device, "Drop", MakeCallback(&DcnQueueProbe::OnFrameDrop, self));
+        DcnConnectTrace(device, "Skip", MakeCallback(&DcnQueueProbe::OnSkip, self));
     }
 }
 
@@ -121,6 +122,12 @@ DcnQueueProbe::OnPause(bool paused)
     {
         m_recorder.Pause(NowNs());
     }
+}
+
+void
+DcnQueueProbe::OnSkip(int64_t sinceNs, uint64_t bytes, uint64_t frames, uint64_t marks)
+{
+    m_recorder.Skip(sinceNs, NowNs(), {bytes, frames, marks});
 }
 
 template <typename Item>

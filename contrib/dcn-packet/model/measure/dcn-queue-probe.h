@@ -94,6 +94,7 @@ class DcnQueueProbe : public SimpleRefCount<DcnQueueProbe>
     void OnFrameMark(uint32_t frameBytes, uint64_t queueBytes);
     void OnFrameDrop(uint32_t frameBytes, uint64_t queueBytes);
     void OnPause(bool paused);
+    void OnSkip(int64_t sinceNs, uint64_t bytes, uint64_t frames, uint64_t marks);
 
     template <typename Item>
     void OnItemIn(Ptr<const Item> item);

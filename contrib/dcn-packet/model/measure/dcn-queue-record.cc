@@ -7,6 +7,7 @@
 #include "ns3/assert.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3
 {
@@ -96,6 +97,36 @@ DcnQueueRecorder::Pause(int64_t nowNs)
 {
     AdvanceTo(nowNs);
     ++m_current.pauses;
+}
+
+void
+DcnQueueRecorder::Skip(int64_t sinceNs, int64_t nowNs, const Passage& passed)
+{
+    if (passed.packets == 0)
+    {
+        return;
+    }
+    AdvanceTo(sinceNs);
+    const double totalNs = static_cast<double>(std::max<int64_t>(1, nowNs - sinceNs));
+    Passage before{0, 0, 0};
+    for (int64_t ns = sinceNs; ns < nowNs;)
+    {
+        ns = std::min(nowNs, ns - ns % m_intervalNs + m_intervalNs);
+        const double part = static_cast<double>(ns - sinceNs) / totalNs;
+        const auto share = [&](uint64_t all, uint64_t& earlier) {
+            const uint64_t until =
+                ns == nowNs ? all : static_cast<uint64_t>(static_cast<double>(all) * part);
+            return until - std::exchange(earlier, until);
+        };
+        const uint64_t bytes = share(passed.bytes, before.bytes);
+        const uint64_t packets = share(passed.packets, before.packets);
+        m_current.inBytes += bytes;
+        m_current.outBytes += bytes;
+        m_current.inPackets += packets;
+        m_current.outPackets += packets;
+        m_current.marks += share(passed.marks, before.marks);
+        AdvanceTo(ns);
+    }
 }
 
 void

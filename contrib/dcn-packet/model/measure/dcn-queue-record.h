@@ -82,6 +82,22 @@ class DcnQueueRecorder
      */
     void Pause(int64_t nowNs);
 
+    /// What passed a queue that is in a steady state.
+    struct Passage
+    {
+        uint64_t bytes;   //!< that joined the queue, and left it
+        uint64_t packets; //!< their number
+        uint64_t marks;   //!< packets marked
+    };
+
+    /**
+     * @brief Packets have passed at a constant rate, while the queue kept its length.
+     * @param sinceNs begin [ns]
+     * @param nowNs end, the present time [ns]
+     * @param passed what passed
+     */
+    void Skip(int64_t sinceNs, int64_t nowNs, const Passage& passed);
+
     /**
      * @brief End the last interval at a time; all events until that time, inclusive, then are in a
      * record. More events may follow.

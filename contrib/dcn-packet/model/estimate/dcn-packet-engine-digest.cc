@@ -4,8 +4,8 @@
 
 #include "dcn-packet-engine-digest.h"
 
-#include "dcn-packet-network.h"
-#include "dcn-switch-device.h"
+#include "../engine/dcn-packet-network.h"
+#include "../engine/dcn-switch-device.h"
 
 #include "ns3/dcn-origin.h"
 #include "ns3/dcn-random.h"

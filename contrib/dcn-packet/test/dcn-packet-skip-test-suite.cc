@@ -1,0 +1,350 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "../model/engine/dcn-packet-device.h"
+#include "../model/engine/dcn-packet-flow-network.h"
+#include "../model/engine/dcn-switch-device.h"
+#include "dcn-packet-test.h"
+#include "dcn-test-case.h"
+#include "dcn-test-error.h"
+#include "dcn-test-scenario.h"
+
+#include "ns3/boolean.h"
+#include "ns3/callback.h"
+#include "ns3/config.h"
+#include "ns3/dcn-collector.h"
+#include "ns3/dcn-flow-network-helper.h"
+#include "ns3/dcn-network-config.h"
+#include "ns3/dcn-scenario.h"
+#include "ns3/double.h"
+#include "ns3/node.h"
+#include "ns3/packet.h"
+#include "ns3/simulator.h"
+#include "ns3/test.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+/// What a simulation gave.
+struct Outcome
+{
+    std::vector<int64_t> fctNs;    //!< by flow [ns]
+    std::vector<uint64_t> txBytes; //!< by directed link
+    std::vector<uint64_t> packets; //!< data packets, by directed link
+    std::vector<uint64_t> offered; //!< to the data class, by directed link; 0: a host's
+    uint64_t nEvents;              //!< events of ns-3
+    int64_t skippedNs;             //!< simulated time without packets [ns]
+    uint64_t nSkips;               //!< skips
+};
+
+/// Simulates a scenario, with its last acknowledgements.
+Outcome
+Simulate(Ptr<const DcnScenario> scenario, bool skips)
+{
+    const DcnPacketTestNetwork network(scenario, "Skip", BooleanValue(skips));
+    network->Run();
+    Simulator::Run();
+    Outcome outcome;
+    outcome.fctNs = network->GetFctNs();
+    for (uint32_t link = 0; link < scenario->GetTopology().GetNLinks(); ++link)
+    {
+        const auto device = DynamicCast<DcnPacketDevice>(network->GetDevice(link));
+        const auto port = network.GetPort(link);
+        outcome.txBytes.push_back(device->GetTxBytes());
+        outcome.packets.push_back(device->GetTxDataPackets());
+        outcome.offered.push_back(port ? port->GetOfferedBytes() : 0);
+    }
+    outcome.nEvents = Simulator::GetEventCount();
+    outcome.skippedNs = network->GetSkipped().first;
+    outcome.nSkips = network->GetSkipped().second;
+    return outcome;
+}
+
+/// @return two flows over one bottleneck, the second of which is longer. They begin together: with
+/// other phases, shares of DCTCP and DCQCN differ by 10 % also between two runs of all packets.
+Ptr<const DcnScenario>
+MakeLongFlows(const std::string& cc)
+{
+    // windows with telemetry have to be long until their halves agree
+    const uint64_t size = cc == "hpcc" || cc == "powertcp" ? 600'000'000 : 200'000'000;
+    return DcnScenario::Create(DcnMakeDumbbell(2, 2),
+                               DcnNetworkConfig::Preset(cc),
+                               {{0, 0, 2, size, 0}, {1, 1, 3, size * 3 / 2, 0}});
+}
+
+/// Two long flows share a link: the times are those of packets, for a fifth of the events; every
+/// device has sent the same bytes.
+DCN_TEST_CASE_OF(LongFlowsTestCase, std::string, cc, "two long flows with " + cc)
+{
+    // the shares of DCQCN vary slowly and by chance: what both flows send together is steady
+    const bool hasShares = cc != "dcqcn";
+    Config::SetDefault("ns3::DcnPacketNetwork::SkipTolerance",
+                       DoubleValue(hasShares ? 0.01 : 0.03));
+    const auto scenario = MakeLongFlows(cc);
+    const Outcome full = Simulate(scenario, false);
+    const Outcome skipped = Simulate(scenario, true);
+    NS_TEST_EXPECT_MSG_EQ(full.skippedNs, 0, "nothing is skipped by default");
+    NS_TEST_EXPECT_MSG_GT(skipped.nSkips, 0, "skips");
+    for (std::size_t flow = hasShares ? 0 : 1; flow < 2; ++flow)
+    {
+        const auto expected = static_cast<double>(full.fctNs[flow]);
+        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(skipped.fctNs[flow]),
+                                  expected,
+                                  0.005 * expected,
+                                  "completion time of flow " << flow);
+    }
+    NS_TEST_EXPECT_MSG_LT((hasShares ? 5 : 2) * skipped.nEvents, full.nEvents, "events of ns-3");
+    // no packet is lost, so each crosses each link once, whether it is simulated or not
+    NS_TEST_EXPECT_MSG_EQ((skipped.txBytes == full.txBytes), true, "bytes of each link");
+    NS_TEST_EXPECT_MSG_EQ((skipped.packets == full.packets), true, "data packets of each link");
+    NS_TEST_EXPECT_MSG_EQ((skipped.offered == full.offered), true, "bytes of each queue");
+    const Outcome again = Simulate(scenario, true);
+    NS_TEST_EXPECT_MSG_EQ((again.fctNs == skipped.fctNs), true, "the same again");
+    NS_TEST_EXPECT_MSG_EQ(again.nEvents, skipped.nEvents, "by the same events");
+    Config::SetDefault("ns3::DcnPacketNetwork::SkipTolerance", DoubleValue(0.01));
+}
+
+/// A flow that arrives in the middle of a skip meets packets: its completion time, and those of the
+/// flows that it meets, are those of packets.
+DCN_TEST_CASE_OF(ArrivalTestCase, std::string, cc, "an arrival during a skip with " + cc)
+{
+    // long flows alone until the arrivals: each at another phase of skips and windows
+    std::vector<DcnFlow> flows{{0, 0, 2, 60'000'000, 0}};
+    for (uint64_t i = 0; i < 6; ++i)
+    {
+        flows.push_back({1 + i, 1, 3, 300'000, static_cast<int64_t>(5'000'000 + 7'123'457 * i)});
+    }
+    const auto scenario =
+        DcnScenario::Create(DcnMakeDumbbell(2, 2), DcnNetworkConfig::Preset(cc), flows);
+    const Outcome full = Simulate(scenario, false);
+    const Outcome skipped = Simulate(scenario, true);
+    NS_TEST_EXPECT_MSG_GT(skipped.nSkips, 5, "skips between the arrivals");
+    NS_TEST_EXPECT_MSG_GT(skipped.skippedNs, full.fctNs[0] / 2, "most of the time is skipped");
+    NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(skipped.fctNs[0]),
+                              static_cast<double>(full.fctNs[0]),
+                              0.01 * static_cast<double>(full.fctNs[0]),
+                              "completion time of the long flow");
+    // Single short flows of HPCC and PowerTCP differ by 4 % between runs of all packets that
+    // differ in the times of the arrivals by 1 us; without the long flow they take half the time.
+    double expected = 0;
+    double sum = 0;
+    for (std::size_t flow = 1; flow < flows.size(); ++flow)
+    {
+        const auto each = static_cast<double>(full.fctNs[flow]);
+        expected += each;
+        sum += static_cast<double>(skipped.fctNs[flow]);
+        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(skipped.fctNs[flow]),
+                                  each,
+                                  0.05 * each,
+                                  "completion time of flow " << flow);
+    }
+    NS_TEST_EXPECT_MSG_EQ_TOL(sum, expected, 0.01 * expected, "those of all short flows");
+}
+
+/// Where no steady state lasts, nothing changes.
+DCN_TEST_CASE(NoSteadyStateTestCase, "short flows are as without skips")
+{
+    for (const char* cc : {"dctcp", "hpcc"})
+    {
+        const auto scenario = DcnMakeTestScenario(DcnTestWorkload(300, "constant:5000"),
+                                                  DcnNetworkConfig::Preset(cc));
+        const Outcome full = Simulate(scenario, false);
+        const Outcome skipped = Simulate(scenario, true);
+        NS_TEST_EXPECT_MSG_EQ(skipped.nSkips, 0, "skips");
+        NS_TEST_EXPECT_MSG_EQ((skipped.fctNs == full.fctNs), true, "completion times with " << cc);
+    }
+}
+
+/**
+ * A ring of messages: each host passes on what has come from the one before it.
+ * @param engine of the flow network
+ * @param nEvents events of ns-3
+ * @return when the last message was delivered
+ */
+int64_t
+SimulateRing(const std::string& engine, uint64_t& nEvents)
+{
+    static constexpr uint32_t HOSTS = 8;
+    static constexpr uint64_t BYTES = 4'000'000;
+    Ptr<DcnTopology> topology = DcnMakeStar(HOSTS, std::vector<uint64_t>(HOSTS, 100 * DCN_GBPS));
+    DcnFlowNetworkHelper helper(engine);
+    Ptr<DcnFlowNetwork> network = helper.Install(topology);
+    std::vector<uint64_t> connections;
+    for (uint32_t host = 0; host < HOSTS; ++host)
+    {
+        connections.push_back(network->Connect(topology->GetNodes().Get(host),
+                                               topology->GetNodes().Get((host + 1) % HOSTS)));
+    }
+    std::map<uint64_t, std::pair<uint32_t, uint32_t>> messages; // host and step by number
+    int64_t endNs = 0;
+    const auto send = [&](uint32_t host, uint32_t step) {
+        messages[network->AddMessage(connections[host], BYTES)] = {host, step};
+    };
+    network->TraceConnectWithoutContext("FlowCompleted",
+                                        Callback<void, uint64_t, Time>([&](uint64_t message, Time) {
+                                            const auto [host, step] = messages.at(message);
+                                            endNs = Simulator::Now().GetNanoSeconds();
+                                            if (step < 2 * HOSTS - 3)
+                                            {
+                                                send((host + 1) % HOSTS, step + 1);
+                                            }
+                                        }));
+    for (uint32_t host = 0; host < HOSTS; ++host)
+    {
+        send(host, 0);
+    }
+    Simulator::Run();
+    nEvents = Simulator::GetEventCount();
+    network->Dispose();
+    Simulator::Destroy();
+    return endNs;
+}
+
+DCN_TEST_CASE(RingTestCase, "a ring of messages on connections")
+{
+    uint64_t fullEvents = 0;
+    uint64_t skippedEvents = 0;
+    const auto full = static_cast<double>(SimulateRing("packet", fullEvents));
+    const auto skipped = static_cast<double>(SimulateRing("packet:Skip=true", skippedEvents));
+    NS_TEST_EXPECT_MSG_EQ_TOL(skipped, full, 0.005 * full, "time of the ring");
+    NS_TEST_EXPECT_MSG_LT(5 * skippedEvents, fullEvents, "events of ns-3");
+}
+
+/// A message that joins a busy connection does not end a skip, a link whose rate changes does.
+DCN_TEST_CASE(ChangeTestCase, "a message and a change of a link during a skip")
+{
+    std::vector<std::vector<int64_t>> ends;
+    std::vector<uint64_t> nEvents;
+    for (const char* engine : {"packet", "packet:Skip=true"})
+    {
+        Ptr<DcnTopology> topology = DcnMakeStar(3);
+        Ptr<DcnFlowNetwork> network = DcnFlowNetworkHelper(engine).Install(topology);
+        const uint64_t connection =
+            network->Connect(topology->GetNodes().Get(0), topology->GetNodes().Get(2));
+        ends.emplace_back();
+        network->TraceConnectWithoutContext(
+            "FlowCompleted",
+            Callback<void, uint64_t, Time>(
+                [&](uint64_t, Time) { ends.back().push_back(Simulator::Now().GetNanoSeconds()); }));
+        network->AddMessage(connection, 50'000'000);
+        Simulator::Schedule(MilliSeconds(10),
+                            [&]() { network->AddMessage(connection, 20'000'000); });
+        Simulator::Schedule(MilliSeconds(30), [&]() {
+            network->SetLinkRate(topology->GetOutLinks(2)[0], 4 * DCN_GBPS);
+        });
+        Simulator::Run();
+        nEvents.push_back(Simulator::GetEventCount());
+        network->Dispose();
+        Simulator::Destroy();
+    }
+    NS_TEST_ASSERT_MSG_EQ(ends[0].size(), 2, "both messages");
+    NS_TEST_ASSERT_MSG_EQ(ends[1].size(), 2, "both messages with skips");
+    for (std::size_t i = 0; i < 2; ++i)
+    {
+        const auto expected = static_cast<double>(ends[0][i]);
+        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(ends[1][i]),
+                                  expected,
+                                  0.005 * expected,
+                                  "end of message " << i);
+    }
+    // windows of the slower link have to be long until their halves agree
+    NS_TEST_EXPECT_MSG_LT(2 * nEvents[1], nEvents[0], "events of ns-3");
+}
+
+/// Queue records cover the time that is skipped.
+DCN_TEST_CASE(CollectorTestCase, "queue records of a skip")
+{
+    const auto scenario = MakeLongFlows("dctcp");
+    std::vector<uint64_t> bytes;
+    std::vector<double> area;
+    for (const bool skips : {false, true})
+    {
+        const DcnPacketTestNetwork network(scenario, "Skip", BooleanValue(skips));
+        Ptr<DcnCollector> collector = CreateObject<DcnCollector>();
+        collector->Watch(network.Get());
+        network->Run();
+        Simulator::Run();
+        collector->Finish();
+        uint64_t out = 0;
+        double queue = 0;
+        for (std::size_t i = 0; i < collector->GetNQueues(); ++i)
+        {
+            uint64_t in = 0;
+            uint64_t left = 0;
+            for (const DcnQueueRecord& record : collector->GetQueueRecords(i))
+            {
+                in += record.inBytes;
+                left += record.outBytes;
+                queue += record.meanBytes * static_cast<double>(record.endNs - record.startNs);
+            }
+            NS_TEST_EXPECT_MSG_EQ(in, left, "all has left queue " << i);
+            out += left;
+        }
+        bytes.push_back(out);
+        area.push_back(queue);
+    }
+    NS_TEST_EXPECT_MSG_EQ(bytes[0], bytes[1], "bytes of the queues");
+    NS_TEST_EXPECT_MSG_EQ_TOL(area[1], area[0], 0.1 * area[0], "mean queue");
+}
+
+/// What cannot be skipped is refused.
+DCN_TEST_CASE(RefusalTestCase, "settings that rule skips out")
+{
+    for (const std::string key : {"load_balancing", "selective_repeat"})
+    {
+        const auto scenario = DcnMakeDumbbellScenario({{0, 0, 2, 1000, 0}}, key + "=1");
+        Ptr<DcnPacketNetwork> network = CreateObject<DcnPacketNetwork>();
+        network->SetAttribute("Skip", BooleanValue(true));
+        DCN_TEST_EXPECT_ERROR(
+            network->Install(scenario),
+            "Skip leaves packets out that have one path and are repaired by go-back-N, but " + key +
+                " is not 0: take " + key + "=0, or Skip=false");
+        network->Dispose();
+    }
+    const auto scenario = DcnMakeDumbbellScenario({{0, 0, 2, 1000, 0}});
+    const DcnPacketTestNetwork network(scenario, "Skip", BooleanValue(true));
+    network->GetDevice(0)->TraceConnectWithoutContext(
+        "PhyTxBegin",
+        Callback<void, Ptr<const Packet>>([](Ptr<const Packet>) {}));
+    DCN_TEST_EXPECT_ERROR(network->Start(),
+                          "node " + std::to_string(network->GetDevice(0)->GetNode()->GetId()) +
+                              " traces every frame (PhyTxBegin, PhyRxEnd, pcap or ascii traces), "
+                              "but Skip leaves frames out: take Skip=false, or no such trace");
+}
+
+/// Each case for every congestion control.
+std::vector<TestCase*>
+MakeCases()
+{
+    std::vector<TestCase*> cases;
+    for (const char* cc : {"dctcp", "dcqcn", "timely", "hpcc", "powertcp", "swift"})
+    {
+        cases.push_back(new LongFlowsTestCase(cc));
+    }
+    // DCQCN is not steady between these arrivals; its short flows differ by 20 % where marks by
+    // chance do
+    for (const char* cc : {"dctcp", "timely", "hpcc", "powertcp", "swift"})
+    {
+        cases.push_back(new ArrivalTestCase(cc));
+    }
+    return cases;
+}
+
+DcnTestSuite g_dcnPacketSkipTestSuite("dcn-packet-skip",
+                                      MakeCases(),
+                                      {new NoSteadyStateTestCase,
+                                       new RingTestCase,
+                                       new ChangeTestCase,
+                                       new CollectorTestCase,
+                                       new RefusalTestCase}); //!< the suite
+
+} // namespace

@@ -281,12 +281,6 @@ class DcnPacketFlow final : public EventImpl
     /// The network is being disposed of: pending events of this object have no further effect.
     void Detach();
 
-    /** @return round-trip time of its empty path [ns]. */
-    int64_t GetPathRttNs() const
-    {
-        return m_pathRttNs;
-    }
-
     /** @return when the first byte not acknowledged rose last [ns]. */
     int64_t GetProgressNs() const
     {

@@ -260,6 +260,94 @@ DCN_TEST_CASE(ChangeTestCase, "a message and a change of a link during a skip")
     NS_TEST_EXPECT_MSG_LT(2 * nEvents[1], nEvents[0], "events of ns-3");
 }
 
+/// Messages that wait for each other on a connection are skipped one after the other.
+DCN_TEST_CASE(QueuedMessagesTestCase, "messages that wait on a connection")
+{
+    constexpr uint32_t N_MESSAGES = 10;
+    std::vector<std::vector<int64_t>> ends;
+    std::vector<uint64_t> nEvents;
+    for (const char* engine : {"packet", "packet:Skip=true"})
+    {
+        Ptr<DcnTopology> topology = DcnMakeStar(3);
+        Ptr<DcnFlowNetwork> network = DcnFlowNetworkHelper(engine).Install(topology);
+        const uint64_t connection =
+            network->Connect(topology->GetNodes().Get(0), topology->GetNodes().Get(2));
+        ends.emplace_back();
+        network->TraceConnectWithoutContext(
+            "FlowCompleted",
+            Callback<void, uint64_t, Time>(
+                [&](uint64_t, Time) { ends.back().push_back(Simulator::Now().GetNanoSeconds()); }));
+        for (uint32_t i = 0; i < N_MESSAGES; ++i)
+        {
+            network->AddMessage(connection, 5'000'000);
+        }
+        Simulator::Run();
+        nEvents.push_back(Simulator::GetEventCount());
+        network->Dispose();
+        Simulator::Destroy();
+    }
+    NS_TEST_ASSERT_MSG_EQ(ends[0].size(), N_MESSAGES, "all messages");
+    NS_TEST_EXPECT_MSG_EQ((ends[1] == ends[0]), true, "ends of a flow that meets no other");
+    NS_TEST_EXPECT_MSG_LT(20 * nEvents[1], nEvents[0], "events of ns-3");
+}
+
+/// A run that ends in a skip has the counters of packets.
+DCN_TEST_CASE(StopTestCase, "the end of a run in a skip")
+{
+    const auto scenario = DcnScenario::Create(DcnMakeDumbbell(2, 2),
+                                              DcnNetworkConfig::Preset("dctcp"),
+                                              {{0, 0, 2, 100'000'000, 0}});
+    std::vector<std::vector<double>> bytes;
+    for (const bool skips : {false, true})
+    {
+        const DcnPacketTestNetwork network(scenario, "Skip", BooleanValue(skips));
+        Simulator::Stop(NanoSeconds(77'700'123));
+        network->Run();
+        bytes.emplace_back();
+        for (uint32_t link = 0; link < scenario->GetTopology().GetNLinks(); ++link)
+        {
+            const auto device = DynamicCast<DcnPacketDevice>(network->GetDevice(link));
+            bytes.back().push_back(static_cast<double>(device->GetTxBytes()));
+        }
+        if (skips)
+        {
+            NS_TEST_EXPECT_MSG_GT(network->GetSkipped().first, 70'000'000, "time skipped");
+        }
+        Simulator::Destroy();
+    }
+    for (std::size_t link = 0; link < bytes[0].size(); ++link)
+    {
+        // a packet more or less is between two nanoseconds of a transmission
+        NS_TEST_EXPECT_MSG_EQ_TOL(bytes[1][link], bytes[0][link], 1048, "bytes of link " << link);
+    }
+}
+
+/// A queue that grows slowly, by less than a packet in a short window, grows in spite of skips: two
+/// flows ask for 104 % of a link. Without their queue, a short flow would take 30 % less.
+DCN_TEST_CASE_OF(SlowGrowthTestCase, std::string, cc, "a queue that grows slowly, " + cc)
+{
+    const Ptr<DcnNetworkConfig> network = DcnNetworkConfig::Preset(cc);
+    network->SetKeys("max_rate_bps=5200000000");
+    std::vector<DcnFlow> flows{{0, 0, 2, 60'000'000, 0}, {1, 1, 3, 60'000'000, 0}};
+    for (uint64_t i = 0; i < 4; ++i)
+    {
+        flows.push_back({2 + i, 1, 3, 20'000, static_cast<int64_t>(30'000'000 + 9'123'457 * i)});
+    }
+    const auto scenario = DcnScenario::Create(DcnMakeDumbbell(2, 2), network, flows);
+    const Outcome full = Simulate(scenario, false);
+    const Outcome skipped = Simulate(scenario, true);
+    NS_TEST_EXPECT_MSG_GT(skipped.nSkips, 0, "skips");
+    // the first one begins before the growth has been seen
+    for (std::size_t flow = 3; flow < flows.size(); ++flow)
+    {
+        const auto expected = static_cast<double>(full.fctNs[flow]);
+        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(skipped.fctNs[flow]),
+                                  expected,
+                                  0.1 * expected,
+                                  "completion time of flow " << flow);
+    }
+}
+
 /// Queue records cover the time that is skipped.
 DCN_TEST_CASE(CollectorTestCase, "queue records of a skip")
 {
@@ -336,6 +424,10 @@ MakeCases()
     {
         cases.push_back(new ArrivalTestCase(cc));
     }
+    for (const char* cc : {"dctcp", "timely", "hpcc"})
+    {
+        cases.push_back(new SlowGrowthTestCase(cc));
+    }
     return cases;
 }
 
@@ -344,6 +436,8 @@ DcnTestSuite g_dcnPacketSkipTestSuite("dcn-packet-skip",
                                       {new NoSteadyStateTestCase,
                                        new RingTestCase,
                                        new ChangeTestCase,
+                                       new QueuedMessagesTestCase,
+                                       new StopTestCase,
                                        new CollectorTestCase,
                                        new RefusalTestCase}); //!< the suite
 

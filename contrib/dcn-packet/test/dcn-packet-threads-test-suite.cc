@@ -693,6 +693,14 @@ DCN_TEST_CASE(RefusedTestCase, "what is refused")
                           "Threads is 2, but with selective_repeat both ends of a flow share its "
                           "state: set Threads to 0",
                           "selective repeat");
+    NS_TEST_EXPECT_MSG_EQ(estimate("packet:Threads=2:Skip=true", scenario),
+                          "Threads is 2, but Skip looks at all flows at the same time: set Threads "
+                          "to 0",
+                          "skips");
+    NS_TEST_EXPECT_MSG_EQ(estimate("packet:Partitions=2", scenario),
+                          "a network is cut into partitions for threads only, but Threads is 0: "
+                          "set Threads, or no Partitions",
+                          "partitions without threads");
     {
         DcnPacketTestNetwork network(scenario, "Threads", UintegerValue(3));
         network.GetPort(scenario->GetPath(0)[1])

@@ -513,6 +513,7 @@ DcnPacketNetwork::Install(Ptr<const DcnTopology> topology, Ptr<const DcnNetworkC
         MakeLink(link);
     }
     MakeSwitches();
+    m_nThreadsInstalled = m_nThreads;
     if (m_skips)
     {
         MakeSkip();
@@ -538,7 +539,8 @@ DcnPacketNetwork::MakeSkip()
                     "=0, or Skip=false");
         }
     }
-    if (!DcnCongestionControl::Create(*m_config, 1'000'000'000, 1)->Translate({0, 0, nullptr, false}))
+    if (!DcnCongestionControl::Create(*m_config, 1'000'000'000, 1)
+             ->Translate({0, 0, nullptr, false}))
     {
         DcnFail("Skip needs DcnCongestionControl::Translate, but ",
                 m_config->congestionControl,
@@ -616,6 +618,10 @@ DcnPacketNetwork::Append(const DcnFlow& flow, DcnPath path)
     {
         RefuseThreads("flows are added one by one, which takes one thread");
     }
+    if (m_skip)
+    {
+        m_skip->Begin(); // before the flow is there, since it may throw
+    }
     CheckPath(flow, path);
     m_added.push_back(flow);
     m_addedPaths.Append({path.begin(), path.end()});
@@ -646,6 +652,10 @@ DcnPacketNetwork::AddMessage(std::size_t connection, uint64_t bytes)
 {
     const int64_t nowNs = Simulator::Now().GetNanoSeconds();
     DcnPacketFlow* flow = m_connections.at(connection);
+    if (m_skip)
+    {
+        m_skip->Begin();
+    }
     if (m_skip && flow->GetNext() == flow->GetSizeBytes())
     {
         m_skip->Resume(); // a connection with bytes to send goes on as before
@@ -844,7 +854,7 @@ DcnPacketNetwork::Start()
     m_originNs = Simulator::Now().GetNanoSeconds();
     if (m_skip)
     {
-        m_skip->CheckListeners();
+        m_skip->Begin();
     }
     if (m_inFlightPerRack > 0)
     {
@@ -1039,6 +1049,11 @@ DcnPacketNetwork::GetMaxFrameBytes() const
 void
 DcnPacketNetwork::Run()
 {
+    if (m_nThreads != m_nThreadsInstalled || m_skips != (m_skip != nullptr))
+    {
+        DcnFail("Threads or Skip was changed after Install, which prepares the switches for them: "
+                "set them before");
+    }
     if (m_nThreads > 0)
     {
         CheckThreads();
@@ -1066,6 +1081,11 @@ DcnPacketNetwork::Run()
         }
         return;
     }
+    if (m_nPartitions > 0 || m_cut)
+    {
+        DcnFail("a network is cut into partitions for threads only, but Threads is 0: set Threads, "
+                "or no Partitions");
+    }
     const DcnWheelSchedulerChoice wheel(GetLongestHopNs());
     DcnProgress progress("packet", m_fctNs.size(), "flows");
     m_progress = &progress;
@@ -1075,11 +1095,16 @@ DcnPacketNetwork::Run()
     Simulator::Run();
     m_watch.Cancel();
     m_progress = nullptr;
+    Resume(); // so that counters have what a skip left out
 }
 
 void
 DcnPacketNetwork::SetPartitions(const std::vector<uint32_t>& partitions)
 {
+    if (!m_topology)
+    {
+        DcnFail("the partitions of a network are set after Install, which gives its nodes");
+    }
     m_cut = std::make_unique<DcnNetworkCut>(
         DcnNetworkCut::ByNode(*m_topology, partitions, GetMinFrameBytes()));
 }
@@ -1131,6 +1156,16 @@ DcnPacketNetwork::CheckThreads() const
     for (const auto& device : m_devices)
     {
         hasListener = hasListener || device->HasListener();
+    }
+    for (uint32_t link = 0; link < m_devices.size(); ++link)
+    {
+        const auto& device = m_devices[link];
+        if (device->IsDown() || device->GetRateBps() != m_topology->GetLink(link).rateBps ||
+            device->GetDelayNs() != m_topology->GetLink(link).delayNs)
+        {
+            RefuseThreads("link " + std::to_string(link) +
+                          " has failed, or has another rate or delay than in the topology");
+        }
     }
     if (hasListener)
     {

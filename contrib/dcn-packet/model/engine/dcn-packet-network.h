@@ -354,6 +354,7 @@ class DcnPacketNetwork : public Object
     EventId m_start;                         //!< start of the next flow
     EventId m_watch;                         //!< next check whether a packet can move
     uint32_t m_nThreads;                     //!< attribute Threads
+    uint32_t m_nThreadsInstalled{0};         //!< m_nThreads at Install
     uint32_t m_nPartitions;                  //!< attribute Partitions
     uint64_t m_sharedEvents;                 //!< attribute SharedEvents
     std::unique_ptr<DcnNetworkCut> m_cut;    //!< of SetPartitions, or of MakePartitions

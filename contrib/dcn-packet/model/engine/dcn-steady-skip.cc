@@ -67,13 +67,18 @@ DcnSteadySkip::CheckListeners() const
 }
 
 void
-DcnSteadySkip::Watch()
+DcnSteadySkip::Begin()
 {
     if (!m_hasBegun)
     {
         CheckListeners();
         m_hasBegun = true;
     }
+}
+
+void
+DcnSteadySkip::Watch()
+{
     if (!m_event.IsRunning())
     {
         m_nStill = 0;
@@ -134,6 +139,10 @@ DcnSteadySkip::Poll()
             return;
         }
     }
+    if (m_phase == Phase::ENDING && GetLongestSkipNs() >= static_cast<double>(2 * m_windowNs))
+    {
+        Collect(); // the next message of a connection has begun
+    }
     if (m_phase == Phase::MEASURING &&
         nowNs >= m_markNs[0] + static_cast<int64_t>(m_nextMark) * m_windowNs)
     {
@@ -158,7 +167,7 @@ DcnSteadySkip::Collect()
     {
         for (DcnPacketFlow* flow : host->GetFlows())
         {
-            m_flows.push_back({flow, flow->GetNext(), {}, 0, 0});
+            m_flows.push_back({flow, flow->GetNext(), {}, 0, 0, UNKNOWN});
         }
     }
 }
@@ -183,6 +192,10 @@ DcnSteadySkip::SetMark(std::size_t mark, int64_t nowNs)
                                flow.GetNext(),
                                flow.GetProgressNs(),
                                flow.GetRate()};
+        if (watched.heldBytes == UNKNOWN)
+        {
+            watched.heldBytes = static_cast<double>(flow.GetNext() - flow.GetUnacknowledged());
+        }
     }
     m_marks[mark].clear();
     for (const DcnSwitchDevice* port : m_ports)
@@ -225,7 +238,8 @@ DcnSteadySkip::IsSteady()
         const double after = static_cast<double>(third.sent - third.acknowledged);
         const double bytes = static_cast<double>(third.acknowledged - first.acknowledged);
         if (std::abs(rate(first, second) - rate(second, third)) > m_tolerance * watched.rate ||
-            std::abs(after - before) > std::max(2 * packet, m_tolerance * bytes)) // (2), (3)
+            std::abs(after - before) > std::max(2 * packet, m_tolerance * bytes) ||
+            (m_isQuiet && std::abs(after - watched.heldBytes) > packet)) // (2), (3), (3b)
         {
             return false;
         }
@@ -263,20 +277,16 @@ DcnSteadySkip::TrySkip(int64_t nowNs)
         m_windowNs *= 2;
         for (Watched& watched : m_flows)
         {
-            watched.marks[1] = watched.marks[2];
+            const Mark& last = watched.marks[2];
+            watched.heldBytes = static_cast<double>(last.sent - last.acknowledged);
+            watched.marks[1] = last;
         }
         m_markNs[1] = m_markNs[2];
         m_marks[1] = m_marks[2];
         Look(nowNs);
         return;
     }
-    const double packet = m_owner.parameters->payloadBytes;
-    double skipNs = std::numeric_limits<double>::max();
-    for (const Watched& watched : m_flows)
-    {
-        const auto packets = static_cast<double>(watched.flow->GetSkippablePackets());
-        skipNs = std::min(skipNs, packets * packet / watched.rate);
-    }
+    const double skipNs = GetLongestSkipNs();
     const int64_t longestNs =
         (m_isQuiet ? LONG_STRETCH : SHORT_STRETCH) * (m_markNs[2] - m_markNs[0]);
     m_isStretched = skipNs > static_cast<double>(longestNs);
@@ -292,6 +302,19 @@ DcnSteadySkip::TrySkip(int64_t nowNs)
     m_frozenNs = nowNs;
     ++m_nSkips;
     Schedule(untilNs);
+}
+
+double
+DcnSteadySkip::GetLongestSkipNs() const
+{
+    const double packet = m_owner.parameters->payloadBytes;
+    double skipNs = std::numeric_limits<double>::max();
+    for (const Watched& watched : m_flows)
+    {
+        const auto packets = static_cast<double>(watched.flow->GetSkippablePackets());
+        skipNs = std::min(skipNs, packets * packet / watched.rate);
+    }
+    return skipNs;
 }
 
 void

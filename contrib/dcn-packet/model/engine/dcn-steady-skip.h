@@ -44,10 +44,15 @@ class DcnSwitchDevice;
  *     |r_f(0, 1) - r_f(1, 2)| <= e r_f(0, 2)                                                    (2)
  *     |(s_f - a_f)(t2) - (s_f - a_f)(t0)| <= max(2 M, e (a_f(t2) - a_f(t0))).                   (3)
  *
- * (1) counts from acknowledgement to acknowledgement, which takes the error of a packet out of
- * short windows. (3) bounds the queues: what has been sent and is not acknowledged is in one of
- * them, or on a link. If (2) or (3) fails, w doubles. So a window finds its length itself, whatever
- * the period of a congestion control is: averages over longer ones differ less.
+ *     |(s_f - a_f)(t2) - h_f| <= M                                  if nothing moves a rate, (3b)
+ *
+ * with h_f the value at the first mark since the last change. (1) counts from acknowledgement to
+ * acknowledgement, which takes the error of a packet out of short windows. (3) bounds the queues:
+ * what has been sent and is not acknowledged is in one of them, or on a link. (3b) holds over many
+ * windows and the skips between them: a queue that grows by less than a packet in a short window
+ * would stand still in every skip. If (2), (3) or (3b) fails, w doubles, and h_f is taken again. So
+ * a window finds its length itself, whatever the period of a congestion control is: averages over
+ * longer ones differ less.
  *
  * w begins with SHORT_PACKETS packets of the fastest host if all flows have their largest rate and
  * no packet is marked, since nothing will then move a rate; else with ROUNDS round trips of the
@@ -98,9 +103,12 @@ class DcnSteadySkip
     DcnSteadySkip& operator=(const DcnSteadySkip&) = delete;
 
     /**
-     * @brief A flow or a message begins: look for steady states.
+     * @brief The first flow, connection or message is about to be added.
      * @throws DcnError as of CheckListeners
      */
+    void Begin();
+
+    /// A flow or a message begins: look for steady states.
     void Watch();
 
     /// @throws DcnError if there is a listener for every frame
@@ -139,6 +147,8 @@ class DcnSteadySkip
         uint64_t rateBps;      //!< of the congestion control [bit/s]
     };
 
+    static constexpr double UNKNOWN = -1; //!< h_f before the first mark
+
     /// A flow of the steady state.
     struct Watched
     {
@@ -147,8 +157,12 @@ class DcnSteadySkip
         std::array<Mark, 3> marks; //!< at t0, t1, t2
         double rate;               //!< r_f [byte/ns]
         uint64_t packets;          //!< n_f
+        double heldBytes;          //!< s_f - a_f at the first mark since the last change [byte]
     };
 
+    /// Returns how long all flows go on at their rates until the first one or its message ends
+    /// [ns].
+    double GetLongestSkipNs() const;
     void Schedule(int64_t delayNs);
     void Look(int64_t nowNs);
     void Poll();

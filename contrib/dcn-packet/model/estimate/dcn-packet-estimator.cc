@@ -97,7 +97,7 @@ DcnPacketEstimator::GetName() const
 bool
 DcnPacketEstimator::IsGroundTruth() const
 {
-    return true;
+    return !m_skips;
 }
 
 bool
@@ -147,6 +147,7 @@ void
 DcnPacketEstimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate)
 {
     estimate.provenance = "packet-level simulation, " + scenario->GetNetwork().congestionControl;
+    estimate.provenance += m_skips ? ", steady states skipped" : "";
     if (m_inFlightPerRack > 0)
     {
         estimate.provenance +=
@@ -190,7 +191,7 @@ DcnPacketEstimator::Simulate(Ptr<const DcnScenario> scenario, DcnEstimate& estim
     {
         network->SetAttribute("InFlightPerRack", UintegerValue(m_inFlightPerRack));
     }
-    if (m_nThreads > 0)
+    if (m_nThreads > 0 || m_nPartitions > 0)
     {
         network->SetAttribute("Threads", UintegerValue(m_nThreads));
         network->SetAttribute("Partitions", UintegerValue(m_nPartitions));

@@ -19,6 +19,7 @@
 #include <cmath>
 #include <memory>
 #include <string>
+#include <vector>
 
 using namespace ns3;
 
@@ -415,6 +416,7 @@ DCN_TEST_CASE(PowerTcpTestCase, "PowerTCP: window from current and voltage")
     const double gamma = config->GetOwn("powertcp_gamma");
     const double n = config->GetOwn("powertcp_flows");
     const double pipe = static_cast<double>(LINE) * static_cast<double>(tauNs) / 8e9;
+
     struct Case
     {
         double x;        //!< the port has sent at x b
@@ -422,6 +424,7 @@ DCN_TEST_CASE(PowerTcpTestCase, "PowerTCP: window from current and voltage")
         double now;      //!< queue now, in pipes
         uint64_t faster; //!< rate of an idle second port over that of the first; 0: none
     };
+
     for (const Case& each : {Case{0.9, 0, 0, 0},   // room
                              Case{1, 0.5, 0.5, 0}, // a standing queue
                              Case{1, 0, 1, 0},     // two flows begin: lambda = 2 b
@@ -693,8 +696,7 @@ DCN_TEST_CASE(RegistrationTestCase, "algorithms register themselves by name")
     const std::string unknown = DcnSentenceOf([&]() { config->SetKey("cc", "cubic"); });
     NS_TEST_EXPECT_MSG_EQ(
         (unknown.find("\"cubic\" is not one of dctcp, dcqcn, timely, hpcc, powertcp, swift, "
-                      "test-fixed-rate") !=
-         std::string::npos),
+                      "test-fixed-rate") != std::string::npos),
         true,
         unknown);
     DcnNetworkParameters network = *config;
@@ -714,6 +716,94 @@ DCN_TEST_CASE(RegistrationTestCase, "algorithms register themselves by name")
                           "the congestion control \"hpcc\" is registered twice");
 }
 
+/// Acknowledgements for a control, of packets on one switch: none of its inputs is constant.
+class AckStream
+{
+  public:
+    /**
+     * @param cc the control
+     */
+    explicit AckStream(DcnCongestionControl& cc)
+        : m_cc(cc)
+    {
+    }
+
+    /**
+     * @brief From here on everything happens later.
+     * @param by by how much
+     */
+    void Translate(const DcnTranslation& by)
+    {
+        m_by = by;
+    }
+
+    /**
+     * @param n acknowledgements
+     * @return the rate after each of them and each timer
+     */
+    std::vector<uint64_t> Send(uint32_t n)
+    {
+        std::vector<uint64_t> rates;
+        for (uint32_t i = 0; i < n; ++i, ++m_k)
+        {
+            const int64_t ownNs = 100'000 + int64_t{1500} * m_k;
+            const int64_t nowNs = ownNs + m_by.timeNs;
+            while (m_cc.GetNextTimerNs() <= nowNs)
+            {
+                m_cc.OnTimer(m_cc.GetNextTimerNs());
+                rates.push_back(m_cc.GetRate());
+            }
+            DcnTelemetry telemetry;
+            telemetry.nHops = 1;
+            telemetry.hops[0] = {ownNs - 5000,
+                                 1100 * m_k + m_k * 7 % 300,
+                                 m_k * 31 % 40 * 1000,
+                                 LINE};
+            telemetry.Translate(m_by);
+            const uint64_t acknowledged = (m_k + 1) * MSS + m_by.bytes;
+            const int64_t rttNs = 20'000 + m_k * 7919 % 97 * 1000;
+            m_cc.OnAck({nowNs,
+                        acknowledged,
+                        acknowledged + 12 * MSS,
+                        m_k * 13 % 7 == 0,
+                        nowNs - rttNs,
+                        &telemetry});
+            rates.push_back(m_cc.GetRate());
+        }
+        return rates;
+    }
+
+  private:
+    DcnCongestionControl& m_cc;                   //!< gets the acknowledgements
+    uint64_t m_k{0};                              //!< number of the next one
+    uint64_t m_noBytes{0};                        //!< sent by the port meanwhile
+    DcnTranslation m_by{0, 0, &m_noBytes, false}; //!< what has been added
+};
+
+/// A control that has been translated in time has the rates of one that has not, at later times.
+DCN_TEST_CASE(TranslationTestCase, "translation in time")
+{
+    for (const char* name : {"dctcp", "dcqcn", "timely", "hpcc", "powertcp", "swift"})
+    {
+        const auto config = MakeConfig(name);
+        const auto one = DcnCongestionControl::Create(*config, LINE, RTT);
+        const auto other = DcnCongestionControl::Create(*config, LINE, RTT);
+        AckStream ones(*one);
+        AckStream others(*other);
+        NS_TEST_EXPECT_MSG_EQ((ones.Send(300) == others.Send(300)), true, name << " before");
+        const uint64_t txBytes = 77'777'777;
+        const DcnTranslation by{987'654'321, 55'000'000, &txBytes, false};
+        NS_TEST_EXPECT_MSG_EQ(other->Translate(by), true, name);
+        others.Translate(by);
+        const auto expected = ones.Send(300);
+        NS_TEST_EXPECT_MSG_EQ((others.Send(300) == expected), true, name << " after");
+        NS_TEST_EXPECT_MSG_EQ((*std::min_element(expected.begin(), expected.end()) <
+                               *std::max_element(expected.begin(), expected.end())),
+                              true,
+                              name << ": rates move");
+    }
+}
+
 DcnTestSuite g_dcnCongestionControlTestSuite("dcn-packet-congestion-control",
                                              {new DctcpTestCase,
                                               new DcqcnTestCase,
@@ -726,6 +816,7 @@ DcnTestSuite g_dcnCongestionControlTestSuite("dcn-packet-congestion-control",
                                               new PowerTcpTestCase,
                                               new PowerTcpEquilibriumTestCase,
                                               new SwiftTestCase,
+                                              new TranslationTestCase,
                                               new RegistrationTestCase}); //!< the suite
 
 } // namespace

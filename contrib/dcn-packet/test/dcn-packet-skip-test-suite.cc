@@ -260,6 +260,30 @@ DCN_TEST_CASE(ChangeTestCase, "a message and a change of a link during a skip")
     NS_TEST_EXPECT_MSG_LT(2 * nEvents[1], nEvents[0], "events of ns-3");
 }
 
+/// Flows of equal shares whose rates move all the time.
+DCN_TEST_CASE_OF(MovingRatesTestCase, std::string, cc, "six flows with moving rates, " + cc)
+{
+    constexpr uint32_t N_FLOWS = 6;
+    std::vector<DcnFlow> flows;
+    for (uint32_t i = 0; i < N_FLOWS; ++i)
+    {
+        flows.push_back({i, i, N_FLOWS + i, 30'000'000, 0});
+    }
+    const auto scenario =
+        DcnScenario::Create(DcnMakeDumbbell(N_FLOWS, N_FLOWS), DcnNetworkConfig::Preset(cc), flows);
+    const Outcome full = Simulate(scenario, false);
+    const Outcome skipped = Simulate(scenario, true);
+    for (uint32_t flow = 0; flow < N_FLOWS; ++flow)
+    {
+        const auto expected = static_cast<double>(full.fctNs[flow]);
+        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(skipped.fctNs[flow]),
+                                  expected,
+                                  0.005 * expected,
+                                  "completion time of flow " << flow);
+    }
+    NS_TEST_EXPECT_MSG_LT(3 * skipped.nEvents, full.nEvents, "events of ns-3");
+}
+
 /// Messages that wait for each other on a connection are skipped one after the other.
 DCN_TEST_CASE(QueuedMessagesTestCase, "messages that wait on a connection")
 {
@@ -423,6 +447,10 @@ MakeCases()
     for (const char* cc : {"dctcp", "timely", "hpcc", "powertcp", "swift"})
     {
         cases.push_back(new ArrivalTestCase(cc));
+    }
+    for (const char* cc : {"hpcc", "swift"})
+    {
+        cases.push_back(new MovingRatesTestCase(cc));
     }
     for (const char* cc : {"dctcp", "timely", "hpcc"})
     {

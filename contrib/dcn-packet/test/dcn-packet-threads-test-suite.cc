@@ -715,6 +715,20 @@ DCN_TEST_CASE(RefusedTestCase, "what is refused")
                               "threads: set Threads to 0");
     }
     {
+        DcnPacketTestNetwork network(scenario, "Threads", UintegerValue(2));
+        network->ChangeLink(4, 0);
+        DCN_TEST_EXPECT_ERROR(network->Run(),
+                              "Threads is 2, but link 4 has failed, or has another rate or delay "
+                              "than in the topology: set Threads to 0");
+    }
+    {
+        DcnPacketTestNetwork network(scenario, "Threads", UintegerValue(0));
+        network->SetAttribute("Threads", UintegerValue(2));
+        DCN_TEST_EXPECT_ERROR(network->Run(),
+                              "Threads or Skip was changed after Install, which prepares the "
+                              "switches for them: set them before");
+    }
+    {
         DcnPacketTestNetwork network(scenario, "Threads", UintegerValue(1));
         Simulator::Schedule(Seconds(1), []() {});
         DCN_TEST_EXPECT_ERROR(network->Run(),

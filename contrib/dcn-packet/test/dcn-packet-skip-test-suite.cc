@@ -4,6 +4,7 @@
 
 #include "../model/engine/dcn-packet-device.h"
 #include "../model/engine/dcn-packet-flow-network.h"
+#include "../model/engine/dcn-steady-skip.h"
 #include "../model/engine/dcn-switch-device.h"
 #include "dcn-packet-test.h"
 #include "dcn-test-case.h"
@@ -14,6 +15,7 @@
 #include "ns3/callback.h"
 #include "ns3/config.h"
 #include "ns3/dcn-collector.h"
+#include "ns3/dcn-estimator.h"
 #include "ns3/dcn-flow-network-helper.h"
 #include "ns3/dcn-network-config.h"
 #include "ns3/dcn-scenario.h"
@@ -24,6 +26,7 @@
 #include "ns3/test.h"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <utility>
@@ -87,10 +90,10 @@ DCN_TEST_CASE_OF(LongFlowsTestCase, std::string, cc, "two long flows with " + cc
 {
     // the shares of DCQCN vary slowly and by chance: what both flows send together is steady
     const bool hasShares = cc != "dcqcn";
-    Config::SetDefault("ns3::DcnPacketNetwork::SkipTolerance",
-                       DoubleValue(hasShares ? 0.01 : 0.03));
     const auto scenario = MakeLongFlows(cc);
     const Outcome full = Simulate(scenario, false);
+    Config::SetDefault("ns3::DcnPacketNetwork::SkipTolerance",
+                       DoubleValue(hasShares ? DcnPacketNetwork::SKIP_TOLERANCE : 0.03));
     const Outcome skipped = Simulate(scenario, true);
     NS_TEST_EXPECT_MSG_EQ(full.skippedNs, 0, "nothing is skipped by default");
     NS_TEST_EXPECT_MSG_GT(skipped.nSkips, 0, "skips");
@@ -110,7 +113,8 @@ DCN_TEST_CASE_OF(LongFlowsTestCase, std::string, cc, "two long flows with " + cc
     const Outcome again = Simulate(scenario, true);
     NS_TEST_EXPECT_MSG_EQ((again.fctNs == skipped.fctNs), true, "the same again");
     NS_TEST_EXPECT_MSG_EQ(again.nEvents, skipped.nEvents, "by the same events");
-    Config::SetDefault("ns3::DcnPacketNetwork::SkipTolerance", DoubleValue(0.01));
+    Config::SetDefault("ns3::DcnPacketNetwork::SkipTolerance",
+                       DoubleValue(DcnPacketNetwork::SKIP_TOLERANCE));
 }
 
 /// A flow that arrives in the middle of a skip meets packets: its completion time, and those of the
@@ -219,45 +223,63 @@ DCN_TEST_CASE(RingTestCase, "a ring of messages on connections")
     NS_TEST_EXPECT_MSG_LT(5 * skippedEvents, fullEvents, "events of ns-3");
 }
 
+/// What happened to the messages of a connection.
+struct Messages
+{
+    std::vector<int64_t> endNs; //!< when they were delivered, in order [ns]
+    uint64_t nEvents;           //!< events of ns-3
+};
+
+/**
+ * @brief Send messages from the first to the third host of a star.
+ * @param engine of the flow network
+ * @param send adds messages and changes, given the network and the connection
+ * @return the outcome
+ */
+Messages
+SendMessages(const std::string& engine, const std::function<void(DcnFlowNetwork&, uint64_t)>& send)
+{
+    Ptr<DcnTopology> topology = DcnMakeStar(3);
+    Ptr<DcnFlowNetwork> network = DcnFlowNetworkHelper(engine).Install(topology);
+    Messages messages;
+    network->TraceConnectWithoutContext(
+        "FlowCompleted",
+        Callback<void, uint64_t, Time>(
+            [&](uint64_t, Time) { messages.endNs.push_back(Simulator::Now().GetNanoSeconds()); }));
+    send(*network, network->Connect(topology->GetNodes().Get(0), topology->GetNodes().Get(2)));
+    Simulator::Run();
+    messages.nEvents = Simulator::GetEventCount();
+    network->Dispose();
+    Simulator::Destroy();
+    return messages;
+}
+
 /// A message that joins a busy connection does not end a skip, a link whose rate changes does.
 DCN_TEST_CASE(ChangeTestCase, "a message and a change of a link during a skip")
 {
-    std::vector<std::vector<int64_t>> ends;
-    std::vector<uint64_t> nEvents;
-    for (const char* engine : {"packet", "packet:Skip=true"})
-    {
-        Ptr<DcnTopology> topology = DcnMakeStar(3);
-        Ptr<DcnFlowNetwork> network = DcnFlowNetworkHelper(engine).Install(topology);
-        const uint64_t connection =
-            network->Connect(topology->GetNodes().Get(0), topology->GetNodes().Get(2));
-        ends.emplace_back();
-        network->TraceConnectWithoutContext(
-            "FlowCompleted",
-            Callback<void, uint64_t, Time>(
-                [&](uint64_t, Time) { ends.back().push_back(Simulator::Now().GetNanoSeconds()); }));
-        network->AddMessage(connection, 50'000'000);
-        Simulator::Schedule(MilliSeconds(10),
-                            [&]() { network->AddMessage(connection, 20'000'000); });
-        Simulator::Schedule(MilliSeconds(30), [&]() {
-            network->SetLinkRate(topology->GetOutLinks(2)[0], 4 * DCN_GBPS);
+    const uint32_t link = DcnMakeStar(3)->GetOutLinks(2)[0];
+    const auto send = [link](DcnFlowNetwork& network, uint64_t connection) {
+        network.AddMessage(connection, 50'000'000);
+        Simulator::Schedule(MilliSeconds(10), [&network, connection]() {
+            network.AddMessage(connection, 20'000'000);
         });
-        Simulator::Run();
-        nEvents.push_back(Simulator::GetEventCount());
-        network->Dispose();
-        Simulator::Destroy();
-    }
-    NS_TEST_ASSERT_MSG_EQ(ends[0].size(), 2, "both messages");
-    NS_TEST_ASSERT_MSG_EQ(ends[1].size(), 2, "both messages with skips");
+        Simulator::Schedule(MilliSeconds(30),
+                            [&network, link]() { network.SetLinkRate(link, 4 * DCN_GBPS); });
+    };
+    const Messages full = SendMessages("packet", send);
+    const Messages skipped = SendMessages("packet:Skip=true", send);
+    NS_TEST_ASSERT_MSG_EQ(full.endNs.size(), 2, "both messages");
+    NS_TEST_ASSERT_MSG_EQ(skipped.endNs.size(), 2, "both messages with skips");
     for (std::size_t i = 0; i < 2; ++i)
     {
-        const auto expected = static_cast<double>(ends[0][i]);
-        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(ends[1][i]),
+        const auto expected = static_cast<double>(full.endNs[i]);
+        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(skipped.endNs[i]),
                                   expected,
                                   0.005 * expected,
                                   "end of message " << i);
     }
     // windows of the slower link have to be long until their halves agree
-    NS_TEST_EXPECT_MSG_LT(2 * nEvents[1], nEvents[0], "events of ns-3");
+    NS_TEST_EXPECT_MSG_LT(2 * skipped.nEvents, full.nEvents, "events of ns-3");
 }
 
 /// Flows of equal shares whose rates move all the time.
@@ -288,31 +310,19 @@ DCN_TEST_CASE_OF(MovingRatesTestCase, std::string, cc, "six flows with moving ra
 DCN_TEST_CASE(QueuedMessagesTestCase, "messages that wait on a connection")
 {
     constexpr uint32_t N_MESSAGES = 10;
-    std::vector<std::vector<int64_t>> ends;
-    std::vector<uint64_t> nEvents;
-    for (const char* engine : {"packet", "packet:Skip=true"})
-    {
-        Ptr<DcnTopology> topology = DcnMakeStar(3);
-        Ptr<DcnFlowNetwork> network = DcnFlowNetworkHelper(engine).Install(topology);
-        const uint64_t connection =
-            network->Connect(topology->GetNodes().Get(0), topology->GetNodes().Get(2));
-        ends.emplace_back();
-        network->TraceConnectWithoutContext(
-            "FlowCompleted",
-            Callback<void, uint64_t, Time>(
-                [&](uint64_t, Time) { ends.back().push_back(Simulator::Now().GetNanoSeconds()); }));
+    const auto send = [](DcnFlowNetwork& network, uint64_t connection) {
         for (uint32_t i = 0; i < N_MESSAGES; ++i)
         {
-            network->AddMessage(connection, 5'000'000);
+            network.AddMessage(connection, 5'000'000);
         }
-        Simulator::Run();
-        nEvents.push_back(Simulator::GetEventCount());
-        network->Dispose();
-        Simulator::Destroy();
-    }
-    NS_TEST_ASSERT_MSG_EQ(ends[0].size(), N_MESSAGES, "all messages");
-    NS_TEST_EXPECT_MSG_EQ((ends[1] == ends[0]), true, "ends of a flow that meets no other");
-    NS_TEST_EXPECT_MSG_LT(20 * nEvents[1], nEvents[0], "events of ns-3");
+    };
+    const Messages full = SendMessages("packet", send);
+    const Messages skipped = SendMessages("packet:Skip=true", send);
+    NS_TEST_ASSERT_MSG_EQ(full.endNs.size(), N_MESSAGES, "all messages");
+    NS_TEST_EXPECT_MSG_EQ((skipped.endNs == full.endNs),
+                          true,
+                          "ends of a flow that meets no other");
+    NS_TEST_EXPECT_MSG_LT(20 * skipped.nEvents, full.nEvents, "events of ns-3");
 }
 
 /// A run that ends in a skip has the counters of packets.
@@ -335,7 +345,14 @@ DCN_TEST_CASE(StopTestCase, "the end of a run in a skip")
         }
         if (skips)
         {
-            NS_TEST_EXPECT_MSG_GT(network->GetSkipped().first, 70'000'000, "time skipped");
+            const auto [skippedNs, nSkips] = network->GetSkipped();
+            NS_TEST_EXPECT_MSG_GT(skippedNs, 70'000'000, "time skipped");
+            // c windows of two times SHORT_PACKETS packets of 1048 bytes at 10 Gb/s, 839 ns each
+            const int64_t longestNs =
+                DcnSteadySkip::LONG_STRETCH * 2 * DcnSteadySkip::SHORT_PACKETS * 839;
+            NS_TEST_EXPECT_MSG_LT_OR_EQ(skippedNs,
+                                        longestNs * static_cast<int64_t>(nSkips),
+                                        "no skip is longer than (4)");
         }
         Simulator::Destroy();
     }
@@ -423,6 +440,17 @@ DCN_TEST_CASE(RefusalTestCase, "settings that rule skips out")
         network->Dispose();
     }
     const auto scenario = DcnMakeDumbbellScenario({{0, 0, 2, 1000, 0}});
+    {
+        Ptr<DcnPacketNetwork> network = CreateObject<DcnPacketNetwork>();
+        network->SetAttribute("SkipTolerance", DoubleValue(0.02));
+        DCN_TEST_EXPECT_ERROR(network->Install(scenario),
+                              "SkipTolerance is 0.02, but Skip is false: set Skip, or neither");
+        network->Dispose();
+    }
+    NS_TEST_EXPECT_MSG_EQ(DcnEstimator::CreateByName("packet:Skip=true")->IsGroundTruth(),
+                          false,
+                          "with skips the method is an estimate");
+    NS_TEST_EXPECT_MSG_EQ(DcnEstimator::CreateByName("packet")->IsGroundTruth(), true, "packets");
     const DcnPacketTestNetwork network(scenario, "Skip", BooleanValue(true));
     network->GetDevice(0)->TraceConnectWithoutContext(
         "PhyTxBegin",

@@ -698,8 +698,8 @@ DCN_TEST_CASE(RefusedTestCase, "what is refused")
                           "to 0",
                           "skips");
     NS_TEST_EXPECT_MSG_EQ(estimate("packet:Partitions=2", scenario),
-                          "a network is cut into partitions for threads only, but Threads is 0: "
-                          "set Threads, or no Partitions",
+                          "Partitions and SharedEvents are for threads, but Threads is 0: set "
+                          "Threads, or none of them",
                           "partitions without threads");
     {
         DcnPacketTestNetwork network(scenario, "Threads", UintegerValue(3));

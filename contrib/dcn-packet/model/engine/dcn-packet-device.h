@@ -118,7 +118,7 @@ class DcnPacketDevice : public NetDevice, public DcnEventTarget
     }
 
     /**
-     * @brief Begin a skip, before frames are counted: be in the state of a later time.
+     * @brief Go on after a skip, in the state of a later time; its frames are counted afterwards.
      * @param timeNs difference of the times [ns]
      */
     void Translate(int64_t timeNs)
@@ -338,7 +338,7 @@ class DcnPacketDevice : public NetDevice, public DcnEventTarget
     DcnPacketEvents* m_events{nullptr};      //!< pending arrivals and wake-ups
     DcnTrace<Ptr<const Packet>> m_txTrace;   //!< PhyTxBegin
     uint32_t m_nodeId{0};     //!< ns-3 context of wake-ups; with partitions see SetNumber
-    uint32_t m_peerNodeId{0}; //!< likewise of arrivals at the other end
+    uint32_t m_peerNodeId{0}; //!< ns-3 context of arrivals at the other end; see SetNumber
     uint32_t m_lastWireBytes{0};             //!< frame size of m_lastTxNs
     bool m_isPeerHost{false};                //!< the other end is a host
     int64_t m_lastTxNs{0};                   //!< serialisation time of the latest frame size: saves a division

@@ -218,16 +218,16 @@ class DcnPacketEvents
         }
     }
 
-    static constexpr std::size_t DEVICE_BYTES = 384; //!< a port, but for what is seldom used
+    static constexpr std::size_t DEVICE_BYTES = 384; //!< of a port that events use
     static constexpr std::size_t FLOW_BYTES = 320;   //!< a flow
 
     std::vector<Ptr<Batch>> m_all;                       //!< every batch ever made
-    std::vector<Batch*> m_free;                          //!< those that are not pending
+    std::vector<Batch*> m_free;                          //!< batches that are not pending
     DcnWindowEvents* m_partition{nullptr};               //!< see GetPartition
     const std::vector<uint32_t>* m_partitionOf{nullptr}; //!< see JoinPartition
     bool m_isFrozen{false};                              //!< see IsFrozen
     int64_t m_skippedNs{0};                              //!< sum over all calls of Thaw [ns]
-    std::vector<Batch*> m_waiting; //!< those that became due since Freeze, in order
+    std::vector<Batch*> m_waiting; //!< batches that became due since Freeze, in order
     uint64_t m_nChanges{0};        //!< see GetNChanges
 };
 

@@ -277,7 +277,7 @@ class DcnPacketNetwork::Partition final : public FlowOwner
     std::vector<std::size_t> m_starts;       //!< flows that start here
     std::size_t m_nextStart{0};              //!< first of these not started
     std::vector<Ptr<DcnPacketFlow>> m_flows; //!< see GetFlows
-    std::vector<DcnPacketFlow*> m_freeFlows; //!< of these: those that serve no flow at present
+    std::vector<DcnPacketFlow*> m_freeFlows; //!< objects that serve no flow at present
     uint64_t m_retransmittedBytes{0};        //!< see GetRetransmittedBytes
     std::size_t m_nDelivered{0};             //!< see GetNDelivered
 };
@@ -322,7 +322,7 @@ DcnPacketNetwork::GetTypeId()
             .AddAttribute("SharedEvents",
                           "Events of a window from which on threads share the next one; after a "
                           "smaller one, one thread goes on alone, as a barrier would cost more.",
-                          UintegerValue(100),
+                          UintegerValue(SHARED_EVENTS),
                           MakeUintegerAccessor(&DcnPacketNetwork::m_sharedEvents),
                           MakeUintegerChecker<uint64_t>())
             .AddAttribute("TelemetryQuantised",
@@ -346,7 +346,7 @@ DcnPacketNetwork::GetTypeId()
             .AddAttribute("SkipTolerance",
                           "Largest difference of a flow's rates in the two halves of a window, "
                           "relative to its rate, in a steady state.",
-                          DoubleValue(0.01),
+                          DoubleValue(SKIP_TOLERANCE),
                           MakeDoubleAccessor(&DcnPacketNetwork::m_skipTolerance),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("Topology",
@@ -514,6 +514,15 @@ DcnPacketNetwork::Install(Ptr<const DcnTopology> topology, Ptr<const DcnNetworkC
     }
     MakeSwitches();
     m_nThreadsInstalled = m_nThreads;
+    if (m_nThreads == 0 && (m_nPartitions > 0 || m_sharedEvents != SHARED_EVENTS))
+    {
+        DcnFail("Partitions and SharedEvents are for threads, but Threads is 0: set Threads, or "
+                "none of them");
+    }
+    if (!m_skips && m_skipTolerance != SKIP_TOLERANCE)
+    {
+        DcnFail("SkipTolerance is ", m_skipTolerance, ", but Skip is false: set Skip, or neither");
+    }
     if (m_skips)
     {
         MakeSkip();
@@ -1081,10 +1090,9 @@ DcnPacketNetwork::Run()
         }
         return;
     }
-    if (m_nPartitions > 0 || m_cut)
+    if (m_cut)
     {
-        DcnFail("a network is cut into partitions for threads only, but Threads is 0: set Threads, "
-                "or no Partitions");
+        DcnFail("SetPartitions is for threads, but Threads is 0: set Threads before Install");
     }
     const DcnWheelSchedulerChoice wheel(GetLongestHopNs());
     DcnProgress progress("packet", m_fctNs.size(), "flows");

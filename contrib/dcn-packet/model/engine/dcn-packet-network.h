@@ -184,7 +184,7 @@ class DcnPacketNetwork : public Object
     void Run();
 
     /**
-     * @brief Cut the network as told, for Run with threads.
+     * @brief Give the partitions of the network for Run with threads; by default, Run chooses them.
      * @param partitions partition of each node, by node index; each number from 0 on occurs
      * @throws DcnError as DcnNetworkCut::ByNode
      */
@@ -192,6 +192,9 @@ class DcnPacketNetwork : public Object
 
     /// Largest values of the attributes Threads and Partitions.
     static constexpr uint32_t MAX_THREADS = 1024;
+
+    static constexpr double SKIP_TOLERANCE = 0.01; //!< SkipTolerance unless it is set
+    static constexpr uint64_t SHARED_EVENTS = 100; //!< SharedEvents unless it is set
 
     /// What a Run with threads did.
     struct ThreadReport

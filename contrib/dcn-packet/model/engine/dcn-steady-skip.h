@@ -26,8 +26,8 @@ class DcnSwitchDevice;
  * @ingroup dcn-packet
  * @brief Skips the steady states of a packet simulation.
  *
- * **Problem.** Long flows that no other flow begins or ends beside have constant rates. Their
- * packets repeat what packets before them did, and take nearly all of the processor time. Find such
+ * **Problem.** While no flow begins or ends, long flows have constant rates. Their packets repeat
+ * the packets before them, and take nearly all of the processor time. Find such
  * states and advance without packets, so that completion times stay those of the packets.
  *
  * **Symbols.** a_f(t): bytes acknowledged of flow f [byte]; s_f(t): bytes sent [byte]; t_f(t): when

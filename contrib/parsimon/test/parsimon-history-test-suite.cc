@@ -63,7 +63,7 @@ struct Example
         : scenario(ParsimonMakeTestFabric(cc, load, 3000)),
           options(MakeOptions(scenario->GetNetwork()))
     {
-        const ParsimonDecomposition decomposition(scenario, ParsimonRules::DEFAULT);
+        const ParsimonDecomposition decomposition(scenario, ParsimonRules::DEFAULT, nullptr, true);
         const ParsimonLinkBuilder& builder = decomposition.GetBuilder();
         std::size_t most = 0;
         uint32_t busiest = 0;

@@ -4,7 +4,9 @@
 
 #include "../model/simulate/parsimon-lean-engine.h"
 #include "../model/simulate/parsimon-lean-nic.h"
+#include "../model/topology/parsimon-link-scenario.h"
 #include "../model/topology/parsimon-nic-delays.h"
+#include "../model/topology/parsimon-window.h"
 #include "dcn-test-case.h"
 #include "parsimon-test-links.h"
 
@@ -166,18 +168,32 @@ DCN_TEST_CASE(NicDelaysTestCase, "Processor sharing at the NICs, against packets
 {
     auto scenario = ParsimonMakeTestFabric("dctcp", 0.6, 4000);
     const ParsimonLinkBuilder builder(scenario);
-    const auto network = DcnNetworkConfig::Preset("dctcp");
-    network->windowBytes = 0; // processor sharing knows no window
-    for (auto position : {ParsimonPosition::SWITCH_TO_SWITCH, ParsimonPosition::LAST_HOP})
+    for (uint32_t run = 0; run < 6; ++run)
     {
+        const auto position =
+            run % 2 == 0 ? ParsimonPosition::SWITCH_TO_SWITCH : ParsimonPosition::LAST_HOP;
+        const auto network = DcnNetworkConfig::Preset("dctcp");
+        network->windowBytes = 4000 * (run / 2); // none, and two that slow long flows
         ParsimonLink link = builder.Build(ParsimonFindHottest(builder, position));
-        const auto nicNs = ParsimonNicDelays(link, network->payloadBytes, DCN_HEADER_BYTES);
         link.capacityBps *= 1000;
         link.availableBps *= 1000;
         for (auto& destination : link.destinations)
         {
             destination.rateBps *= 1000;
         }
+        const auto alone = ParsimonMakeLinkScenario(link, *network, 1); // the link's round trips
+        const DcnTopology& topology = alone->GetTopology();
+        const auto window = ParsimonWindow::Of(*network, ParsimonRules::DEFAULT);
+        for (std::size_t i = 0; i < link.flows.size(); ++i)
+        {
+            ParsimonLinkFlow& flow = link.flows[i];
+            const DcnPath path = alone->GetPath(i);
+            const uint64_t rate = alone->GetIdealFct(i).bottleneckBps;
+            flow.limitBps = window.GetRate(topology, path, flow.sizeBytes);
+            flow.idleNs =
+                static_cast<float>(window.GetIdleNs(topology, path, flow.sizeBytes, rate));
+        }
+        const auto nicNs = ParsimonNicDelays(link, network->payloadBytes, DCN_HEADER_BYTES);
         const auto packets = ParsimonLinkSimulator::Create("lean", *network, 1)->Simulate(link);
         double sum = 0;
         double packetSum = 0;
@@ -190,8 +206,42 @@ DCN_TEST_CASE(NicDelaysTestCase, "Processor sharing at the NICs, against packets
             difference += std::abs(delay - nicNs[i]);
         }
         NS_TEST_EXPECT_MSG_GT(packetSum, 0, "flows meet at their NICs");
-        NS_TEST_EXPECT_MSG_EQ_TOL(sum / packetSum, 1, 0.03, "mean");
+        NS_TEST_EXPECT_MSG_EQ_TOL(sum / packetSum,
+                                  1,
+                                  0.03,
+                                  "mean, window " << network->windowBytes);
     }
+}
+
+/// If all flows are paced at one rate, this is their largest rate.
+DCN_TEST_CASE(PaceTestCase, "A pace is a largest rate of one flow")
+{
+    auto random = CreateObject<UniformRandomVariable>();
+    random->SetStream(9);
+    std::size_t slower = 0;
+    for (uint32_t run = 0; run < 60; ++run)
+    {
+        const auto controls = ParsimonTestControls();
+        const auto network = DcnNetworkConfig::Preset(controls[run % controls.size()]);
+        const auto capped = DcnNetworkConfig::Preset(controls[run % controls.size()]);
+        network->windowBytes = random->GetInteger(0, 4) * 6000;
+        capped->windowBytes = network->windowBytes;
+        const uint64_t pace = random->GetInteger(1, 9) * 1'000'000'000ULL;
+        capped->maxRate = DataRate(pace);
+        ParsimonLink link =
+            RandomLink(*random, static_cast<ParsimonPosition>(random->GetInteger(1, 2)));
+        const auto plain = ParsimonLinkSimulator::Create("lean", *network, 1)->Simulate(link);
+        const auto expected = ParsimonLinkSimulator::Create("lean", *capped, 1)->Simulate(link);
+        for (auto& flow : link.flows)
+        {
+            flow.paceBps = pace;
+        }
+        const auto paced = ParsimonLinkSimulator::Create("lean", *network, 1)->Simulate(link);
+        NS_TEST_EXPECT_MSG_EQ((paced.fctNs == expected.fctNs), true, "completion, run " << run);
+        NS_TEST_EXPECT_MSG_EQ((paced.idealNs == expected.idealNs), true, "ideal, run " << run);
+        slower += paced.fctNs != plain.fctNs ? 1 : 0;
+    }
+    NS_TEST_EXPECT_MSG_GT(slower, 30, "it has an effect");
 }
 
 /// Random link topologies, each with every congestion control, in the lean simulator and in the
@@ -231,7 +281,11 @@ DCN_TEST_CASE(RandomLinksTestCase, "Random link topologies agree with the packet
     NS_TEST_EXPECT_MSG_EQ_TOL(sum, packetSum, 0.01 * packetSum, "mean slowdown");
 }
 
-DcnTestSuite<LeanAgainstPacketTestCase, RoundsTestCase, NicDelaysTestCase, RandomLinksTestCase>
+DcnTestSuite<LeanAgainstPacketTestCase,
+             RoundsTestCase,
+             NicDelaysTestCase,
+             PaceTestCase,
+             RandomLinksTestCase>
     g_parsimonLeanTestSuite("parsimon-lean"); //!< the suite
 
 } // namespace

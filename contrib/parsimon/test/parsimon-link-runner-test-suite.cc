@@ -263,6 +263,46 @@ DCN_TEST_CASE(NicTestCase, "Processor sharing at a NIC, by hand")
     NS_TEST_EXPECT_MSG_EQ_TOL(ParsimonNicDelays(link, 900, 100)[2], 0, 1e-3, "after");
 }
 
+DCN_TEST_CASE(NicLimitsTestCase, "Processor sharing of flows with limits, by hand")
+{
+    // 1 byte/ns; limits in units of it
+    auto run = [](const std::vector<double>& limits,
+                  const std::vector<uint64_t>& bytes,
+                  std::vector<char>& isMet,
+                  uint64_t paceBps = 0) {
+        static constexpr uint64_t UNIT = 8'000'000'000;
+        ParsimonLink link{};
+        link.availableBps = UNIT;
+        link.sources = {{0, 5, UNIT, 0}};
+        for (uint32_t i = 0; i < limits.size(); ++i)
+        {
+            link.flows.push_back({i, 0, 0, bytes[i] - 100 * (bytes[i] / 1000), 0});
+            link.flows[i].limitBps = static_cast<uint64_t>(limits[i] * UNIT);
+            link.flows[i].idleNs = 7;
+            link.flows[i].paceBps = paceBps;
+        }
+        return ParsimonNicDelays(link, 900, 100, &isMet);
+    };
+    std::vector<char> isMet;
+    // 1/4 for the first flow, 3/4 for the second one: both end at 4000
+    auto delays = run({0.25, 0}, {1000, 3000}, isMet);
+    NS_TEST_EXPECT_MSG_EQ_TOL(delays[0], 7, 1e-3, "its window only");
+    NS_TEST_EXPECT_MSG_EQ_TOL(delays[1], 1000, 1e-3, "4000 instead of 3000, and no window");
+    NS_TEST_EXPECT_MSG_EQ((isMet[0] && isMet[1]), true, "full");
+    // nobody meets anybody
+    delays = run({0.25, 0.5}, {1000, 3000}, isMet);
+    NS_TEST_EXPECT_MSG_EQ_TOL(delays[0], 7, 1e-3, "window");
+    NS_TEST_EXPECT_MSG_EQ_TOL(delays[1], 7, 1e-3, "window");
+    NS_TEST_EXPECT_MSG_EQ((isMet[0] || isMet[1]), false, "a quarter is free");
+    // a third for each up to 3000, then half, which is the limit: 3000 + (2000 - 1000) 2 = 5000
+    delays = run({0.5, 0.5, 0.5}, {1000, 2000, 1000}, isMet);
+    NS_TEST_EXPECT_MSG_EQ_TOL(delays[0], 3000 - 2000 + 7, 1e-3, "thirds");
+    NS_TEST_EXPECT_MSG_EQ_TOL(delays[1], 5000 - 4000 + 7, 1e-3, "then half");
+    // paced at 1/2, below the limit of the window, which therefore costs nothing
+    delays = run({0.75, 0.75, 0.75}, {1000, 2000, 1000}, isMet, 4'000'000'000);
+    NS_TEST_EXPECT_MSG_EQ_TOL(delays[1], 5000 - 4000, 1e-3, "paced");
+}
+
 DCN_TEST_CASE(SameBytesTestCase, "Threads, processes, ranks and kept results give the same bytes")
 {
     const Bench bench(MakeFabric());
@@ -442,8 +482,9 @@ DCN_TEST_CASE(KeyTestCase, "A simulation's key depends on its input and on nothi
 
 DcnTestSuite<PointEstimateTestCase,
              NicTestCase,
+             NicLimitsTestCase,
              SameBytesTestCase,
-             
+
              DigestTestCase,
              KeyTestCase>
     g_parsimonLinkRunnerTestSuite("parsimon-link-runner"); //!< the suite

@@ -63,7 +63,7 @@ DCN_TEST_CASE(SharesByHandTestCase, "Shares of two NICs and two receivers, by ha
     const DcnPath path = scenario->GetPath(0);
     const ParsimonLink before = builder.Build(path[2]);
     ParsimonLink link = before;
-    shares.Apply(link);
+    shares.Apply(link, false);
     NS_TEST_ASSERT_MSG_EQ(link.sources.size(), 2, "host 0 has none but the flow's");
     for (const auto& flow : link.flows)
     {
@@ -87,7 +87,7 @@ DCN_TEST_CASE(SharesByHandTestCase, "Shares of two NICs and two receivers, by ha
     // between the switches flows 0 and 1 meet at their NIC, which takes 2 w / R for each as their
     // shares do; flow 2 is alone at its own, and its share of the last link is R / 2
     ParsimonLink middle = builder.Build(path[1]);
-    shares.Apply(middle);
+    shares.Apply(middle, false);
     NS_TEST_ASSERT_MSG_EQ(middle.flows.size(), 3, "all flows");
     for (const auto& flow : middle.flows)
     {
@@ -100,7 +100,7 @@ DCN_TEST_CASE(SharesByHandTestCase, "Shares of two NICs and two receivers, by ha
 
     // first hop unchanged
     ParsimonLink firstHop = builder.Build(path[0]);
-    shares.Apply(firstHop);
+    shares.Apply(firstHop, false);
     NS_TEST_EXPECT_MSG_EQ(firstHop.sources.size(), 1, "the target is the NIC");
 
     // flows of one window are bursts, which no link behind slows
@@ -158,7 +158,7 @@ DCN_TEST_CASE(MiddleShareTestCase, "A share of a link between switches counts at
                                   1,
                                   "a third");
         ParsimonLink last = builder.Build(scenario->GetPath(flow)[2]);
-        shares.Apply(last);
+        shares.Apply(last, false);
         NS_TEST_ASSERT_MSG_EQ(last.sources.size(), 1, "alone");
         NS_TEST_EXPECT_MSG_EQ(last.sources[0].rateBps, shares.GetShare(flow, 1), "its NIC there");
     }
@@ -213,15 +213,20 @@ DCN_TEST_CASE(BurstTestCase, "A link spreads bursts that meet there, as processo
                                       1e-6 * rate,
                                       "share");
             NS_TEST_EXPECT_MSG_EQ(shares.GetLeastOther(flow, 0), 0, "before");
-            NS_TEST_EXPECT_MSG_EQ(shares.GetLeastOther(flow, 2), shares.GetShare(flow, 1), "behind");
+            NS_TEST_EXPECT_MSG_EQ(shares.GetLeastOther(flow, 2),
+                                  shares.GetShare(flow, 1),
+                                  "behind");
             // the packet engine: the burst comes to its receiver that much later than alone
-            const auto delayNs = static_cast<double>(packet.fctNs[flow] -
-                                                     scenario->GetIdealFct(flow).GetTotalNs());
-            NS_TEST_EXPECT_MSG_EQ_TOL(delayNs, spanNs - N_PACKETS * packetNs, 2 * packetNs, "delay");
+            const auto delayNs =
+                static_cast<double>(packet.fctNs[flow] - scenario->GetIdealFct(flow).GetTotalNs());
+            NS_TEST_EXPECT_MSG_EQ_TOL(delayNs,
+                                      spanNs - N_PACKETS * packetNs,
+                                      2 * packetNs,
+                                      "delay");
         }
         // each comes alone to its last link, where nothing is left to wait for
         ParsimonLink last = builder.Build(scenario->GetPath(0)[2]);
-        shares.Apply(last);
+        shares.Apply(last, false);
         NS_TEST_ASSERT_MSG_EQ(last.sources.size(), 1, "alone");
         NS_TEST_EXPECT_MSG_EQ(last.sources[0].rateBps, shares.GetShare(0, 1), "its NIC there");
     }
@@ -240,7 +245,7 @@ DCN_TEST_CASE(OwnNicTestCase, "The lean simulator and the packet engine agree on
     const ParsimonLinkBuilder builder(scenario);
     const ParsimonShares shares(builder);
     ParsimonLink link = builder.Build(ParsimonFindHottest(builder, ParsimonPosition::LAST_HOP));
-    shares.Apply(link);
+    shares.Apply(link, false);
     const auto own = std::count_if(link.sources.begin(), link.sources.end(), [&](auto& source) {
         return source.link >= topology.GetNLinks();
     });
@@ -283,12 +288,112 @@ DCN_TEST_CASE(PermutationTestCase, "One sender and one receiver: the NIC waits, 
     }
 }
 
+/// A long flow that is slower elsewhere shares its NIC with a short one, packet by packet.
+DCN_TEST_CASE(PaceTestCase, "A paced flow stays at its NIC where the NIC is full")
+{
+    // Links of rate R. With w the bytes of flow 0: flow 2 (0.4 w) halves its rate between the
+    // switches up to 0.8 w / R, and flow 1 (0.1 w, from the NIC of flow 0 to the same receiver)
+    // comes at 0.9 w / R, when nearly half of flow 0 is left.
+    Ptr<DcnNetworkConfig> network = DcnNetworkConfig::Preset("dctcp");
+    network->windowBytes = 50'000;
+    static constexpr uint64_t LONG = 1'000'000;
+    const double aloneNs = DcnWireBytes(LONG, 1000, DCN_HEADER_BYTES) * 8e9 / RATE; // w / R
+    auto scenario =
+        DcnScenario::Create(DcnMakeDumbbell(3, 3, RATE),
+                            network,
+                            {{0, 0, 3, LONG, 0},
+                             {2, 1, 4, 4 * LONG / 10, 0},
+                             {1, 0, 3, LONG / 10, static_cast<int64_t>(0.9 * aloneNs)}});
+    const ParsimonLinkBuilder builder(scenario);
+    const ParsimonShares shares(builder);
+    const uint32_t last = scenario->GetPath(0)[2];
+    // processor sharing: flow 0 ends at 1.5 w / R between the switches, flow 1 after 0.2 w / R
+    NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(shares.GetShare(0, 1)),
+                              RATE / 1.5,
+                              0.01 * RATE,
+                              "long");
+    NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(shares.GetShare(2, 0)),
+                              RATE / 2.,
+                              0.01 * RATE,
+                              "NIC");
+    NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(shares.GetShare(2, 1)),
+                              RATE / 2.,
+                              0.01 * RATE,
+                              "next");
+    const uint32_t nHosts = scenario->GetTopology().GetNLinks();
+    for (const bool paces : {true, false})
+    {
+        ParsimonLink link = builder.Build(last);
+        shares.Apply(link, paces);
+        NS_TEST_ASSERT_MSG_EQ(link.flows.size(), 2, "of host 0");
+        const ParsimonLinkFlow& slow = link.flows[0];
+        const ParsimonLinkFlow& quick = link.flows[1];
+        NS_TEST_EXPECT_MSG_EQ(quick.paceBps, 0, "it meets the long flow at the NIC");
+        NS_TEST_EXPECT_MSG_LT(link.sources[quick.source].link, nHosts, "the NIC of host 0");
+        NS_TEST_EXPECT_MSG_EQ((link.sources[slow.source].link < nHosts), paces, "same NIC");
+        const uint64_t rate = paces ? slow.paceBps : link.sources[slow.source].rateBps;
+        NS_TEST_EXPECT_MSG_EQ(rate, shares.GetShare(0, 1), "the least share");
+    }
+    // at the NIC the short flow waits w_1 / R; not once more at each of the next links
+    const auto truth = DcnEstimator::CreateByName("packet")->Estimate(scenario).fctNs;
+    const auto fctNs = DcnEstimator::CreateByName("parsimon")->Estimate(scenario).fctNs;
+    Simulator::Destroy();
+    for (std::size_t i = 0; i < truth.size(); ++i)
+    {
+        const auto expected = static_cast<double>(truth[i]);
+        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(fctNs[i]),
+                                  expected,
+                                  0.15 * expected,
+                                  "flow " << i);
+    }
+}
+
+DCN_TEST_CASE(WindowTestCase, "A flow that its window slows stays longer at its NIC")
+{
+    // The window allows 5/8 of the rate R, about; the first flow needs 8/5 of its time. The second
+    // one starts when the first one would have ended without a window.
+    Ptr<DcnNetworkConfig> network = DcnNetworkConfig::Preset("dctcp");
+    auto topology = DcnMakeDumbbell(2, 2, RATE);
+    network->windowBytes = 8'000;
+    static constexpr uint64_t SIZE = 400'000;
+    const double aloneNs = DcnWireBytes(SIZE, 1000, DCN_HEADER_BYTES) * 8e9 / RATE;
+    auto scenario =
+        DcnScenario::Create(topology,
+                            network,
+                            {{0, 0, 2, SIZE, 0}, {1, 0, 2, SIZE, static_cast<int64_t>(aloneNs)}});
+    const ParsimonLinkBuilder builder(scenario);
+    const ParsimonLink link = builder.Build(scenario->GetPath(0)[0]);
+    const auto limit = static_cast<double>(link.flows[0].limitBps);
+    const int64_t rttNs = DcnBaseRttNs(scenario->GetTopology(), scenario->GetPath(0), 1048, 60);
+    NS_TEST_EXPECT_MSG_EQ_TOL(limit,
+                              8 * 1048 * 8e9 / static_cast<double>(rttNs),
+                              1,
+                              "K (M + H) / T");
+    NS_TEST_ASSERT_MSG_GT(limit, 0.5 * RATE, "two of them fill the NIC");
+    NS_TEST_ASSERT_MSG_LT(limit, 0.9 * RATE, "but one does not");
+    const auto truth = DcnEstimator::CreateByName("packet")->Estimate(scenario).fctNs;
+    const auto fctNs = DcnEstimator::CreateByName("parsimon")->Estimate(scenario).fctNs;
+    Simulator::Destroy();
+    const auto ideal = static_cast<double>(scenario->GetIdealFct(1).GetTotalNs());
+    NS_TEST_EXPECT_MSG_GT(static_cast<double>(truth[1]), 1.1 * ideal, "they meet");
+    for (std::size_t i = 0; i < truth.size(); ++i)
+    {
+        const auto expected = static_cast<double>(truth[i]);
+        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(fctNs[i]),
+                                  expected,
+                                  0.03 * expected,
+                                  "flow " << i);
+    }
+}
+
 DcnTestSuite<SharesByHandTestCase,
              MiddleShareTestCase,
              EqualSharesTestCase,
              BurstTestCase,
              OwnNicTestCase,
-             PermutationTestCase>
+             PermutationTestCase,
+             PaceTestCase,
+             WindowTestCase>
     g_parsimonSharesTestSuite("parsimon-shares"); //!< the suite
 
 } // namespace

@@ -6,10 +6,6 @@
 
 #include "../simulate/parsimon-binary.h"
 
-#include "ns3/dcn-congestion-control.h"
-#include "ns3/dcn-ideal-fct.h"
-#include "ns3/dcn-units.h"
-
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -110,51 +106,6 @@ ParsimonOverlap::Load(std::istream& stream, const std::string& where, uint32_t n
         ParsimonReadVector(stream, where, entries);
     }
     return overlap;
-}
-
-ParsimonWindow
-ParsimonWindow::Of(const DcnNetworkParameters& network, ParsimonRules rules)
-{
-    const auto wire = DcnCongestionControl::GetWireFormat(network);
-    return {rules != ParsimonRules::PUBLISHED ? network.windowBytes : 0,
-            network.payloadBytes,
-            wire.dataHeaderBytes,
-            wire.ackBytes};
-}
-
-double
-ParsimonWindow::GetIdleNs(const DcnTopology& topology,
-                          DcnPath path,
-                          uint64_t sizeBytes,
-                          uint64_t bottleneckBps) const
-{
-    const uint64_t packets = DcnPackets(sizeBytes, payloadBytes);
-    const uint64_t inFlight = DcnPackets(windowBytes, payloadBytes);
-    if (windowBytes == 0 || packets <= inFlight)
-    {
-        return 0;
-    }
-    const uint32_t data = payloadBytes + headerBytes;
-    const int64_t roundTrip = DcnBaseRttNs(topology, path, data, ackBytes);
-    const double busy =
-        static_cast<double>(inFlight) * 8e9 * data / static_cast<double>(bottleneckBps);
-    return static_cast<double>((packets - 1) / inFlight) *
-           std::max(0.0, static_cast<double>(roundTrip) - busy);
-}
-
-bool
-ParsimonWindow::IsBurst(const DcnTopology& topology,
-                        DcnPath path,
-                        uint64_t sizeBytes,
-                        uint64_t bottleneckBps) const
-{
-    if (windowBytes > 0)
-    {
-        return sizeBytes <= windowBytes;
-    }
-    const auto rttNs = static_cast<double>(
-        DcnBaseRttNs(topology, path, payloadBytes + headerBytes, ackBytes));
-    return static_cast<double>(sizeBytes) * 8e9 <= rttNs * static_cast<double>(bottleneckBps);
 }
 
 double

@@ -5,7 +5,6 @@
 #ifndef PARSIMON_COMBINATION_H
 #define PARSIMON_COMBINATION_H
 
-#include "ns3/dcn-network-config.h"
 #include "ns3/dcn-scenario.h"
 #include "ns3/parsimon-link.h"
 
@@ -105,59 +104,6 @@ class ParsimonOverlap
 
 /**
  * @ingroup parsimon
- * @brief Idle time of a flow that the window alone causes.
- *
- * A flow of n packets that may have K = ceil(W / M) of them in flight idles between windows, since
- * its bottleneck could send more packets, of t each, in a round-trip time T:
- *
- *     V = floor((n - 1) / K) max(0, T - K t)
- *
- * By the default rules, which keep round-trip times, V is part of the flow's delay in every link
- * topology, but occurs only once. It is no part where other flows slow the flow below the rate that
- * its window allows, at another link (ParsimonShares).
- */
-struct ParsimonWindow
-{
-    uint64_t windowBytes{0};  //!< W; 0: no window, or topologies without the full round trip
-    uint32_t payloadBytes{1}; //!< M
-    uint32_t headerBytes{0};  //!< headers of a data packet
-    uint32_t ackBytes{0};     //!< length of an acknowledgement
-
-    /**
-     * @param network the configuration
-     * @param rules of the link topologies
-     * @return the window
-     */
-    static ParsimonWindow Of(const DcnNetworkParameters& network, ParsimonRules rules);
-
-    /**
-     * @param topology the network
-     * @param path links of the flow
-     * @param sizeBytes its payload
-     * @param bottleneckBps smallest rate on the path (DcnIdealFct)
-     * @return V [ns]
-     */
-    double GetIdleNs(const DcnTopology& topology,
-                     DcnPath path,
-                     uint64_t sizeBytes,
-                     uint64_t bottleneckBps) const;
-
-    /**
-     * @param topology the network
-     * @param path links of the flow
-     * @param sizeBytes its payload
-     * @param bottleneckBps smallest rate on the path (DcnIdealFct)
-     * @return whether the flow is a burst: all of it is sent before its first acknowledgement, as
-     * it has at most W bytes (without a window: at most those of a round trip)
-     */
-    bool IsBurst(const DcnTopology& topology,
-                 DcnPath path,
-                 uint64_t sizeBytes,
-                 uint64_t bottleneckBps) const;
-};
-
-/**
- * @ingroup parsimon
  * @brief Combines the delays of a flow at the links of its path to its delay in the network.
  *
  * Published (Parsimon, section 3.4): with P packets and D*_h the packet-normalised delay at link h,
@@ -165,13 +111,14 @@ struct ParsimonWindow
  *     D = P sum_h D*_h,   in whole nanoseconds, truncated
  *
  * Default: let D_h be the delay in the simulation of link h, N_h the part of it that is caused by
- * the sources' NICs alone and is already in the first link's simulation, and V the idle time of
+ * the sources' NICs and the window alone (ParsimonNicDelays), and V the idle time of
  * ParsimonWindow. With overlap as in ParsimonOverlap, the new delays at each link are
  *
- *     x_1 = max(0, D_1 - V),   x_2 = max(0, D_2 - N_2 - V),
- *     x_h = max(0, D_h - N_h - V) (1 - overlap(h - 1, h))
+ *     x_1 = max(0, D_1 - V),   x_2 = max(0, D_2 - N_2),
+ *     x_h = max(0, D_h - N_h) (1 - overlap(h - 1, h))
  *
- * (link 1 is the NIC, whose part N_2 is subtracted from D_2 flow by flow), and
+ * (link 1 is the NIC, whose part N_2 is subtracted from D_2 flow by flow; N_h contains V where the
+ * window and not a pace limits the flow), and
  *
  *     D = sum_h x_h + V
  *

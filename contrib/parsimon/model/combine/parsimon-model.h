@@ -8,6 +8,8 @@
 #include "parsimon-predictor.h"
 #include "parsimon-run.h"
 
+#include "../topology/parsimon-window.h"
+
 #include "ns3/dcn-estimator.h"
 #include "ns3/dcn-topology.h"
 

@@ -5,6 +5,7 @@
 #include "parsimon-predictor.h"
 
 #include "../simulate/parsimon-binary.h"
+#include "../topology/parsimon-window.h"
 
 #include "ns3/assert.h"
 #include "ns3/dcn-error.h"
@@ -103,30 +104,17 @@ ParsimonPredictor::ParsimonPredictor(const ParsimonDecomposition& decomposition,
                           return decomposition.GetBuilder().GetLoad(link);
                       });
     m_payloadBytes = scenario.GetNetwork().payloadBytes;
-    const auto window = ParsimonWindow::Of(scenario.GetNetwork(), m_rules);
-    if (window.windowBytes > 0)
-    {
-        const auto& flows = scenario.GetFlows();
-        m_windowIdleNs.resize(flows.size());
-        for (std::size_t f = 0; f < flows.size(); ++f)
-        {
-            m_windowIdleNs[f] =
-                static_cast<float>(window.GetIdleNs(scenario.GetTopology(),
-                                                    scenario.GetPath(f),
-                                                    flows[f].sizeBytes,
-                                                    scenario.GetIdealFct(f).bottleneckBps));
-        }
-    }
     if (m_rules == ParsimonRules::DEFAULT && !scenario.GetNetwork().ackHighPriority)
     {
         const auto& flows = scenario.GetFlows();
         m_isBurst.resize(flows.size());
         for (std::size_t f = 0; f < flows.size(); ++f)
         {
-            m_isBurst[f] = window.IsBurst(scenario.GetTopology(),
-                                          scenario.GetPath(f),
-                                          flows[f].sizeBytes,
-                                          scenario.GetIdealFct(f).bottleneckBps);
+            m_isBurst[f] = decomposition.GetBuilder().GetWindow().IsBurst(
+                scenario.GetTopology(),
+                scenario.GetPath(f),
+                flows[f].sizeBytes,
+                scenario.GetIdealFct(f).bottleneckBps);
         }
     }
     MakeDistributions(decomposition, table, allDistributions, nThreads);
@@ -186,12 +174,6 @@ ParsimonPredictor::MakeDistributions(const ParsimonDecomposition& decomposition,
 }
 
 double
-ParsimonPredictor::GetWindowIdle(std::size_t flow) const
-{
-    return m_windowIdleNs.empty() ? 0 : m_windowIdleNs[flow];
-}
-
-double
 ParsimonPredictor::GetOwnDelay(const ParsimonDecomposition& decomposition,
                                const ParsimonLinkTable& table,
                                uint32_t link,
@@ -210,19 +192,16 @@ ParsimonPredictor::GetOwnDelay(const ParsimonDecomposition& decomposition,
     const DcnPath path = decomposition.GetBuilder().GetScenario().GetPath(flow);
     const auto hop =
         static_cast<std::size_t>(std::find(path.begin(), path.end(), link) - path.begin());
+    const ParsimonLinkBuilder& builder = decomposition.GetBuilder();
     double delay = delays->delayNs[place];
-    if (!delays->nicNs.empty() && hop > 0)
-    {
-        delay -= delays->nicNs[place];
-    }
+    // the delay of the NIC includes that of the window
+    delay -= delays->nicNs.empty() ? builder.GetWindowIdleNs(flow) : delays->nicNs[place];
     if (hop > 0 && !m_isBurst.empty() && m_isBurst[flow])
     {
-        const ParsimonLinkBuilder& builder = decomposition.GetBuilder();
         const uint64_t capacity = builder.GetScenario().GetTopology().GetLink(link).rateBps;
         return ParsimonCombination::GetBurstDelay(delay, capacity, builder.GetAckRate(link));
     }
-    const bool isSlower = hop > 0 && decomposition.HasOtherShare(flow, hop);
-    return std::max(0.0, delay - (isSlower ? 0 : GetWindowIdle(flow)));
+    return std::max(0.0, delay);
 }
 
 template <typename Own>
@@ -311,9 +290,10 @@ ParsimonPredictor::Predict(const ParsimonDecomposition& decomposition,
                                                          path[hop],
                                                          table.GetIndex().GetPlace(f, hop));
                         });
-            fctNs[f] = delay < 0 ? DcnEstimate::UNFINISHED
-                                 : scenario.GetIdealFct(f).GetTotalNs() +
-                                       std::llround(delay + GetWindowIdle(f));
+            fctNs[f] =
+                delay < 0 ? DcnEstimate::UNFINISHED
+                          : scenario.GetIdealFct(f).GetTotalNs() +
+                                std::llround(delay + decomposition.GetBuilder().GetWindowIdleNs(f));
         }
     });
     NS_LOG_INFO(flows.size() << " point estimates");

@@ -157,7 +157,6 @@ class ParsimonPredictor
                        const ParsimonLinkTable& table,
                        uint32_t link,
                        uint32_t place) const;
-    double GetWindowIdle(std::size_t flow) const;
 
     /// Delay of a flow; own(hop) is its own new delay or negative. With a share of its last link
     /// the delay there counts whole (ParsimonOverlap).
@@ -168,12 +167,11 @@ class ParsimonPredictor
                    bool hasLastShare,
                    const Own& own) const;
 
-    ParsimonRules m_rules;                     //!< of the combination
-    uint64_t m_seed;                           //!< of the draws
-    ParsimonOverlap m_overlap;                 //!< of successive links
-    uint32_t m_payloadBytes{0};                //!< largest payload of a packet
-    ParsimonDraws m_draws;                     //!< random numbers
-    std::vector<float> m_windowIdleNs;         //!< by flow: V of ParsimonWindow; empty: all 0
+    ParsimonRules m_rules;      //!< of the combination
+    uint64_t m_seed;            //!< of the draws
+    ParsimonOverlap m_overlap;  //!< of successive links
+    uint32_t m_payloadBytes{0}; //!< largest payload of a packet
+    ParsimonDraws m_draws;      //!< random numbers
     /// By flow: whether its waits are scaled (ParsimonCombination); empty: none are.
     std::vector<char> m_isBurst;
     std::vector<Distribution> m_distributions; //!< by link; null if none is needed

@@ -42,7 +42,8 @@ ParsimonRun::ParsimonRun(Ptr<const DcnScenario> scenario,
     auto decomposition = std::make_unique<const ParsimonDecomposition>(
         scenario,
         options.rules,
-        isComparable ? before->m_decomposition.get() : nullptr);
+        isComparable ? before->m_decomposition.get() : nullptr,
+        simulator->CanPace());
     ParsimonLinkRunner::Options work;
     work.nThreads = options.nThreads;
     work.withNic = withNic;

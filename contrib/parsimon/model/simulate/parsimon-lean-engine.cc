@@ -197,7 +197,6 @@ ParsimonLeanEngine::MakeSender(uint32_t flow)
     const uint32_t number = m_sources[crossing.source].nic;
     Nic& nic = m_nics[number];
     Sender& sender = m_senders[index];
-    const uint64_t limit = m_network.maxRate.GetBitRate();
     sender.flow = flow;
     sender.nic = number;
     sender.source = crossing.source;
@@ -205,7 +204,11 @@ ParsimonLeanEngine::MakeSender(uint32_t flow)
     sender.sizeBytes = crossing.sizeBytes;
     sender.sndNxt = 0;
     sender.sndUna = 0;
-    sender.maxRateBps = limit ? std::min(limit, nic.rateBps) : nic.rateBps;
+    sender.maxRateBps = nic.rateBps;
+    for (const uint64_t limit : {m_network.maxRate.GetBitRate(), crossing.paceBps})
+    {
+        sender.maxRateBps = limit > 0 ? std::min(limit, sender.maxRateBps) : sender.maxRateBps;
+    }
     sender.rateBps = sender.maxRateBps;
     sender.window =
         m_network.windowBytes ? m_network.windowBytes : std::numeric_limits<uint64_t>::max();

@@ -81,6 +81,12 @@ ParsimonLeanSimulator::IsThreadSafe() const
     return true;
 }
 
+bool
+ParsimonLeanSimulator::CanPace() const
+{
+    return true;
+}
+
 std::string
 ParsimonLeanSimulator::GetVersion() const
 {

@@ -50,6 +50,7 @@ class ParsimonLeanSimulator : public ParsimonLinkSimulator
     ParsimonLinkResult Repeat(const ParsimonLink& link,
                               const ParsimonLinkHistory& history) const override;
     bool IsThreadSafe() const override;
+    bool CanPace() const override;
     std::string GetVersion() const override;
     /// @return digest of the packet engine, whose congestion controls it uses
     std::string GetDigest() const override;

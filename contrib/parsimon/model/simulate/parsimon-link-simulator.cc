@@ -68,6 +68,12 @@ ParsimonLinkSimulator::Repeat(const ParsimonLink& link, const ParsimonLinkHistor
     return Simulate(link);
 }
 
+bool
+ParsimonLinkSimulator::CanPace() const
+{
+    return false;
+}
+
 std::string
 ParsimonLinkSimulator::GetDigest() const
 {

@@ -95,6 +95,9 @@ class ParsimonLinkSimulator
     /** @return whether several threads may call Simulate at a time; else use processes. */
     virtual bool IsThreadSafe() const = 0;
 
+    /** @return whether it paces flows at ParsimonLinkFlow::paceBps; false by default. */
+    virtual bool CanPace() const;
+
     /** @return name and version of the rules; part of the key of stored results. */
     virtual std::string GetVersion() const = 0;
 

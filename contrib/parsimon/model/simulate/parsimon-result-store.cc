@@ -112,6 +112,9 @@ ParsimonMakeKey(const ParsimonLink& link, const std::string& context)
         bytes.Add(flow.destination);
         bytes.Add(flow.sizeBytes);
         bytes.Add(flow.startNs);
+        bytes.Add(flow.limitBps);
+        bytes.Add(flow.idleNs);
+        bytes.Add(flow.paceBps);
     }
     Hasher other(Create<Hash::Function::Fnv1a>());
     char text[33];

@@ -20,8 +20,10 @@ NS_LOG_COMPONENT_DEFINE("ParsimonDecomposition");
 
 ParsimonDecomposition::ParsimonDecomposition(Ptr<const DcnScenario> scenario,
                                              ParsimonRules rules,
-                                             const ParsimonDecomposition* before)
-    : m_builder(scenario, rules)
+                                             const ParsimonDecomposition* before,
+                                             bool paces)
+    : m_builder(scenario, rules),
+      m_paces(paces)
 {
     if (rules == ParsimonRules::PUBLISHED)
     {
@@ -143,7 +145,7 @@ ParsimonDecomposition::Make(uint32_t link) const
     }
     if (m_shares)
     {
-        m_shares->Apply(topology);
+        m_shares->Apply(topology, m_paces);
     }
     return topology;
 }
@@ -159,12 +161,6 @@ bool
 ParsimonDecomposition::HasShare(std::size_t flow, std::size_t hop) const
 {
     return m_shares && m_shares->SlowsBefore(flow, hop);
-}
-
-bool
-ParsimonDecomposition::HasOtherShare(std::size_t flow, std::size_t hop) const
-{
-    return m_shares && m_shares->GetLeastOther(flow, hop) > 0;
 }
 
 bool

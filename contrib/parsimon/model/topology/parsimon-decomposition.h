@@ -62,11 +62,13 @@ class ParsimonDecomposition
      * @param scenario flows, paths and network
      * @param rules of the topologies
      * @param before decomposition of the scenario before a change, by the default rules; or null
+     * @param paces whether the link simulator can pace (ParsimonShares::Apply)
      * @throws DcnError as ParsimonLinkBuilder
      */
     ParsimonDecomposition(Ptr<const DcnScenario> scenario,
                           ParsimonRules rules,
-                          const ParsimonDecomposition* before = nullptr);
+                          const ParsimonDecomposition* before = nullptr,
+                          bool paces = false);
 
     ~ParsimonDecomposition();
 
@@ -92,16 +94,10 @@ class ParsimonDecomposition
     /**
      * @param flow flow index
      * @param hop position of a link on its path, from 0
-     * @return whether it has a share of that link (ParsimonShares) that slows it at the links before
+     * @return whether it has a share of that link (ParsimonShares) that slows it at the links
+     * before
      */
     bool HasShare(std::size_t flow, std::size_t hop) const;
-
-    /**
-     * @param flow flow index
-     * @param hop position of a link on its path, from 0
-     * @return whether it has a share of another link, which counts at this one
-     */
-    bool HasOtherShare(std::size_t flow, std::size_t hop) const;
 
     /**
      * @param link directed link index
@@ -132,8 +128,9 @@ class ParsimonDecomposition
 
     ParsimonLinkBuilder m_builder;                  //!< plain topologies
     std::unique_ptr<const ParsimonShares> m_shares; //!< default rules only
-    bool m_hasSameRun{false}; //!< run length, and with it the loads, as before the change
-    std::vector<char> m_isSame;                     //!< by link, see IsSame; empty: all changed
+    bool m_paces;                                   //!< as given
+    bool m_hasSameRun{false};   //!< run length, and with it the loads, as before the change
+    std::vector<char> m_isSame; //!< by link, see IsSame; empty: all changed
 };
 
 } // namespace ns3

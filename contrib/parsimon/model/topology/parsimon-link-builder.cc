@@ -5,6 +5,7 @@
 #include "parsimon-link-builder.h"
 
 #include "parsimon-link-index.h"
+#include "parsimon-window.h"
 
 #include "ns3/dcn-congestion-control.h"
 #include "ns3/dcn-error.h"
@@ -77,6 +78,29 @@ ParsimonLinkBuilder::ParsimonLinkBuilder(Ptr<const DcnScenario> scenario, Parsim
         for (uint32_t link : scenario->GetPath(flow))
         {
             m_packets[link] += packets;
+        }
+    }
+    m_window =
+        std::make_shared<const ParsimonWindow>(ParsimonWindow::Of(scenario->GetNetwork(), rules));
+    m_limits.assign(flows.size(), scenario->GetNetwork().maxRate.GetBitRate());
+    if (m_window->windowBytes > 0)
+    {
+        const DcnTopology& topology = scenario->GetTopology();
+        m_idleNs.assign(flows.size(), 0);
+        for (std::size_t flow = 0; flow < flows.size(); ++flow)
+        {
+            const DcnPath path = scenario->GetPath(flow);
+            const uint64_t rate = m_window->GetRate(topology, path, flows[flow].sizeBytes);
+            if (rate == 0)
+            {
+                continue;
+            }
+            m_limits[flow] = m_limits[flow] > 0 ? std::min(m_limits[flow], rate) : rate;
+            m_idleNs[flow] =
+                static_cast<float>(m_window->GetIdleNs(topology,
+                                                       path,
+                                                       flows[flow].sizeBytes,
+                                                       scenario->GetIdealFct(flow).bottleneckBps));
         }
     }
     const auto n = static_cast<double>(flows.size());
@@ -178,6 +202,18 @@ ParsimonLinkBuilder::GetAckRate(uint32_t link) const
     return std::min(capacity / 2, static_cast<uint64_t>(std::min(rate, 1e18)));
 }
 
+const ParsimonWindow&
+ParsimonLinkBuilder::GetWindow() const
+{
+    return *m_window;
+}
+
+float
+ParsimonLinkBuilder::GetWindowIdleNs(std::size_t flow) const
+{
+    return m_idleNs.empty() ? 0 : m_idleNs[flow];
+}
+
 ParsimonLink
 ParsimonLinkBuilder::Build(uint32_t link) const
 {
@@ -233,7 +269,9 @@ ParsimonLinkBuilder::Build(uint32_t link) const
                                 sources.Find(source),
                                 destinations.Find(destination),
                                 flow.sizeBytes,
-                                flow.startNs});
+                                flow.startNs,
+                                m_limits[index],
+                                GetWindowIdleNs(index)});
     }
     return result;
 }

@@ -10,6 +10,7 @@
 #include "ns3/dcn-flow.h"
 #include "ns3/dcn-scenario.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -18,6 +19,7 @@ namespace ns3
 {
 
 class ParsimonLinkIndex;
+struct ParsimonWindow;
 
 /**
  * @ingroup parsimon
@@ -108,6 +110,15 @@ class ParsimonLinkBuilder
      */
     double GetLoad(uint32_t link) const;
 
+    /** @return the window of all flows. */
+    const ParsimonWindow& GetWindow() const;
+
+    /**
+     * @param flow flow index
+     * @return V, idle time of its window (ParsimonWindow) [ns]
+     */
+    float GetWindowIdleNs(std::size_t flow) const;
+
     /**
      * @brief Make the topology of one target.
      * @param link directed link index of the target
@@ -120,6 +131,9 @@ class ParsimonLinkBuilder
     Ptr<const DcnScenario> m_scenario;                //!< flows and paths
     ParsimonRules m_rules;                            //!< as given
     std::shared_ptr<const ParsimonLinkIndex> m_index; //!< flows of each link
+    std::shared_ptr<const ParsimonWindow> m_window;   //!< of all flows
+    std::vector<uint64_t> m_limits;                   //!< by flow: ParsimonLinkFlow::limitBps
+    std::vector<float> m_idleNs;                      //!< by flow: V; empty: all 0
     std::vector<uint64_t> m_packets;                  //!< data packets by directed link
     uint32_t m_ackBytes;                              //!< length of an acknowledgement
     double m_runNs{0};                                //!< run length, T of the default rules [ns]

@@ -4,6 +4,7 @@
 
 #include "parsimon-link-scenario.h"
 
+#include "ns3/assert.h"
 #include "ns3/dcn-ideal-fct.h"
 #include "ns3/dcn-units.h"
 
@@ -242,6 +243,7 @@ ParsimonMakeLinkScenario(const ParsimonLink& link,
     paths.Reserve(link.flows.size(), 3 * link.flows.size());
     for (const ParsimonLinkFlow& flow : link.flows)
     {
+        NS_ASSERT_MSG(flow.paceBps == 0, "a scenario has no paces of flows");
         const auto [src, dst] = maker.GetEnds(flow);
         const uint64_t id = original ? original->GetFlows()[flow.flow].id : flow.flow;
         paths.Append(maker.GetPath(flow));
@@ -270,11 +272,16 @@ ParsimonIdealFcts(const ParsimonLink& link, const DcnNetworkParameters& network)
             known->second = maker.GetPath(flow);
         }
         const Way& path = known->second;
+        uint64_t limit = network.maxRate.GetBitRate();
+        if (flow.paceBps > 0)
+        {
+            limit = limit > 0 ? std::min(limit, flow.paceBps) : flow.paceBps;
+        }
         idealNs.push_back(DcnComputeIdealFct(*maker.GetTopology(),
                                              {path.data(), path.data() + path.size()},
                                              flow.sizeBytes,
                                              network.payloadBytes,
-                                             network.maxRate.GetBitRate())
+                                             limit)
                               .GetTotalNs());
     }
     return idealNs;

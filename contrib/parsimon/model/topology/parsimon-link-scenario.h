@@ -60,7 +60,7 @@ ParsimonMarking ParsimonTargetMarking(const ParsimonLink& link,
  * them;
  * - the minimum rate is at most that of the slowest NIC.
  *
- * @param link the topology, at least one flow
+ * @param link the topology, at least one flow; no flow is paced (ParsimonLinkFlow::paceBps)
  * @param network the configuration
  * @param seed of the scenario
  * @param original if given, hosts, switches and flows keep their numbers from it where possible

@@ -60,6 +60,17 @@ struct ParsimonLinkFlow
     uint32_t destination; //!< index in ParsimonLink::destinations
     uint64_t sizeBytes;   //!< payload bytes
     int64_t startNs;      //!< start in the scenario [ns]
+    /// Largest mean rate that its window and `max_rate_bps` allow [bit/s]; 0: no limit. Link
+    /// simulations do not need it (ParsimonNicDelays).
+    uint64_t limitBps{0};
+    float idleNs{0};     //!< idle time of its window, V of ParsimonWindow [ns]
+    uint64_t paceBps{0}; //!< rate at which its NIC paces it (ParsimonShares) [bit/s]; 0: the NIC's
+
+    /** @return the smaller one of limitBps and paceBps [bit/s]; 0: no limit. */
+    uint64_t GetLimit() const
+    {
+        return limitBps > 0 && (paceBps == 0 || limitBps <= paceBps) ? limitBps : paceBps;
+    }
 };
 
 /**

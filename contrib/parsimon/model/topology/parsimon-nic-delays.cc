@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <functional>
 #include <limits>
+#include <map>
 #include <queue>
 #include <unordered_map>
 #include <utility>
@@ -19,61 +20,166 @@ namespace ns3
 namespace
 {
 
-/// Processor sharing at one NIC.
-struct Nic
+/// Flows of one limit c.
+struct LimitClass
 {
-    using Entry = std::pair<double, uint32_t>; //!< V at which a flow ends, the flow
+    using Entry = std::pair<double, uint32_t>; //!< V_c at which a flow ends, the flow
 
-    double nsPerByte{0}; //!< 1 / R
-    double now{0};       //!< time [ns]
-    double served{0};    //!< V [bytes]
+    double served{0}; //!< V_c [bytes]
+    double rate{0};   //!< of each flow, min(c, x) [bytes/ns]
     /// Flows that have begun and not ended.
     std::priority_queue<Entry, std::vector<Entry>, std::greater<>> flows;
+};
+
+/// Processor sharing with limits at one NIC.
+class Nic
+{
+  public:
+    /**
+     * @param rate R [bytes/ns]
+     */
+    explicit Nic(double rate)
+        : m_rate(rate)
+    {
+    }
+
+    /**
+     * @brief Start a flow now.
+     * @param limit c [bytes/ns]
+     * @param bytes w
+     * @param flow its number
+     */
+    void Start(double limit, double bytes, uint32_t flow)
+    {
+        LimitClass& its = m_classes[limit];
+        its.flows.emplace(its.served + bytes, flow);
+        ++m_nFlows;
+    }
+
+    /**
+     * @brief Serve the flows.
+     * @param until time [ns]
+     * @param end called at each end with the flow, the time, and the last time at which the NIC was
+     * full
+     */
+    template <typename End>
+    void Advance(double until, const End& end)
+    {
+        while (m_nFlows > 0)
+        {
+            const bool isFull = SetRates();
+            auto first = m_classes.end();
+            double lastsNs = std::numeric_limits<double>::infinity();
+            for (auto entry = m_classes.begin(); entry != m_classes.end(); ++entry)
+            {
+                const LimitClass& its = entry->second;
+                const double itsNs = (its.flows.top().first - its.served) / its.rate;
+                if (itsNs < lastsNs)
+                {
+                    lastsNs = itsNs;
+                    first = entry;
+                }
+            }
+            const bool ends = m_nowNs + lastsNs <= until;
+            const double passesNs = ends ? lastsNs : until - m_nowNs;
+            for (auto& [limit, its] : m_classes)
+            {
+                its.served += its.rate * passesNs;
+            }
+            m_nowNs += passesNs;
+            m_lastFullNs = isFull ? m_nowNs : m_lastFullNs;
+            if (!ends)
+            {
+                break;
+            }
+            LimitClass& its = first->second;
+            its.served = its.flows.top().first;
+            end(its.flows.top().second, m_nowNs, m_lastFullNs);
+            its.flows.pop();
+            --m_nFlows;
+            if (its.flows.empty())
+            {
+                m_classes.erase(first);
+            }
+        }
+        m_nowNs = until;
+    }
+
+  private:
+    /**
+     * @brief Divide R: in ascending order of limits, a flow has its limit, or an equal part of the
+     * rest.
+     * @return whether a flow has less than its limit
+     */
+    bool SetRates()
+    {
+        double rest = m_rate;
+        auto n = static_cast<double>(m_nFlows);
+        bool isFull = false;
+        for (auto& [limit, its] : m_classes)
+        {
+            const auto flows = static_cast<double>(its.flows.size());
+            its.rate = std::min(limit, rest / n);
+            isFull = its.rate < limit;
+            rest -= flows * its.rate;
+            n -= flows;
+        }
+        return isFull;
+    }
+
+    double m_rate;                                                 //!< R [bytes/ns]
+    double m_nowNs{-std::numeric_limits<double>::infinity()};      //!< time [ns]
+    double m_lastFullNs{-std::numeric_limits<double>::infinity()}; //!< see Advance [ns]
+    std::size_t m_nFlows{0};                                       //!< in all classes
+    std::map<double, LimitClass> m_classes; //!< with flows, by limit [bytes/ns]
 };
 
 } // namespace
 
 std::vector<float>
-ParsimonNicDelays(const ParsimonLink& link, uint32_t payloadBytes, uint32_t headerBytes)
+ParsimonNicDelays(const ParsimonLink& link,
+                  uint32_t payloadBytes,
+                  uint32_t headerBytes,
+                  std::vector<char>* isMet)
 {
     std::unordered_map<uint32_t, Nic> nics;
     std::vector<float> delays(link.flows.size(), 0);
+    if (isMet)
+    {
+        isMet->assign(link.flows.size(), 0);
+    }
     auto wire = [&](const ParsimonLinkFlow& flow) {
-        return static_cast<double>(flow.sizeBytes +
-                                   DcnPackets(flow.sizeBytes, payloadBytes) * headerBytes);
+        return static_cast<double>(DcnWireBytes(flow.sizeBytes, payloadBytes, headerBytes));
     };
-    auto advance = [&](Nic& nic, double until) {
-        while (!nic.flows.empty())
+    auto bytesPerNs = [](uint64_t bps) { return static_cast<double>(bps) / 8e9; };
+    auto limitBps = [&](const ParsimonLinkFlow& flow) {
+        const uint64_t nic = link.GetNicRate(flow);
+        return flow.GetLimit() > 0 ? std::min(nic, flow.GetLimit()) : nic;
+    };
+    auto end = [&](uint32_t i, double endNs, double lastFullNs) {
+        const ParsimonLinkFlow& flow = link.flows[i];
+        const uint64_t limit = limitBps(flow);
+        const auto startNs = static_cast<double>(flow.startNs);
+        const double delay = endNs - startNs - wire(flow) / bytesPerNs(limit);
+        const bool isWindow = limit == flow.limitBps && limit < link.GetNicRate(flow);
+        delays[i] = static_cast<float>(std::max(0.0, delay)) + (isWindow ? flow.idleNs : 0);
+        if (isMet)
         {
-            const auto [end, i] = nic.flows.top();
-            const double slowness = static_cast<double>(nic.flows.size()) * nic.nsPerByte;
-            const double then = nic.now + (end - nic.served) * slowness;
-            if (then > until)
-            {
-                nic.served += (until - nic.now) / slowness;
-                break;
-            }
-            nic.flows.pop();
-            nic.now = then;
-            nic.served = end;
-            const ParsimonLinkFlow& flow = link.flows[i];
-            const double delay =
-                then - static_cast<double>(flow.startNs) - wire(flow) * nic.nsPerByte;
-            delays[i] = static_cast<float>(std::max(0.0, delay));
+            (*isMet)[i] = lastFullNs > startNs;
         }
-        nic.now = until;
     };
     for (uint32_t i = 0; i < link.flows.size(); ++i)
     {
         const ParsimonLinkFlow& flow = link.flows[i];
-        Nic& nic = nics[link.sources[flow.source].link];
-        nic.nsPerByte = 8e9 / static_cast<double>(link.GetNicRate(flow));
-        advance(nic, static_cast<double>(flow.startNs));
-        nic.flows.emplace(nic.served + wire(flow), i);
+        Nic& nic =
+            nics.try_emplace(link.sources[flow.source].link, bytesPerNs(link.GetNicRate(flow)))
+                .first->second;
+        nic.Advance(static_cast<double>(flow.startNs), end);
+        nic.Start(bytesPerNs(limitBps(flow)), wire(flow), i);
     }
     for (auto& entry : nics)
     {
-        advance(entry.second, std::numeric_limits<double>::infinity());
+        entry.second.Advance(std::numeric_limits<double>::infinity(), end);
     }
     return delays;
 }

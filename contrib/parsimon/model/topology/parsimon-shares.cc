@@ -5,9 +5,9 @@
 #include "parsimon-shares.h"
 
 #include "parsimon-nic-delays.h"
+#include "parsimon-window.h"
 
 #include "ns3/dcn-congestion-control.h"
-#include "ns3/dcn-ideal-fct.h"
 #include "ns3/dcn-units.h"
 
 #include <algorithm>
@@ -105,10 +105,11 @@ ParsimonShares::AddShares(uint32_t each)
     const DcnScenario& scenario = m_builder.GetScenario();
     const DcnNetworkParameters& network = scenario.GetNetwork();
     ParsimonLink link = m_builder.Build(each);
-    std::vector<uint64_t> nicRates; // by flow of the link
-    for (const auto& flow : link.flows)
+    for (auto& flow : link.flows)
     {
-        nicRates.push_back(link.GetNicRate(flow));
+        const uint64_t nicRate = std::min(link.GetNicRate(flow), link.availableBps);
+        flow.limitBps = flow.limitBps > 0 ? std::min(nicRate, flow.limitBps) : nicRate;
+        flow.idleNs = 0; // the window's part is not the link's
     }
     if (link.position != ParsimonPosition::FIRST_HOP)
     {
@@ -119,8 +120,6 @@ ParsimonShares::AddShares(uint32_t each)
             flow.source = 0;
         }
     }
-    const uint32_t dataBytes = m_payloadBytes + m_headerBytes;
-    const auto available = static_cast<double>(link.availableBps);
     const auto delaysNs = ParsimonNicDelays(link, m_payloadBytes, m_headerBytes);
     for (std::size_t i = 0; i < delaysNs.size(); ++i)
     {
@@ -130,35 +129,19 @@ ParsimonShares::AddShares(uint32_t each)
             continue;
         }
         const DcnPath path = scenario.GetPath(flow.flow);
-        const auto rttNs =
-            static_cast<double>(DcnBaseRttNs(scenario.GetTopology(), path, dataBytes, m_ackBytes));
-        double window = available * rttNs / 8e9; // bytes
-        double limit = static_cast<double>(std::min(nicRates[i], link.availableBps));
-        if (network.maxRate.GetBitRate() > 0)
-        {
-            limit = std::min(limit, static_cast<double>(network.maxRate.GetBitRate()));
-        }
-        if (network.windowBytes > 0)
-        {
-            window = static_cast<double>(network.windowBytes);
-        }
-        const bool isBurst = static_cast<double>(flow.sizeBytes) <= window;
-        if (network.windowBytes > 0 && !isBurst)
-        {
-            const auto inFlight =
-                static_cast<double>(DcnPackets(network.windowBytes, m_payloadBytes));
-            limit = std::min(limit, inFlight * dataBytes * 8e9 / rttNs);
-        }
-        const auto bytes =
-            static_cast<double>(DcnWireBytes(flow.sizeBytes, m_payloadBytes, m_headerBytes));
-        const double aloneNs = bytes * 8e9 / available;
-        const double rate = std::max(available * aloneNs / (aloneNs + delaysNs[i]),
+        const auto limit = static_cast<double>(flow.limitBps);
+        const double bits =
+            8e9 * static_cast<double>(DcnWireBytes(flow.sizeBytes, m_payloadBytes, m_headerBytes));
+        const double rate = std::max(bits / (bits / limit + delaysNs[i]),
                                      static_cast<double>(network.minRate.GetBitRate()));
         if (rate * LEAST_SLOWDOWN < limit)
         {
             const std::size_t place = m_offsets[flow.flow] + FindHop(path, each);
             m_shares[place] = static_cast<uint64_t>(rate);
-            m_isBurst[place] = isBurst;
+            m_isBurst[place] = m_builder.GetWindow().IsBurst(scenario.GetTopology(),
+                                                             path,
+                                                             flow.sizeBytes,
+                                                             link.availableBps);
         }
     }
 }
@@ -205,40 +188,65 @@ ParsimonShares::HasEqualShares(const ParsimonShares& other, std::size_t flow) co
 }
 
 void
-ParsimonShares::Apply(ParsimonLink& link) const
+ParsimonShares::Apply(ParsimonLink& link, bool paces) const
 {
     if (link.position == ParsimonPosition::FIRST_HOP)
     {
         return;
     }
     const DcnScenario& scenario = m_builder.GetScenario();
-    const uint32_t dataBytes = m_payloadBytes + m_headerBytes;
-    auto roundTripNs = [&](uint64_t rateBps) {
-        return DcnSerializationNs(dataBytes, rateBps) + DcnSerializationNs(m_ackBytes, rateBps);
-    };
     const auto commonNs = ParsimonNicDelays(link, m_payloadBytes, m_headerBytes);
     for (std::size_t i = 0; i < commonNs.size(); ++i)
     {
         ParsimonLinkFlow& flow = link.flows[i];
         const uint64_t rate =
             GetLeastOther(flow.flow, FindHop(scenario.GetPath(flow.flow), link.link));
-        ParsimonEndpoint source = link.sources[flow.source];
-        const double bits =
-            8e9 * static_cast<double>(DcnWireBytes(flow.sizeBytes, m_payloadBytes, m_headerBytes));
-        const double atNicNs = bits / static_cast<double>(source.rateBps) + commonNs[i];
-        if (rate == 0 || bits <= LEAST_SLOWDOWN * atNicNs * static_cast<double>(rate))
+        if (rate == 0)
         {
             continue;
         }
-        const int64_t longerNs = roundTripNs(rate) - roundTripNs(source.rateBps);
-        // a number that is independent of the link's other flows
-        source.link = scenario.GetTopology().GetNLinks() + flow.flow;
-        source.rateBps = rate;
-        source.delayNs = std::max<int64_t>(0, source.delayNs - longerNs / 2);
-        flow.source = static_cast<uint32_t>(link.sources.size());
-        link.sources.push_back(source);
+        const double bits =
+            8e9 * static_cast<double>(DcnWireBytes(flow.sizeBytes, m_payloadBytes, m_headerBytes));
+        const uint64_t nicRate = link.sources[flow.source].rateBps;
+        const bool isWindow = flow.limitBps > 0 && flow.limitBps < nicRate;
+        const double atNicNs = bits / static_cast<double>(isWindow ? flow.limitBps : nicRate) +
+                               commonNs[i] - (isWindow ? flow.idleNs : 0);
+        if (bits > LEAST_SLOWDOWN * atNicNs * static_cast<double>(rate))
+        {
+            flow.paceBps = rate;
+        }
+    }
+    std::vector<char> isMet(link.flows.size(), 0);
+    if (paces)
+    {
+        ParsimonNicDelays(link, m_payloadBytes, m_headerBytes, &isMet);
+    }
+    for (std::size_t i = 0; i < isMet.size(); ++i)
+    {
+        if (link.flows[i].paceBps > 0 && !isMet[i])
+        {
+            GiveOwnNic(link, link.flows[i]);
+        }
     }
     RemoveIdleSources(link);
+}
+
+void
+ParsimonShares::GiveOwnNic(ParsimonLink& link, ParsimonLinkFlow& flow) const
+{
+    const uint32_t dataBytes = m_payloadBytes + m_headerBytes;
+    auto roundTripNs = [&](uint64_t rateBps) {
+        return DcnSerializationNs(dataBytes, rateBps) + DcnSerializationNs(m_ackBytes, rateBps);
+    };
+    ParsimonEndpoint source = link.sources[flow.source];
+    const int64_t longerNs = roundTripNs(flow.paceBps) - roundTripNs(source.rateBps);
+    // a number that is independent of the link's other flows
+    source.link = m_builder.GetScenario().GetTopology().GetNLinks() + flow.flow;
+    source.rateBps = flow.paceBps;
+    source.delayNs = std::max<int64_t>(0, source.delayNs - longerNs / 2);
+    flow.source = static_cast<uint32_t>(link.sources.size());
+    flow.paceBps = 0;
+    link.sources.push_back(source);
 }
 
 } // namespace ns3

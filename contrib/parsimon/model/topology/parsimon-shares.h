@@ -29,22 +29,22 @@ namespace ns3
  * exist in the network (Parsimon, section 3.6: no smoothing of cross traffic).
  *
  * Let w be the bytes of a flow on the wire, F_l the flows of link l, R_l its rate less
- * acknowledgements, and N_l(F) the flow's delay if only link l is shared, by the flows F, by
- * processor sharing (ParsimonNicDelays). Its mean rate through link l, its share, is
+ * acknowledgements, c its largest rate alone (the smallest of R_l, the rate of its NIC,
+ * `max_rate_bps`, and, not for bursts, the window over the round-trip time), and N_l(F) the flow's
+ * delay if only link l is shared, by the flows F, by processor sharing with these limits
+ * (ParsimonNicDelays). Its mean rate through link l, its share, is
  *
- *     r_l = w / (w / R_l + N_l(F_l))
+ *     r_l = w / (w / c + N_l(F_l))
  *
  * but at least the minimum rate of the congestion control. A flow has no share of l
  *
  * - if it is a single packet;
- * - if sharing takes less than 5 % of its rate, or no more than the window does: r_l >= R' / 1.05,
- *   with R' the smallest of R_l, the rate of its NIC, `max_rate_bps`, and the window over the
- *   round-trip time (the last one not for bursts).
+ * - if sharing takes less than 5 % of its rate: r_l >= c / 1.05.
  *
  * A burst is a flow of at most one window of bytes (without a window: R_l times a round-trip time),
  * which leave before the first acknowledgement.
  *
- * In the simulation of a link h behind the first one, the flow has a NIC of its own, of the rate
+ * In the simulation of a link h behind the first one, the flow is paced at the rate
  *
  *     r = least of r_l of the links l before h, and, unless the flow is a burst, of those
  *         r_l < r_h / 1.05 of the links l behind h
@@ -52,7 +52,7 @@ namespace ns3
  * with r_h infinite without a share of h. Links before h shape what comes to h. The window waits at
  * the link of the smallest share, and at the first one of equal shares, since it comes to the
  * others no faster than they serve it. A link behind h with a larger share than r_h thus takes
- * nothing off the waiting at h. If there is no such l, the flow keeps the NIC of its host.
+ * nothing off the waiting at h. If there is no such l, the flow is not paced.
  *
  * *Bursts.* No link behind h slows a burst, as it has left before an acknowledgement can tell. The
  * links before h spread it: a NIC sends its flows' packets in turn, and a first-in first-out queue
@@ -66,19 +66,23 @@ namespace ns3
  * the queue there would be too long: two bursts that meet there at rate R queue w - R d bytes, at
  * rate R / 2 none.
  *
- * Its round-trip time is preserved as far as its delay allows. All of its delay in that simulation,
- * FCT - ideal, is then caused by h.
- *
  * *Flows that meet at their NIC.* The topology of h has the NICs of hosts, and their flows that
  * cross h. If the NIC, l = 1, shared by these flows alone, slows a flow as much as r does,
  *
- *     w / r <= 1.05 (w / R_1 + N_1(F_1 and F_h))
+ *     w / r <= 1.05 (w / c + N_1(F_1 and F_h))
  *
- * then it keeps the NIC of its host and waits there packet by packet. In a permutation, for
- * example, all flows of a NIC cross h, one after the other. At mean rates, from NICs of their own,
- * they would come at the same time and queue, which the flows of one NIC cannot do at a link that
- * is at least as fast. Flows that meet at any other link do not keep their NIC: the topology of h
- * has no such link, so that they would come to h as fast as their NICs send.
+ * then it is not paced, and waits there packet by packet. In a permutation, for example, all flows
+ * of a NIC cross h, one after the other. At mean rates alone, they would come at the same time and
+ * queue, which the flows of one NIC cannot do at a link that is at least as fast. Flows that meet
+ * at any other link are paced: the topology of h has no such link, so that they would come to h as
+ * fast as their NICs send.
+ *
+ * *Pace and NIC.* A paced flow shares the NIC of its host if the NIC is full at any time at which
+ * the flow is there: if the rates of the flows that cross h, by processor sharing with r among the
+ * limits, add up to R_1. Else no flow of the NIC can slow another one, and the flow has a NIC of
+ * its own, of rate r, which is faster to simulate. Its round-trip time is then preserved as far as
+ * its delay allows. A link simulator that cannot pace (ParsimonLinkSimulator::CanPace) has NICs of
+ * their own for all of these flows.
  *
  * First-hop topologies are not changed. A flow's shares depend on the flows of its links in both
  * directions (acknowledgements) and, where a link has more bytes than it can carry, on the run
@@ -130,14 +134,17 @@ class ParsimonShares
     bool HasEqualShares(const ParsimonShares& other, std::size_t flow) const;
 
     /**
-     * @brief Give flows NICs of their own.
+     * @brief Pace flows at their rates r, or give them NICs of their own.
      * @param link a topology of the builder, in which every source is a host's NIC; own NICs have
      * numbers beyond all links
+     * @param paces whether the link simulator follows ParsimonLinkFlow::paceBps; if not, all flows
+     * with a rate r get NICs of their own
      */
-    void Apply(ParsimonLink& link) const;
+    void Apply(ParsimonLink& link, bool paces) const;
 
   private:
     void AddShares(uint32_t link);
+    void GiveOwnNic(ParsimonLink& link, ParsimonLinkFlow& flow) const;
 
     const ParsimonLinkBuilder& m_builder; //!< as given
     uint32_t m_payloadBytes;              //!< payload of a full data packet

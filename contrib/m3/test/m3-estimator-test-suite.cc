@@ -12,6 +12,8 @@
 
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-network-config.h"
+#include "ns3/dcn-origin.h"
+#include "ns3/dcn-result-store.h"
 #include "ns3/dcn-statistics.h"
 #include "ns3/dcn-topology.h"
 #include "ns3/double.h"
@@ -462,6 +464,24 @@ DCN_TEST_CASE(ErrorsTestCase, "warnings and errors")
                           "a model of another kind: " << sentence);
 }
 
+/// Stored answers of a model depend on all that the model starts from.
+DCN_TEST_CASE(DigestTestCase, "the digest covers the model and its base")
+{
+    auto digest = [](const M3FeatureSet& featureSet) {
+        const std::string folder = CreateTempDirFilename("m3-digest");
+        MakeM3TestModel(0, MakeShape(featureSet), featureSet).Write(folder);
+        const std::string method = "m3:Model=" + folder;
+        return std::make_pair(DcnEstimator::CreateByName(method)->GetDigest(),
+                              DcnResultStore::DigestFiles({folder}));
+    };
+    const auto [fluid, fluidFiles] = digest(M3FeatureSet::Default());
+    NS_TEST_EXPECT_MSG_EQ(fluid, fluidFiles, "the fluid is part of this module");
+    const auto [links, linksFiles] = digest(M3FeatureSet::Links());
+    const std::string parsimon =
+        DcnEstimator::CreateByName("parsimon:Clustering=true")->GetDigest();
+    NS_TEST_EXPECT_MSG_EQ(links, DcnHashText(linksFiles + ' ' + parsimon), "rules of Parsimon");
+}
+
 /// The helper is a factory of the method.
 DCN_TEST_CASE(HelperTestCase, "the helper makes the method")
 {
@@ -486,6 +506,7 @@ DcnTestSuite g_m3EstimatorTestSuite(
      new FewFlowsTestCase,
      new PathFluidTestCase,
      new ErrorsTestCase,
+     new DigestTestCase,
      new HelperTestCase}); //!< the suite
 
 } // namespace

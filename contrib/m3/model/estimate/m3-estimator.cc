@@ -9,6 +9,7 @@
 
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-model-file.h"
+#include "ns3/dcn-origin.h"
 #include "ns3/dcn-parallel.h"
 #include "ns3/dcn-path-index.h"
 #include "ns3/dcn-path-scenario.h"
@@ -126,6 +127,15 @@ std::vector<std::string>
 M3Estimator::GetInputFiles() const
 {
     return {DcnModelFile::FindFolder(m_model, "m3")};
+}
+
+std::string
+M3Estimator::GetDigest() const
+{
+    const std::string model = DcnEstimator::GetDigest();
+    const M3Network network(DcnModelFile::Read(GetInputFiles().front(), "m3"));
+    const std::string base = M3Base::GetDigest(network.GetFeatureSet());
+    return base.empty() ? model : DcnHashText(model + ' ' + base);
 }
 
 void

@@ -51,6 +51,8 @@ class M3Estimator : public DcnEstimator
     static TypeId GetTypeId();
     std::string GetName() const override;
     std::vector<std::string> GetInputFiles() const override;
+    /// @return digest of the model, and of Parsimon if its link simulations are the base
+    std::string GetDigest() const override;
 
     /**
      * @brief Estimate the distribution of slowdowns, for queries.

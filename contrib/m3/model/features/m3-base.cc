@@ -4,6 +4,7 @@
 
 #include "m3-base.h"
 
+#include "ns3/dcn-estimator.h"
 #include "ns3/parsimon-run.h"
 
 #include <algorithm>
@@ -31,6 +32,14 @@ M3Base::M3Base(Ptr<const DcnScenario> scenario, const M3FeatureSet& featureSet, 
         m_links.push_back(static_cast<float>(
             std::log(std::max(1.0, static_cast<double>(run.GetFctNs()[flow]) / idealNs))));
     }
+}
+
+std::string
+M3Base::GetDigest(const M3FeatureSet& featureSet)
+{
+    return featureSet.simulatesLinks
+               ? DcnEstimator::CreateByName("parsimon:Clustering=true")->GetDigest()
+               : "";
 }
 
 } // namespace ns3

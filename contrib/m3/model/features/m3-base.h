@@ -13,6 +13,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace ns3
@@ -55,6 +56,13 @@ class M3Base
     explicit M3Base(Ptr<const DcnScenario> scenario,
                     const M3FeatureSet& featureSet = M3FeatureSet::Default(),
                     uint32_t nThreads = 1);
+
+    /**
+     * @param featureSet says which base
+     * @return digest of Parsimon if its link simulations are the base (DcnEstimator::GetDigest),
+     * else empty
+     */
+    static std::string GetDigest(const M3FeatureSet& featureSet);
 
     /** @return the fluid simulation, which every feature set needs. */
     const M3Fluid& GetFluid() const

@@ -170,66 +170,77 @@ BenchPacketFatTree()
 void
 BenchPacketThreads()
 {
-    DcnFatTreeParameters tree;
-    tree.k = 8; // 128 hosts
-    tree.linkRate = DataRate(100'000'000'000);
-    const auto topology = DcnBuildTopology(tree);
-    const DcnStopwatch watch;
-    constexpr uint64_t PERMUTATION_BYTES = 4'000'000; // payload of each flow
+    constexpr uint64_t PERMUTATION_BYTES = 512'000'000; // payload of all flows
     constexpr uint64_t N_FLOWS = 3000;
-    const std::vector<std::pair<std::string, Ptr<const DcnScenario>>> cases{
-        {"permutation_", MakePermutation(topology, "dctcp", PERMUTATION_BYTES)},
-        {"random_", MakeUniform(topology, "hadoop", N_FLOWS, "dctcp", watch).scenario}};
-    for (const auto& [prefix, scenario] : cases)
+    constexpr std::size_t N_RUNS = 5;
+    for (const uint32_t k : {8, 16})
     {
-        const std::string& name = prefix;
-        // the quickest of some runs, as other programs may disturb one
-        const auto best = [&](uint32_t nThreads, uint32_t nPartitions) {
-            constexpr int N_RUNS = 3;
-            DcnCost cost{1e300, 1e300};
-            DcnPacketNetwork::ThreadReport report;
-            for (int i = 0; i < N_RUNS; ++i)
-            {
-                const DcnStopwatch run;
+        DcnFatTreeParameters tree;
+        tree.k = k;
+        tree.linkRate = DataRate(100'000'000'000);
+        const auto topology = DcnBuildTopology(tree);
+        const auto nHosts = topology->GetHosts().size();
+        const DcnStopwatch watch;
+        const std::vector<std::pair<std::string, Ptr<const DcnScenario>>> cases{
+            {"permutation_", MakePermutation(topology, "dctcp", PERMUTATION_BYTES / nHosts)},
+            {"random_", MakeUniform(topology, "hadoop", N_FLOWS, "dctcp", watch).scenario}};
+        for (const auto& [kind, scenario] : cases)
+        {
+            const std::string prefix = std::to_string(nHosts) + "_" + kind;
+            const auto report = [&prefix](const std::string& row, double value) {
+                Report("packet-threads", prefix + row, value);
+            };
+            const auto simulate = [&, flows = scenario](uint32_t nThreads, uint32_t nPartitions) {
                 Ptr<DcnPacketNetwork> network = CreateObject<DcnPacketNetwork>();
                 network->SetAttribute("Threads", UintegerValue(nThreads));
                 network->SetAttribute("Partitions", UintegerValue(nPartitions));
                 network->AssignStreams(1);
-                network->Install(scenario);
+                network->Install(flows);
+                const DcnStopwatch run;
                 network->Run();
-                const DcnCost each = run.Get();
-                if (each.wallSeconds < cost.wallSeconds)
-                {
-                    cost.wallSeconds = each.wallSeconds;
-                    report = network->GetThreadReport();
-                }
-                cost.cpuSeconds = std::min(cost.cpuSeconds, each.cpuSeconds);
+                const DcnCost cost = run.Get();
+                const DcnPacketNetwork::ThreadReport threads = network->GetThreadReport();
                 network->Dispose();
                 Simulator::Destroy();
+                return std::make_pair(cost, threads);
+            };
+            // in turn, as the speed of a machine changes with what its neighbours do
+            std::vector<double> costOf1;
+            std::vector<double> costOf2;
+            std::vector<double> speedups;
+            std::vector<double> cpuOf0;
+            DcnPacketNetwork::ThreadReport of2;
+            for (std::size_t i = 0; i < N_RUNS; ++i)
+            {
+                const DcnCost zero = simulate(0, 0).first;
+                const DcnCost one = simulate(1, 0).first;
+                const auto [two, threads] = simulate(2, 0);
+                of2 = threads;
+                cpuOf0.push_back(zero.cpuSeconds);
+                costOf1.push_back(one.cpuSeconds / zero.cpuSeconds);
+                costOf2.push_back(two.cpuSeconds / zero.cpuSeconds);
+                speedups.push_back(one.wallSeconds / two.wallSeconds);
             }
-            return std::make_pair(cost, report);
-        };
-        const auto report = [&name](const std::string& row, double value) {
-            Report("packet-threads", name + row, value);
-        };
-        const DcnCost zero = best(0, 0).first;
-        const DcnCost one = best(1, 0).first;
-        const auto [two, of2] = best(2, 0);
-        report("cpu_s_of_threads_0", zero.cpuSeconds);
-        report("cost_of_threads_1", one.cpuSeconds / zero.cpuSeconds);
-        report("cost_of_threads_2", two.cpuSeconds / zero.cpuSeconds);
-        report("speedup", one.wallSeconds / two.wallSeconds);
-        report("windows", static_cast<double>(of2.nWindows));
-        report("events_per_window",
-               static_cast<double>(of2.nEvents) / static_cast<double>(of2.nWindows));
-        for (const uint32_t nPartitions : {2, 4, 8, 16, 32, 64})
-        {
-            // the events of each partition in each window do not depend on the threads
-            const auto [cost, of1] = best(1, nPartitions);
-            const std::string row = std::to_string(nPartitions) + "_partitions_";
-            report(row + "cost", cost.cpuSeconds / one.cpuSeconds);
-            report(row + "largest_speedup",
-                   static_cast<double>(of1.nEvents) / static_cast<double>(of1.nPathEvents));
+            const auto reportAll = [&report](const std::string& row, std::vector<double> values) {
+                std::sort(values.begin(), values.end());
+                report(row, values[values.size() / 2]);
+                report(row + "_least", values.front());
+                report(row + "_most", values.back());
+            };
+            reportAll("cpu_s_of_threads_0", cpuOf0);
+            reportAll("cost_of_threads_1", costOf1);
+            reportAll("cost_of_threads_2", costOf2);
+            reportAll("speedup", speedups);
+            report("windows", static_cast<double>(of2.nWindows));
+            report("events_per_window",
+                   static_cast<double>(of2.nEvents) / static_cast<double>(of2.nWindows));
+            for (const uint32_t nPartitions : {2, 4, 8, 16, 32, 64})
+            {
+                // the events of each partition in each window do not depend on the threads
+                const auto of1 = simulate(1, nPartitions).second;
+                report(std::to_string(nPartitions) + "_partitions_largest_speedup",
+                       static_cast<double>(of1.nEvents) / static_cast<double>(of1.nPathEvents));
+            }
         }
     }
 }

@@ -76,8 +76,7 @@ class DcnTimingWheel
         const int64_t slot = Slot(event);
         if (slot - m_slot > m_mask)
         {
-            m_later.push_back({event, m_serial++});
-            std::push_heap(m_later.begin(), m_later.end());
+            PushLater(event);
             return;
         }
         const uint32_t node = NewNode(event);
@@ -212,29 +211,46 @@ class DcnTimingWheel
     }
 
     /**
-     * @brief Find what comes soon, to have it in the cache: the next two events of the wheel.
-     * Events of the heap may come before them.
+     * @brief Find what comes soon, to have it in the cache: the next events of the wheel, if they
+     * are near. Events of the heap may come before them.
+     *
+     * It reads all of them but the last one, which it asks the memory for. So one that it reads has
+     * been asked for before, if it is called for each event.
+     * @tparam N their number
      * @return the events; null where there is none
      */
-    std::array<const Event*, 2> Guess() const
+    template <std::size_t N>
+    std::array<const Event*, N> Guess() const
     {
+        std::array<const Event*, N> events{};
         if (m_nInWheel == 0)
         {
-            return {nullptr, nullptr};
+            return events;
         }
-        const uint32_t slot = FirstSlot();
-        const Event& first = m_nodes[m_lists[slot].first];
-        if (first.next != NONE)
+        uint32_t slot = FirstSlot();
+        uint32_t node = m_lists[slot].first;
+        for (std::size_t i = 0; i < N; ++i)
         {
-            return {&first, &m_nodes[first.next]};
+            events[i] = &m_nodes[node];
+            if (i + 1 == N)
+            {
+                __builtin_prefetch(events[i]);
+                break;
+            }
+            node = events[i]->next;
+            if (node == NONE)
+            {
+                // the next slot in use of the same word; farther ones do not pay
+                const uint64_t bits = m_used[slot >> 6] & (~1ULL << (slot & 63));
+                if (bits == 0)
+                {
+                    break;
+                }
+                slot = (slot & ~63U) + static_cast<uint32_t>(__builtin_ctzll(bits));
+                node = m_lists[slot].first;
+            }
         }
-        // the next slot in use of the same word; farther ones do not pay
-        const uint64_t bits = m_used[slot >> 6] & (~1ULL << (slot & 63));
-        return {&first,
-                bits == 0 ? nullptr
-                          : &m_nodes[m_lists[(slot & ~63U) +
-                                             static_cast<uint32_t>(__builtin_ctzll(bits))]
-                                         .first]};
+        return events;
     }
 
     /**
@@ -317,19 +333,29 @@ class DcnTimingWheel
 
     uint32_t NewNode(const Event& event)
     {
-        uint32_t node = m_free;
-        if (node == NONE)
+        if (m_free == NONE)
         {
-            node = static_cast<uint32_t>(m_nodes.size());
-            m_nodes.push_back(event);
+            Grow();
         }
-        else
-        {
-            m_free = m_nodes[node].next;
-            m_nodes[node] = event;
-        }
+        const uint32_t node = m_free;
+        m_free = m_nodes[node].next;
+        m_nodes[node] = event;
         m_nodes[node].next = NONE;
         return node;
+    }
+
+    /// Out of line, so that events to push stay in registers.
+    [[gnu::noinline]] void Grow()
+    {
+        m_free = static_cast<uint32_t>(m_nodes.size());
+        m_nodes.emplace_back();
+        m_nodes.back().next = NONE;
+    }
+
+    [[gnu::noinline]] void PushLater(Event event)
+    {
+        m_later.push_back({event, m_serial++});
+        std::push_heap(m_later.begin(), m_later.end());
     }
 
     /**

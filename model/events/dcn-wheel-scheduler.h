@@ -65,12 +65,13 @@ class DcnWheelScheduler : public Scheduler
         return last && last->timeNs == timeNs ? last->impl : nullptr;
     }
 
-    /** @return a guess of the functions of the next two events, to have them in the cache; null
+    /** @return a guess of the functions of the next three events, to have them in the cache; null
      * where unknown. */
-    std::array<EventImpl*, 2> GuessNext() const
+    std::array<EventImpl*, 3> GuessNext() const
     {
-        const auto [first, second] = m_wheel.Guess();
-        return {first ? first->impl : nullptr, second ? second->impl : nullptr};
+        const auto events = m_wheel.Guess<4>(); // the last one comes into the cache
+        const auto get = [](const Pending* pending) { return pending ? pending->impl : nullptr; };
+        return {get(events[0]), get(events[1]), get(events[2])};
     }
 
     /** @return the wheel made last of those that exist; null if there is none. */

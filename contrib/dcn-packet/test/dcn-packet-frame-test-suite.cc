@@ -3,7 +3,7 @@
  */
 
 #include "../model/engine/dcn-flow-owner.h"
-#include "../model/engine/dcn-frame.h"
+#include "../model/frames/dcn-frame.h"
 #include "../model/engine/dcn-host-device.h"
 #include "../model/engine/dcn-packet-channel.h"
 #include "../model/engine/dcn-transport-header.h"

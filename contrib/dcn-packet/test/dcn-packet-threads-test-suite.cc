@@ -16,6 +16,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <map>
@@ -196,6 +197,9 @@ class SameTestCase : public TestCase
                                   true,
                                   nThreads << " threads, " << nPartitions << " partitions");
             NS_TEST_EXPECT_MSG_EQ(other.report.nThreads, nThreads, "threads");
+            NS_TEST_EXPECT_MSG_EQ((nPartitions > 0 || other.report.nPartitions > nThreads),
+                                  true,
+                                  "by default there are more partitions than threads");
             NS_TEST_EXPECT_MSG_GT(other.report.nWindows, 10, "windows");
             NS_TEST_EXPECT_MSG_EQ(other.report.nEvents, one.report.nEvents, "events");
         }
@@ -499,6 +503,81 @@ DCN_TEST_CASE(PoolTestCase, "free frames are dealt out")
     NS_TEST_EXPECT_MSG_EQ(frames.empty(), true, "all frames");
 }
 
+/// Random events, dense and sparse, soon and late, in windows of several lengths.
+DCN_TEST_CASE(RandomEventsTestCase, "random events against a sorted list")
+{
+    /// Adds events while others run.
+    struct Handler
+    {
+        using Key = std::tuple<int64_t, uint64_t, uint64_t>; //!< time [ns], order, insertion
+
+        DcnWindowEvents& events;   //!< where it adds
+        std::mt19937_64 generator; //!< random numbers
+        uint64_t nToAdd;           //!< events
+        uint64_t nAdded{0};        //!< of these
+        std::set<Key> pending{};   //!< sorted
+        bool isSame{true};         //!< all came as sorted
+
+        void Add(int64_t nowNs)
+        {
+            constexpr std::array<int64_t, 9> MOST_NS{0, 1, 4, 15, 16, 100, 1000, 70'000, 5'000'000};
+            const int64_t most = MOST_NS[generator() % MOST_NS.size()];
+            const int64_t timeNs =
+                nowNs + static_cast<int64_t>(generator() % (static_cast<uint64_t>(most) + 1));
+            const uint64_t order =
+                DcnWindowEvent::MakeOrder(static_cast<uint8_t>(generator() % 3), generator() % 4);
+            pending.insert({timeNs, order, nAdded});
+            // where an event happens does not matter here: it carries the number
+            events.Push({timeNs, order, reinterpret_cast<void*>(nAdded++), nullptr});
+        }
+
+        void Run(const DcnWindowEvent& event)
+        {
+            const Key key{event.timeNs, event.order, reinterpret_cast<uint64_t>(event.subject)};
+            isSame = isSame && !pending.empty() && *pending.begin() == key;
+            pending.erase(key);
+            for (uint64_t n = generator() % 3; n > 0 && nAdded < nToAdd; --n)
+            {
+                Add(event.timeNs);
+            }
+        }
+
+        void Prefetch(const DcnWindowEvent& /* event */)
+        {
+        }
+
+        void PrefetchReferred(const DcnWindowEvent& /* event */)
+        {
+        }
+    };
+
+    uint64_t seed = 0;
+    for (const int64_t lookaheadNs : {1, 7, 16, 1000, 100'000})
+    {
+        for (const int64_t aheadNs : {100, 1000, 1'000'000})
+        {
+            DcnWindowEvents events(0, 1, aheadNs);
+            Handler handler{events, std::mt19937_64(++seed), 20'000};
+            for (int i = 0; i < 300; ++i)
+            {
+                handler.Add(1'000'000'000);
+            }
+            uint32_t reading = 0;
+            while (!handler.pending.empty() && handler.isSame)
+            {
+                const int64_t startNs = events.GetNextNs();
+                handler.isSame = startNs == std::get<0>(*handler.pending.begin());
+                events.Begin({&events}, startNs, reading);
+                events.Run(startNs + lookaheadNs, handler);
+                reading = 1 - reading;
+            }
+            NS_TEST_EXPECT_MSG_EQ(handler.isSame, true, "order");
+            NS_TEST_EXPECT_MSG_EQ(events.GetNextNs(), DcnWindowEvents::NEVER, "none is left");
+            NS_TEST_EXPECT_MSG_EQ(events.GetNEvents(), handler.nAdded, "each once");
+        }
+    }
+}
+
 /// Partitions that pass a token round; the failure of one ends the loop.
 DCN_TEST_CASE(LoopTestCase, "windows by hand")
 {
@@ -765,7 +844,7 @@ DCN_TEST_CASE(MethodTestCase, "the method packet with threads")
                           "packet-level simulation, dctcp, 1 thread, 1 partition",
                           "one thread");
     NS_TEST_EXPECT_MSG_EQ(two.provenance,
-                          "packet-level simulation, dctcp, 2 threads, 2 partitions, windows of "
+                          "packet-level simulation, dctcp, 2 threads, 4 partitions, windows of "
                           "1008 ns",
                           "two threads; a PAUSE of 43 bytes at 40 Gb/s takes 8.6 ns");
     NS_TEST_EXPECT_MSG_EQ(many.provenance,
@@ -825,6 +904,7 @@ DcnTestSuite<> g_dcnPacketThreadsTestSuite(
      new OrderTestCase,
      new ManyTestCase,
      new PoolTestCase,
+     new RandomEventsTestCase,
      new LoopTestCase,
      new CutTestCase,
      new DrawTestCase,

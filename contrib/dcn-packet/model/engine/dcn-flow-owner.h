@@ -5,7 +5,7 @@
 #ifndef DCN_FLOW_OWNER_H
 #define DCN_FLOW_OWNER_H
 
-#include "dcn-frame.h"
+#include "../frames/dcn-frame.h"
 #include "dcn-packet-events.h"
 
 #include "ns3/dcn-congestion-control.h"
@@ -92,6 +92,16 @@ class DcnFlowOwner
      * @return addresses that its packets carry in traces: source and destination
      */
     virtual std::pair<Ipv4Address, Ipv4Address> GetAddresses(const DcnPacketFlow& flow) const = 0;
+
+    /**
+     * @param node node index
+     * @return the address that packets of the node carry in traces
+     */
+    static Ipv4Address MakeAddress(uint32_t node)
+    {
+        static constexpr uint32_t FIRST = 0x0b000001; // 11.0.0.1
+        return Ipv4Address(FIRST + node);
+    }
 
     const DcnNetworkParameters* parameters{nullptr}; //!< the configuration
     DcnCongestionControl::WireFormat wireFormat{};   //!< packet sizes of its congestion control

@@ -5,7 +5,7 @@
 #ifndef DCN_PACKET_DEVICE_H
 #define DCN_PACKET_DEVICE_H
 
-#include "dcn-frame.h"
+#include "../frames/dcn-frame.h"
 #include "dcn-packet-events.h"
 #include "dcn-trace.h"
 #include "dcn-transport-header.h"
@@ -383,7 +383,7 @@ DcnPacketDevice::Transmit(Device& self, int64_t nowNs)
         if (atNs < m_wakeAtNs)
         {
             m_wakeAtNs = atNs;
-            m_events->Schedule({this, nullptr}, nowNs, atNs, m_nodeId, false);
+            m_events->Schedule(this, nullptr, nowNs, atNs, m_nodeId, false);
         }
     }
     if (frame)
@@ -391,7 +391,7 @@ DcnPacketDevice::Transmit(Device& self, int64_t nowNs)
         m_pool->OnLaunch();
         // listeners of flows want to know the node, and may end the simulation
         const bool isAlone = frame->isLast && m_isPeerHost;
-        m_events->Schedule({m_peer, frame}, nowNs, m_freeAtNs + m_delayNs, m_peerNodeId, isAlone);
+        m_events->Schedule(m_peer, frame, nowNs, m_freeAtNs + m_delayNs, m_peerNodeId, isAlone);
     }
 }
 

@@ -4,7 +4,7 @@
 
 #include "dcn-packet-events.h"
 
-#include "dcn-frame.h"
+#include "../frames/dcn-frame.h"
 
 #include "ns3/dcn-wheel-scheduler.h"
 #include "ns3/event-impl.h"
@@ -33,13 +33,14 @@ class DcnPacketEvents::Batch final : public EventImpl
 
     /**
      * @brief Become pending.
-     * @param entry the first event
+     * @param device where the first event happens
+     * @param frame arrives there, if not null
      * @param atNs its time [ns]
      * @param isAlone no other event may join
      */
-    void Begin(const Entry& entry, int64_t atNs, bool isAlone)
+    void Begin(DcnEventTarget* device, DcnFrame* frame, int64_t atNs, bool isAlone)
     {
-        m_entries.push_back(entry);
+        m_entries.emplace_back(device, frame);
         m_atNs = atNs;
         m_isAlone = isAlone;
         m_skippedNs = m_owner->m_skippedNs;
@@ -74,11 +75,12 @@ class DcnPacketEvents::Batch final : public EventImpl
     }
 
     /**
-     * @param entry comes after the events of the batch, at the same time
+     * @param device where an event happens after those of the batch, at the same time
+     * @param frame arrives there, if not null
      */
-    void Join(const Entry& entry)
+    void Join(DcnEventTarget* device, DcnFrame* frame)
     {
-        m_entries.push_back(entry);
+        m_entries.emplace_back(device, frame);
     }
 
     /**
@@ -159,8 +161,10 @@ DcnPacketEvents::Batch::Notify()
     const std::size_t n = m_entries.size(); // the batch is not pending: no event joins it any more
     if (const DcnWheelScheduler* wheel = DcnWheelScheduler::GetLatest())
     {
-        // in two stages, since frames refer to ports and flows: the event after the next, the next
-        const auto [next, afterNext] = wheel->GuessNext();
+        // in stages, since each refers to the next: the batch of the third event, frames and
+        // devices of the second, ports and flows of the first
+        const auto [next, afterNext, third] = wheel->GuessNext();
+        PrefetchBytes(third, sizeof(Batch)); // whatever it is
         if (const Batch* batch = AsBatch(afterNext))
         {
             batch->Prefetch(1);
@@ -222,7 +226,10 @@ DcnPacketEvents::PrefetchReferred(const DcnFrame& frame)
     }
     else if (frame.flow)
     {
-        PrefetchBytes(frame.flow, FLOW_BYTES);
+        // what both ends read, and what the one writes to which the frame comes
+        const char* flow = reinterpret_cast<const char*>(frame.flow);
+        PrefetchBytes(flow, FLOW_BYTES);
+        PrefetchBytes(flow + (frame.IsAck() ? FLOW_SENDER : FLOW_RECEIVER), FLOW_SIDE_BYTES);
     }
 }
 
@@ -238,7 +245,8 @@ DcnPacketEvents::~DcnPacketEvents()
 }
 
 void
-DcnPacketEvents::Schedule(const Entry& entry,
+DcnPacketEvents::Schedule(DcnEventTarget* device,
+                          DcnFrame* frame,
                           int64_t nowNs,
                           int64_t atNs,
                           uint32_t node,
@@ -246,12 +254,19 @@ DcnPacketEvents::Schedule(const Entry& entry,
 {
     if (m_partition)
     {
-        const auto kind = entry.frame ? DcnPacketEventKind::ARRIVAL : DcnPacketEventKind::WAKE;
-        m_partition->Send((*m_partitionOf)[node],
-                          {atNs,
-                           DcnWindowEvent::MakeOrder(static_cast<uint8_t>(kind), node),
-                           entry.device,
-                           entry.frame});
+        const auto kind = frame ? DcnPacketEventKind::ARRIVAL : DcnPacketEventKind::WAKE;
+        const DcnWindowEvent event{atNs,
+                                   DcnWindowEvent::MakeOrder(static_cast<uint8_t>(kind), node),
+                                   device,
+                                   frame};
+        if (frame)
+        {
+            m_partition->Send((*m_partitionOf)[node], event);
+        }
+        else
+        {
+            m_partition->Push(event);
+        }
         return;
     }
     const DcnWheelScheduler* wheel = DcnWheelScheduler::GetLatest();
@@ -260,7 +275,7 @@ DcnPacketEvents::Schedule(const Entry& entry,
         Batch* last = AsBatch(wheel->PeekLast(atNs));
         if (last && last->IsOpen(this))
         {
-            last->Join(entry);
+            last->Join(device, frame);
             return;
         }
     }
@@ -271,7 +286,7 @@ DcnPacketEvents::Schedule(const Entry& entry,
     }
     Batch* batch = m_free.back();
     m_free.pop_back();
-    batch->Begin(entry, atNs, isAlone || !wheel);
+    batch->Begin(device, frame, atNs, isAlone || !wheel);
     Simulator::ScheduleWithContext(isAlone || !wheel ? node : Simulator::NO_CONTEXT,
                                    TimeStep(atNs - nowNs),
                                    batch);

@@ -97,23 +97,23 @@ class DcnPacketEvents
     DcnPacketEvents(const DcnPacketEvents&) = delete;
     DcnPacketEvents& operator=(const DcnPacketEvents&) = delete;
 
-    /// What happens.
-    struct Entry
-    {
-        DcnEventTarget* device; //!< where
-        DcnFrame* frame;        //!< arrives there; null: the transmitter wakes up
-    };
-
     /**
-     * @brief Add an event.
-     * @param entry what happens
+     * @brief Add an event. Arguments are single words, as a struct of two would be written to
+     * memory and read from there at once, which stalls.
+     * @param device where it happens
+     * @param frame arrives there; null: the transmitter wakes up
      * @param nowNs present time [ns]
      * @param atNs when it happens, not before nowNs [ns]
      * @param node ns-3's number of the device's node; with a partition, the directed link that the
      * device sends on
      * @param isAlone the event has that node as its context and shares no batch
      */
-    void Schedule(const Entry& entry, int64_t nowNs, int64_t atNs, uint32_t node, bool isAlone);
+    void Schedule(DcnEventTarget* device,
+                  DcnFrame* frame,
+                  int64_t nowNs,
+                  int64_t atNs,
+                  uint32_t node,
+                  bool isAlone);
 
     /**
      * @brief Give events to a partition from now on.
@@ -203,6 +203,19 @@ class DcnPacketEvents
   private:
     class Batch;
 
+    /// What happens.
+    struct Entry
+    {
+        Entry(DcnEventTarget* where, DcnFrame* what)
+            : device(where),
+              frame(what)
+        {
+        }
+
+        DcnEventTarget* device; //!< where
+        DcnFrame* frame;        //!< arrives there; null: the transmitter wakes up
+    };
+
     static Batch* AsBatch(EventImpl* event);
 
     /**
@@ -219,7 +232,11 @@ class DcnPacketEvents
     }
 
     static constexpr std::size_t DEVICE_BYTES = 384; //!< of a port that events use
-    static constexpr std::size_t FLOW_BYTES = 320;   //!< a flow
+    // of a DcnPacketFlow, in the order of its members
+    static constexpr std::size_t FLOW_BYTES = 192;      //!< that both ends use
+    static constexpr std::size_t FLOW_SENDER = 192;     //!< begin of what the sender uses
+    static constexpr std::size_t FLOW_RECEIVER = 384;   //!< begin of what the receiver uses
+    static constexpr std::size_t FLOW_SIDE_BYTES = 128; //!< of them that events use
 
     std::vector<Ptr<Batch>> m_all;                       //!< every batch ever made
     std::vector<Batch*> m_free;                          //!< batches that are not pending

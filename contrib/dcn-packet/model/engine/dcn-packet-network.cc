@@ -10,6 +10,7 @@
 #include "dcn-flow-owner.h"
 #include "dcn-host-device.h"
 #include "dcn-packet-channel.h"
+#include "dcn-packet-partition.h"
 #include "dcn-packet-switch.h"
 #include "dcn-steady-skip.h"
 #include "dcn-switch-device.h"
@@ -97,189 +98,12 @@ class DcnPacketNetwork::FlowOwner : public DcnFlowOwner
 
     std::pair<Ipv4Address, Ipv4Address> GetAddresses(const DcnPacketFlow& flow) const override
     {
-        static constexpr uint32_t FIRST = 0x0b000001; // 11.0.0.1
-        const std::size_t index = flow.GetIndex();
-        const DcnFlow& ends = m_network.GetFlow(index);
-        return {Ipv4Address(FIRST + ends.src), Ipv4Address(FIRST + ends.dst)};
-    }
-
-  protected:
-    DcnPacketNetwork& m_network; //!< the network
-};
-
-/**
- * The flows of a partition are those whose source is in it. A flow's object has two sides: the
- * sender's fields are used by this partition only, and the receiver's by that of its destination.
- * The rest is written by Begin, when no frame refers to the object.
- */
-class DcnPacketNetwork::Partition final : public FlowOwner
-{
-  public:
-    /**
-     * @param network the network, which owns this object
-     * @param number of the partition
-     * @param nPartitions of the network
-     * @param aheadNs most events are added for this time ahead, or sooner [ns]
-     */
-    Partition(DcnPacketNetwork& network, uint32_t number, uint32_t nPartitions, int64_t aheadNs)
-        : FlowOwner(network),
-          m_events(number, nPartitions, aheadNs)
-    {
-        parameters = network.m_owner->parameters;
-        wireFormat = network.m_owner->wireFormat;
-        nackIntervalNs = network.m_owner->nackIntervalNs;
-        retransmissionTimeoutNs = network.m_owner->retransmissionTimeoutNs;
-        events.JoinPartition(&m_events, &network.m_partitionOf);
-    }
-
-    /** @return its pending events. */
-    DcnWindowEvents& GetEvents()
-    {
-        return m_events;
-    }
-
-    /** @return flows delivered here. */
-    std::size_t GetNDelivered() const
-    {
-        return m_nDelivered;
-    }
-
-    /** @return flows started here. */
-    std::size_t GetNStarted() const
-    {
-        return m_nextStart;
-    }
-
-    /** @return payload that acknowledged flows sent more than once [bytes]. */
-    uint64_t GetRetransmittedBytes() const
-    {
-        return m_retransmittedBytes;
-    }
-
-    /** @return the objects of its flows. */
-    const std::vector<Ptr<DcnPacketFlow>>& GetFlows() const
-    {
-        return m_flows;
-    }
-
-    /**
-     * @param flow starts here; by ascending start time and flow index
-     */
-    void AddStart(std::size_t flow)
-    {
-        m_starts.push_back(flow);
-    }
-
-    /// Make the next start a pending event: only one is, which keeps the events few.
-    void ScheduleStart()
-    {
-        if (m_nextStart < m_starts.size())
-        {
-            const std::size_t flow = m_starts[m_nextStart];
-            events.ScheduleFlow(DcnPacketEventKind::START,
-                                nullptr,
-                                flow,
-                                m_events.GetPartition(),
-                                m_network.m_originNs +
-                                    m_network.m_scenario->GetFlows()[flow].startNs);
-        }
-    }
-
-    /**
-     * @param event happens now
-     */
-    void Run(const DcnWindowEvent& event)
-    {
-        switch (static_cast<DcnPacketEventKind>(event.GetKind()))
-        {
-        case DcnPacketEventKind::ARRIVAL:
-            static_cast<DcnEventTarget*>(event.subject)->Receive(event.frame, event.timeNs);
-            break;
-        case DcnPacketEventKind::WAKE:
-            static_cast<DcnEventTarget*>(event.subject)->Wake(event.timeNs);
-            break;
-        case DcnPacketEventKind::START:
-            StartFlow(event.GetNumber(), event.timeNs);
-            break;
-        default: {
-            auto* flow = static_cast<DcnPacketFlow*>(event.subject);
-            if (flow->GetIndex() == event.GetNumber()) // the object may serve another flow now
-            {
-                flow->OnEvent(static_cast<DcnPacketEventKind>(event.GetKind()), event.timeNs);
-            }
-        }
-        }
-    }
-
-    /**
-     * @param event soon happens: have its frame and its device in the cache
-     */
-    void Prefetch(const DcnWindowEvent& event) const
-    {
-        if (event.frame)
-        {
-            __builtin_prefetch(event.frame, 1);
-        }
-        DcnPacketEvents::PrefetchDevice(event.subject);
-    }
-
-    /**
-     * @param event happens soon, and its frame should be in the cache
-     */
-    void PrefetchReferred(const DcnWindowEvent& event) const
-    {
-        if (event.frame)
-        {
-            DcnPacketEvents::PrefetchReferred(*event.frame);
-        }
-    }
-
-    void OnDelivered(const DcnPacketFlow& flow, int64_t nowNs) override
-    {
-        // called for the flow's source's partition, by the thread of its destination's
-        m_network.m_fctNs[flow.GetIndex()] = nowNs - flow.GetStartNs();
-        Partition& here =
-            *m_network.m_partitions[m_network.m_cut->GetPartition(flow.GetDestination())];
-        ++here.m_nDelivered;
-    }
-
-    void OnAcknowledged(const DcnPacketFlow& flow, int64_t /* nowNs */) override
-    {
-        m_retransmittedBytes += flow.GetRetransmittedBytes();
-    }
-
-    void OnOver(DcnPacketFlow* flow) override
-    {
-        m_freeFlows.push_back(flow);
+        const DcnFlow& ends = m_network.GetFlow(flow.GetIndex());
+        return {MakeAddress(ends.src), MakeAddress(ends.dst)};
     }
 
   private:
-    void StartFlow(std::size_t index, int64_t nowNs)
-    {
-        ++m_nextStart;
-        if (m_freeFlows.empty())
-        {
-            m_flows.push_back(Create<DcnPacketFlow>(this));
-            m_freeFlows.push_back(PeekPointer(m_flows.back()));
-        }
-        DcnPacketFlow* flow = m_freeFlows.back();
-        m_freeFlows.pop_back();
-        const DcnScenario& scenario = *m_network.m_scenario;
-        m_network.BeginFlow(flow,
-                            index,
-                            scenario.GetFlows()[index].sizeBytes,
-                            scenario.GetPath(index),
-                            nowNs);
-        ScheduleStart();
-    }
-
-    DcnWindowEvents m_events;                //!< see GetEvents
-    std::vector<std::size_t> m_starts;       //!< flows that start here
-    std::size_t m_nextStart{0};              //!< first of these not started
-    std::vector<Ptr<DcnPacketFlow>> m_flows; //!< see GetFlows
-    std::vector<DcnPacketFlow*> m_freeFlows; //!< objects that serve no flow at present
-    uint64_t m_retransmittedBytes{0};        //!< see GetRetransmittedBytes
-    std::size_t m_nDelivered{0};             //!< see GetNDelivered
+    DcnPacketNetwork& m_network; //!< the network
 };
 
 TypeId
@@ -314,11 +138,13 @@ DcnPacketNetwork::GetTypeId()
                           UintegerValue(0),
                           MakeUintegerAccessor(&DcnPacketNetwork::m_nThreads),
                           MakeUintegerChecker<uint32_t>(0, MAX_THREADS))
-            .AddAttribute("Partitions",
-                          "Partitions of the network, if Threads > 0; 0: as many as threads.",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&DcnPacketNetwork::m_nPartitions),
-                          MakeUintegerChecker<uint32_t>(0, MAX_THREADS))
+            .AddAttribute(
+                "Partitions",
+                "Partitions of the network, if Threads > 0; 0: four for each thread, but one "
+                "for one thread.",
+                UintegerValue(0),
+                MakeUintegerAccessor(&DcnPacketNetwork::m_nPartitions),
+                MakeUintegerChecker<uint32_t>(0, MAX_THREADS))
             .AddAttribute("SharedEvents",
                           "Events of a window from which on threads share the next one; after a "
                           "smaller one, one thread goes on alone, as a barrier would cost more.",
@@ -885,7 +711,7 @@ DcnPacketNetwork::StartDueFlows()
         if (!m_loop ||
             m_loop->Offer(m_scenario->GetTopology().GetRack(flows[flow].src), nowNs - m_originNs))
         {
-            StartFlow(flow, nowNs);
+            StartFlow(TakeFlow(), flow, nowNs);
         }
     }
     if (m_nextFlow < flows.size())
@@ -898,9 +724,9 @@ DcnPacketNetwork::StartDueFlows()
 }
 
 void
-DcnPacketNetwork::StartFlow(std::size_t index, int64_t nowNs)
+DcnPacketNetwork::StartFlow(DcnPacketFlow* flow, std::size_t index, int64_t nowNs)
 {
-    BeginFlow(TakeFlow(),
+    BeginFlow(flow,
               index,
               m_scenario->GetFlows()[index].sizeBytes,
               m_scenario->GetPath(index),
@@ -1016,7 +842,7 @@ DcnPacketNetwork::OnAcknowledged(const DcnPacketFlow& flow, int64_t nowNs)
         const std::size_t next = m_loop->Complete(flow.GetIndex(), nowNs - m_originNs);
         if (next != DcnClosedLoop::NONE)
         {
-            StartFlow(next, nowNs);
+            StartFlow(TakeFlow(), next, nowNs);
         }
     }
     if (!m_flowAcknowledged.IsEmpty())
@@ -1066,10 +892,10 @@ DcnPacketNetwork::Run()
     if (m_nThreads > 0)
     {
         CheckThreads();
+        m_originNs = Simulator::Now().GetNanoSeconds();
         MakePartitions();
         DcnProgress progress("packet", m_fctNs.size(), "flows");
         m_progress = &progress;
-        m_originNs = Simulator::Now().GetNanoSeconds();
         std::exception_ptr failure; // ns-3 does not expect exceptions from events
         Simulator::ScheduleNow([this, &failure]() {
             try
@@ -1210,7 +1036,11 @@ DcnPacketNetwork::CountFrames() const
 void
 DcnPacketNetwork::MakePartitions()
 {
-    const uint32_t nWanted = m_nPartitions > 0 ? m_nPartitions : m_nThreads;
+    // one thread needs no windows; several share their work more evenly in smaller pieces
+    constexpr uint32_t PER_THREAD = 4;
+    const uint32_t nWanted = m_nPartitions > 0 ? m_nPartitions
+                             : m_nThreads == 1 ? 1
+                                               : std::min(PER_THREAD * m_nThreads, MAX_THREADS);
     if (!m_cut)
     {
         m_cut = std::make_unique<DcnNetworkCut>(
@@ -1221,21 +1051,32 @@ DcnPacketNetwork::MakePartitions()
     m_threadReport.nAsked = m_nThreads;
     m_threadReport.nThreads = std::min(m_nThreads, n);
     m_threadReport.lookaheadNs = m_cut->GetLookaheadNs();
-    m_partitionOf.resize(m_devices.size());
+    m_partitioned = std::make_unique<DcnPartitionedNetwork>(
+        DcnPartitionedNetwork{*m_scenario,
+                              m_originNs,
+                              *m_cut,
+                              std::vector<uint32_t>(m_devices.size()),
+                              m_partitions,
+                              m_fctNs,
+                              [this](DcnPacketFlow* flow, std::size_t index, int64_t nowNs) {
+                                  StartFlow(flow, index, nowNs);
+                              }});
     for (uint32_t i = 0; i < n; ++i)
     {
-        m_partitions.push_back(std::make_unique<Partition>(*this, i, n, GetLongestHopNs()));
+        m_partitions.push_back(
+            std::make_unique<DcnPacketPartition>(*m_partitioned, *m_owner, i, GetLongestHopNs()));
     }
     for (uint32_t link = 0; link < m_devices.size(); ++link)
     {
-        m_partitionOf[link] = m_cut->GetPartition(m_topology->GetLink(link).from);
-        Partition& partition = *m_partitions[m_partitionOf[link]];
+        const uint32_t number = m_cut->GetPartition(m_topology->GetLink(link).from);
+        m_partitioned->partitionOf[link] = number;
+        DcnPacketPartition& partition = *m_partitions[number];
         m_devices[link]->SetPool(&partition.pool, &partition.events);
         m_devices[link]->SetNumber(link);
     }
     for (std::size_t flow = 0; flow < m_scenario->GetFlows().size(); ++flow)
     {
-        m_partitions[m_partitionOf[m_scenario->GetPath(flow)[0]]]->AddStart(flow);
+        m_partitions[m_partitioned->partitionOf[m_scenario->GetPath(flow)[0]]]->AddStart(flow);
     }
 }
 

@@ -29,7 +29,9 @@ class DcnClosedLoop;
 class DcnHostDevice;
 class DcnNetworkCut;
 class DcnPacketDevice;
+class DcnPacketPartition;
 class DcnPacketSwitch;
+struct DcnPartitionedNetwork;
 class DcnProgress;
 class DcnSteadySkip;
 class DcnSwitchDevice;
@@ -289,8 +291,6 @@ class DcnPacketNetwork : public Object
   private:
     /// Interface of the network for its flows; owns the pool of frames.
     class FlowOwner;
-    /// A partition of the network: its events, frames and flows.
-    class Partition;
 
     void DoDispose() override;
     void Stop();
@@ -299,7 +299,7 @@ class DcnPacketNetwork : public Object
     void Resume();
     void MakeSwitches();
     void StartDueFlows();
-    void StartFlow(std::size_t index, int64_t nowNs);
+    void StartFlow(DcnPacketFlow* flow, std::size_t index, int64_t nowNs);
     std::size_t Append(const DcnFlow& flow, DcnPath path);
 
     /// Ports of a path.
@@ -361,17 +361,17 @@ class DcnPacketNetwork : public Object
     uint32_t m_nPartitions;                  //!< attribute Partitions
     uint64_t m_sharedEvents;                 //!< attribute SharedEvents
     std::unique_ptr<DcnNetworkCut> m_cut;    //!< of SetPartitions, or of MakePartitions
-    std::vector<uint32_t> m_partitionOf;     //!< partition of each device, by directed link
-    std::vector<std::unique_ptr<Partition>> m_partitions; //!< empty unless Threads > 0
-    ThreadReport m_threadReport;                          //!< see GetThreadReport
-    Ptr<UniformRandomVariable> m_uniform;                 //!< for marking
-    bool m_telemetryQuantised;                            //!< attribute TelemetryQuantised
-    bool m_losslessHeadroom;                              //!< attribute LosslessHeadroom
-    Time m_nackInterval;                                  //!< attribute NackInterval
-    Time m_retransmissionTimeout;                         //!< attribute RetransmissionTimeout
-    bool m_skips;                                         //!< attribute Skip
-    double m_skipTolerance;                               //!< attribute SkipTolerance
-    std::unique_ptr<DcnSteadySkip> m_skip;                //!< null: every packet is simulated
+    std::unique_ptr<DcnPartitionedNetwork> m_partitioned;          //!< what partitions know of it
+    std::vector<std::unique_ptr<DcnPacketPartition>> m_partitions; //!< empty unless Threads > 0
+    ThreadReport m_threadReport;                                   //!< see GetThreadReport
+    Ptr<UniformRandomVariable> m_uniform;                          //!< for marking
+    bool m_telemetryQuantised;                                     //!< attribute TelemetryQuantised
+    bool m_losslessHeadroom;                                       //!< attribute LosslessHeadroom
+    Time m_nackInterval;                                           //!< attribute NackInterval
+    Time m_retransmissionTimeout;          //!< attribute RetransmissionTimeout
+    bool m_skips;                          //!< attribute Skip
+    double m_skipTolerance;                //!< attribute SkipTolerance
+    std::unique_ptr<DcnSteadySkip> m_skip; //!< null: every packet is simulated
 
     TracedCallback<Ptr<const DcnPacketFlow>> m_flowStarted;      //!< FlowStarted
     TracedCallback<Ptr<const DcnPacketFlow>> m_flowDelivered;    //!< FlowDelivered

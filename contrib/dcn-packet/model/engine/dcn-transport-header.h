@@ -5,7 +5,7 @@
 #ifndef DCN_TRANSPORT_HEADER_H
 #define DCN_TRANSPORT_HEADER_H
 
-#include "dcn-frame.h"
+#include "../frames/dcn-frame.h"
 
 #include "ns3/header.h"
 #include "ns3/packet.h"

@@ -63,11 +63,13 @@ DcnPacketEstimator::GetTypeId()
                           UintegerValue(0),
                           MakeUintegerAccessor(&DcnPacketEstimator::m_nThreads),
                           MakeUintegerChecker<uint32_t>(0, DcnPacketNetwork::MAX_THREADS))
-            .AddAttribute("Partitions",
-                          "Partitions of the network, if Threads > 0; 0: as many as threads.",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&DcnPacketEstimator::m_nPartitions),
-                          MakeUintegerChecker<uint32_t>(0, DcnPacketNetwork::MAX_THREADS))
+            .AddAttribute(
+                "Partitions",
+                "Partitions of the network, if Threads > 0; 0: four for each thread, but one "
+                "for one thread.",
+                UintegerValue(0),
+                MakeUintegerAccessor(&DcnPacketEstimator::m_nPartitions),
+                MakeUintegerChecker<uint32_t>(0, DcnPacketNetwork::MAX_THREADS))
             .AddAttribute("Skip",
                           "Whether steady states are skipped (DcnSteadySkip).",
                           BooleanValue(false),

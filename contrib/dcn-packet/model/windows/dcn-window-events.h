@@ -5,8 +5,7 @@
 #ifndef DCN_WINDOW_EVENTS_H
 #define DCN_WINDOW_EVENTS_H
 
-#include "ns3/abort.h"
-#include "ns3/dcn-timing-wheel.h"
+#include "dcn-event-buckets.h"
 
 #include <algorithm>
 #include <array>
@@ -16,54 +15,6 @@
 
 namespace ns3
 {
-
-struct DcnFrame;
-
-/**
- * @ingroup dcn-packet
- * @brief A pending event of a partition. What it means is up to who runs it.
- */
-struct DcnWindowEvent
-{
-    int64_t timeNs;   //!< when [ns]
-    uint64_t order;   //!< among the events of this time: kind and number, see DcnWindowEvents
-    void* subject;    //!< where, or to whom
-    DcnFrame* frame;  //!< what comes; null: nothing
-    uint32_t next{0}; //!< set by the wheel
-
-    static constexpr int KIND_SHIFT = 56; //!< the kind has the 8 bits above
-
-    /**
-     * @param kind kind of event
-     * @param number which of this kind
-     * @return the order
-     */
-    static uint64_t MakeOrder(uint8_t kind, uint64_t number)
-    {
-        return uint64_t{kind} << KIND_SHIFT | number;
-    }
-
-    /** @return the kind. */
-    uint8_t GetKind() const
-    {
-        return static_cast<uint8_t>(order >> KIND_SHIFT);
-    }
-
-    /** @return the number. */
-    uint64_t GetNumber() const
-    {
-        return order & ((uint64_t{1} << KIND_SHIFT) - 1);
-    }
-
-    /**
-     * @param other another event
-     * @return whether this one is earlier; those of one time are put in order when it comes
-     */
-    bool operator<(const DcnWindowEvent& other) const
-    {
-        return timeNs < other.timeNs;
-    }
-};
 
 /**
  * @ingroup dcn-packet
@@ -89,8 +40,9 @@ struct DcnWindowEvent
  * state of C nor its pending events of time t. So the sequence of events of C, and with it all
  * states, are the same in all cuts, and for any number of threads.
  *
- * Events are kept by time in a DcnTimingWheel with slots of 1 ns. When a nanosecond comes, its
- * events are sorted; one that is added for the present nanosecond is sorted in.
+ * Events are kept by time in DcnEventBuckets. Those of the next bucket or buckets are sorted, some
+ * events before they come, so that what they need can be in the cache then. An event that is added
+ * for the time of these buckets is sorted in.
  *
  * **Messages.** Send gives an event to another partition, not before the end of the present window.
  * Messages of a window are collected by their partition at the beginning of the next one. There are
@@ -110,10 +62,10 @@ class alignas(64) DcnWindowEvents
      */
     DcnWindowEvents(uint32_t partition, uint32_t nPartitions, int64_t aheadNs)
         : m_partition(partition),
-          m_wheel(GetNSlots(aheadNs))
+          m_buckets(aheadNs)
     {
-        m_boxes[0].resize(nPartitions);
-        m_boxes[1].resize(nPartitions);
+        m_boxes[0] = std::vector<Box>(nPartitions);
+        m_boxes[1] = std::vector<Box>(nPartitions);
     }
 
     DcnWindowEvents(const DcnWindowEvents&) = delete;
@@ -137,8 +89,12 @@ class alignas(64) DcnWindowEvents
      */
     void Push(const DcnWindowEvent& event)
     {
-        m_isLate = m_isLate || event.timeNs <= m_nowNs;
-        m_wheel.Push(event);
+        if (event.timeNs < m_filledNs)
+        {
+            SortIn(event);
+            return;
+        }
+        m_buckets.Push(event);
     }
 
     /**
@@ -153,9 +109,7 @@ class alignas(64) DcnWindowEvents
             Push(event);
             return;
         }
-        NS_ABORT_MSG_IF(event.timeNs < m_endNs, "a message within the lookahead");
-        m_boxes[m_writing][partition].push_back(event);
-        m_firstSentNs = std::min(m_firstSentNs, event.timeNs);
+        Post(partition, event);
     }
 
     /**
@@ -166,15 +120,16 @@ class alignas(64) DcnWindowEvents
      */
     void Begin(const std::vector<DcnWindowEvents*>& all, int64_t startNs, uint32_t reading)
     {
-        m_wheel.Advance(startNs);
+        m_buckets.Advance(startNs);
         m_writing = 1 - reading;
         m_firstSentNs = NEVER;
         for (DcnWindowEvents* other : all)
         {
-            std::vector<DcnWindowEvent>& box = other->m_boxes[reading][m_partition];
+            std::vector<DcnWindowEvent>& box = other->m_boxes[reading][m_partition].events;
             for (const DcnWindowEvent& event : box)
             {
-                m_wheel.Push(event);
+                __builtin_prefetch(event.frame, 1); // it is in the cache of the other thread
+                Push(event);
             }
             box.clear();
         }
@@ -190,9 +145,9 @@ class alignas(64) DcnWindowEvents
     void Run(int64_t endNs, Handler& handler);
 
     /** @return time of the next event, sent ones included [ns]; NEVER if there is none. */
-    int64_t GetNextNs()
+    int64_t GetNextNs() const
     {
-        return std::min(m_firstSentNs, m_wheel.PeekTimeNs());
+        return std::min(m_firstSentNs, GetNLeft() > 0 ? Peek(0).timeNs : m_buckets.GetNextNs());
     }
 
     /** @return events that have been run. */
@@ -202,136 +157,89 @@ class alignas(64) DcnWindowEvents
     }
 
   private:
-    using Wheel = DcnTimingWheel<DcnWindowEvent, 0, 65536>;
-
     /// Events ahead of the present one for whose memory it pays to ask.
     static constexpr std::size_t AHEAD = 4;
 
-    static uint32_t GetNSlots(int64_t aheadNs)
-    {
-        uint32_t nSlots = Wheel::MIN_SLOTS;
-        while (nSlots < 65536 && nSlots < aheadNs)
-        {
-            nSlots *= 2;
-        }
-        return nSlots;
-    }
+    /// Events done that m_batch may keep: those left move to its begin only now and then.
+    static constexpr std::size_t MAX_DONE = 64;
 
-    /// Where an event of the present time is in m_batch.
-    struct Place
+    /// Messages; sender and receiver write it in turn, so it has a line of the cache for itself.
+    struct alignas(64) Box
     {
-        uint64_t order; //!< of the event
-        uint32_t index; //!< in m_batch: of equal ones, the first one added comes first
-
-        /**
-         * @param other another place
-         * @return whether this one's event runs first
-         */
-        bool operator<(const Place& other) const
-        {
-            return order < other.order || (order == other.order && index < other.index);
-        }
+        std::vector<DcnWindowEvent> events; //!< as they were sent
     };
 
-    void Sort();
-    void TakeLate(std::size_t from);
+    void Post(uint32_t partition, DcnWindowEvent event);
+    void Fill();
+    void Sort(std::size_t first);
+    void SortIn(DcnWindowEvent event);
 
-    uint32_t m_partition;                //!< see GetPartition
-    uint32_t m_writing{0};               //!< set of boxes for messages of the present window
-    bool m_isLate{false};                //!< an event was added for the present time
-    int64_t m_nowNs{-1};                 //!< see GetNowNs
-    int64_t m_endNs{0};                  //!< end of the window [ns]
-    int64_t m_firstSentNs{NEVER};        //!< of the messages of the present window [ns]
-    uint64_t m_nEvents{0};               //!< see GetNEvents
-    std::vector<DcnWindowEvent> m_batch; //!< those of the present time, as they were added
-    std::vector<Place> m_places;         //!< the same in the order in which they run
-    Wheel m_wheel;                       //!< pending events
-    /// Messages by set of boxes and partition that they are for.
-    std::array<std::vector<std::vector<DcnWindowEvent>>, 2> m_boxes;
+    /**
+     * @param ahead of the next event
+     * @return the event that runs so many later, if none is added
+     */
+    const DcnWindowEvent& Peek(std::size_t ahead) const
+    {
+        return m_batch[m_places[m_at + ahead]];
+    }
+
+    /** @return events of m_batch that have not begun. */
+    std::size_t GetNLeft() const
+    {
+        return m_places.size() - m_at;
+    }
+
+    uint32_t m_partition;                    //!< see GetPartition
+    uint32_t m_writing{0};                   //!< set of boxes for messages of the present window
+    int64_t m_nowNs{-1};                     //!< see GetNowNs
+    int64_t m_endNs{0};                      //!< end of the window [ns]
+    int64_t m_firstSentNs{NEVER};            //!< of the messages of the present window [ns]
+    uint64_t m_nEvents{0};                   //!< see GetNEvents
+    int64_t m_filledNs{0};                   //!< m_batch has all events before this time [ns]
+    std::vector<DcnWindowEvent> m_batch;     //!< these, as they were added, and some that have run
+    std::vector<uint32_t> m_places;          //!< of them in m_batch, in the order in which they run
+    std::size_t m_at{0};                     //!< first one of m_places that has not begun
+    std::vector<DcnWindowEvent> m_left;      //!< spare memory of m_batch
+    DcnEventBuckets m_buckets;               //!< later events
+    std::array<std::vector<Box>, 2> m_boxes; //!< by set and partition that they are for
 };
-
-inline void
-DcnWindowEvents::Sort()
-{
-    constexpr std::size_t FEW = 24; // so many are sorted in place; most times have fewer
-    m_places.clear();
-    for (std::size_t i = 0; i < m_batch.size(); ++i)
-    {
-        m_places.push_back({m_batch[i].order, static_cast<uint32_t>(i)});
-    }
-    if (m_places.size() > FEW)
-    {
-        std::sort(m_places.begin(), m_places.end());
-        return;
-    }
-    for (std::size_t i = 1; i < m_places.size(); ++i)
-    {
-        const Place place = m_places[i];
-        std::size_t j = i;
-        for (; j > 0 && place < m_places[j - 1]; --j)
-        {
-            m_places[j] = m_places[j - 1];
-        }
-        m_places[j] = place;
-    }
-}
-
-inline void
-DcnWindowEvents::TakeLate(std::size_t from)
-{
-    m_isLate = false;
-    while (m_wheel.PeekTimeNs() <= m_nowNs)
-    {
-        m_batch.push_back(m_wheel.Pop());
-        const Place place{m_batch.back().order, static_cast<uint32_t>(m_batch.size() - 1)};
-        const auto first = m_places.begin() + static_cast<std::ptrdiff_t>(from);
-        m_places.insert(std::upper_bound(first, m_places.end(), place), place);
-    }
-}
 
 template <typename Handler>
 void
 DcnWindowEvents::Run(int64_t endNs, Handler& handler)
 {
     m_endNs = endNs;
-    for (int64_t nowNs = m_wheel.PeekTimeNs(); nowNs < endNs; nowNs = m_wheel.PeekTimeNs())
+    const auto fill = [this]() {
+        while (GetNLeft() <= 2 * AHEAD && m_buckets.GetNextNs() < m_endNs)
+        {
+            Fill();
+        }
+    };
+    fill();
+    for (std::size_t i = 0; i < std::min(GetNLeft(), 2 * AHEAD); ++i)
     {
-        m_nowNs = nowNs;
-        m_isLate = false;
-        m_batch.clear();
-        do
+        handler.Prefetch(Peek(i));
+    }
+    for (; GetNLeft() > 0; fill())
+    {
+        // in two stages, since frames refer to ports and flows
+        if (GetNLeft() > 2 * AHEAD)
         {
-            m_batch.push_back(m_wheel.Pop());
-        } while (m_wheel.PeekTimeNs() == nowNs);
-        Sort();
-        // in two stages, since frames refer to ports and flows: the event after the next, the next
-        const auto [next, afterNext] = m_wheel.Guess();
-        if (afterNext)
-        {
-            handler.Prefetch(*afterNext);
+            handler.Prefetch(Peek(2 * AHEAD));
         }
-        if (next)
+        if (GetNLeft() > AHEAD)
         {
-            handler.PrefetchReferred(*next);
+            handler.PrefetchReferred(Peek(AHEAD));
         }
-        for (std::size_t i = 0; i < m_places.size(); ++i)
+        const DcnWindowEvent event = Peek(0);
+        if (event.timeNs >= m_endNs)
         {
-            if (i + 2 * AHEAD < m_places.size())
-            {
-                handler.Prefetch(m_batch[m_places[i + 2 * AHEAD].index]);
-            }
-            if (i + AHEAD < m_places.size())
-            {
-                handler.PrefetchReferred(m_batch[m_places[i + AHEAD].index]);
-            }
-            const DcnWindowEvent event = m_batch[m_places[i].index];
-            handler.Run(event);
-            if (m_isLate)
-            {
-                TakeLate(i + 1);
-            }
+            return; // it is in a bucket with some of this window
         }
-        m_nEvents += m_batch.size();
+        ++m_at;
+        m_nowNs = event.timeNs;
+        ++m_nEvents;
+        handler.Run(event);
     }
 }
 

@@ -405,13 +405,23 @@ DCN_TEST_CASE(MarginsTestCase, "margins of a card")
     NS_TEST_EXPECT_MSG_EQ(margins[0].high, 1.25, "high");
     NS_TEST_EXPECT_MSG_EQ(margins[0].n, 48, "scenarios");
     NS_TEST_EXPECT_MSG_EQ(margins[1].sizeClass, "<1KB", "class");
+    DcnEstimate estimate;
+    estimate.margins = margins;
+    const auto limits = estimate.GetP99Limits("all", 2, 100);
+    NS_TEST_ASSERT_MSG_EQ(limits.has_value(), true, "limits");
+    NS_TEST_EXPECT_MSG_EQ_TOL(limits->first, 1.8, 1e-12, "0.9 times 2");
+    NS_TEST_EXPECT_MSG_EQ_TOL(limits->second, 2.5, 1e-12, "1.25 times 2");
+    NS_TEST_EXPECT_MSG_EQ(estimate.GetP99Limits("<1KB", 1.1, 100)->first, 1, "a slowdown");
+    NS_TEST_EXPECT_MSG_EQ(estimate.GetP99Limits("all", 2, 99).has_value(), false, "few flows");
+    NS_TEST_EXPECT_MSG_EQ(estimate.GetP99Limits("1-10KB", 2, 100).has_value(), false, "no margin");
     for (const std::string bad : {"1.2:1:48", "0:1:48", "0.9:1.1", "a:1:48"})
     {
         model.Set("p99 margins", "timely all", bad);
         DCN_TEST_EXPECT_ERROR(
             DcnTrainedRanges::GetMargins(model, "timely"),
-            model.Where() + "the p99 margin \"timely all\" must be low:high:scenarios with 0 < low "
-                            "<= high, but it is " +
+            model.Where() +
+                "the p99 margin \"timely all\" must be low:high:scenarios with 0 < low "
+                "<= high, but it is " +
                 bad);
     }
 }

@@ -63,7 +63,8 @@ const std::vector<std::string> OWN_FILES{"fct.csv",
                                          "queues.svg",
                                          "queues.plt",
                                          "flow-records.csv"};
-constexpr double FAR_OFF = 0.5; //!< relative error from which no method counts as close to the truth
+constexpr double FAR_OFF =
+    0.5; //!< relative error from which no method counts as close to the truth
 
 /// Files of --queues.
 const std::vector<std::string> QUEUE_FILES{"queues.csv",
@@ -166,8 +167,9 @@ Describe(const DcnScenario& scenario,
 {
     // 10Gbps is easier to read than 10000000000bps, and is a value of the option, too
     std::string readable = recipe;
-    const std::pair<std::string, std::string> units[] = {
-        {"000000000bps", "Gbps"}, {"000000bps", "Mbps"}, {"000ns", "us"}};
+    const std::pair<std::string, std::string> units[] = {{"000000000bps", "Gbps"},
+                                                         {"000000bps", "Mbps"},
+                                                         {"000ns", "us"}};
     for (const auto& [longer, shorter] : units)
     {
         for (std::size_t at; (at = readable.find(longer)) != std::string::npos;)
@@ -429,8 +431,10 @@ PrintBest(const DcnFctTable& table)
     };
     // the method with the least cost among the rows of a metric; error and cost of a row are
     // numbers
-    auto best = [&](const std::string& metric, auto error, auto cost, bool isRanking = true)
-        -> std::string {
+    auto best = [&](const std::string& metric,
+                    auto error,
+                    auto cost,
+                    bool isRanking = true) -> std::string {
         const DcnFctTable::SummaryRow* least = nullptr;
         for (const auto& row : rows)
         {
@@ -460,8 +464,11 @@ PrintBest(const DcnFctTable& table)
     auto flowError = [](const auto& row) { return row.value; };
     const std::string tail = best("p99_slowdown", tailError, tailError);
     const std::string flows = best("mean_abs_flow_error", flowError, flowError);
-    const std::string fastest =
-        best("p99_slowdown", tailError, [&](const auto& row) { return -speedUp(row); }, false);
+    const std::string fastest = best(
+        "p99_slowdown",
+        tailError,
+        [&](const auto& row) { return -speedUp(row); },
+        false);
     if (!tail.empty())
     {
         std::printf("closest to %s here: for the p99 %s%s%s; fastest: %s\n",
@@ -498,22 +505,22 @@ PrintLimits(const DcnFctTable& table, std::size_t method)
         std::string text;
         for (const DcnSizeClass& sizeClass : DcnSizeClasses())
         {
-            const auto margin = std::find_if(
-                estimate.margins.begin(),
-                estimate.margins.end(),
-                [&sizeClass](const auto& each) { return each.sizeClass == sizeClass.name; });
             auto slowdowns = table.GetSlowdowns(method, sizeClass);
             const auto& flows = table.GetScenario()->GetFlows();
             const auto nFlows = std::count_if(flows.begin(), flows.end(), [&](const DcnFlow& flow) {
                 return sizeClass.Contains(flow.sizeBytes);
             });
-            if (margin == estimate.margins.end() || slowdowns.empty() ||
-                nFlows < DcnEstimate::Margin::FEWEST_FLOWS)
+            if (slowdowns.empty())
             {
                 continue;
             }
             std::sort(slowdowns.begin(), slowdowns.end());
             const double p99 = DcnWeightedQuantile(slowdowns, 0.99);
+            const auto limits = estimate.GetP99Limits(sizeClass.name, p99, nFlows);
+            if (!limits)
+            {
+                continue;
+            }
             char part[96];
             std::snprintf(part,
                           sizeof(part),
@@ -521,8 +528,8 @@ PrintLimits(const DcnFctTable& table, std::size_t method)
                           text.empty() ? "" : ",",
                           sizeClass.name.c_str(),
                           p99,
-                          std::max(1.0, p99 * margin->low),
-                          std::max(1.0, p99 * margin->high));
+                          limits->first,
+                          limits->second);
             text += part;
         }
         if (!text.empty())

@@ -18,6 +18,7 @@
 #include "ns3/dcn-path-index.h"
 #include "ns3/dcn-plot.h"
 #include "ns3/dcn-scenario-options.h"
+#include "ns3/dcn-scenario-suite.h"
 #include "ns3/m3-what-if.h"
 #include "ns3/simulator.h"
 
@@ -155,13 +156,20 @@ main(int argc, char* argv[])
     uint32_t dst = ANY;
     uint64_t nPaths = 5000;
     uint64_t truth = 0;
+    uint32_t truthSeeds = 1;
     DcnSlowdownQuery asked;
     CommandLine cmd(__FILE__);
     cmd.Usage("Vary parameters of the network, and predict slowdowns by m3.");
     options.AddTo(cmd);
-    DcnAddText(cmd, "key", "Key of network.csv to vary; several joined by + all get each value", key);
+    DcnAddText(cmd,
+               "key",
+               "Key of network.csv to vary; several joined by + all get each value",
+               key);
     DcnAddText(cmd, "values", "Its values, joined by commas", values);
-    DcnAddText(cmd, "model", "Folder of the model, or name of a folder in data/models; empty: m3", model);
+    DcnAddText(cmd,
+               "model",
+               "Folder of the model, or name of a folder in data/models; empty: m3",
+               model);
     cmd.AddValue("paths", "Number of paths drawn", nPaths);
     cmd.AddValue("percentile", "Level of the percentile, between 0 and 1", asked.p);
     cmd.AddValue("src", "Node of the source host; default: all", src);
@@ -169,10 +177,19 @@ main(int argc, char* argv[])
     cmd.AddValue("truth",
                  "Also simulate packets at every n-th value: 1: at all, 0: at none",
                  truth);
+    cmd.AddValue(
+        "truthSeeds",
+        "Repetitions of the packets; from the second on, starts are moved by less than 1 us",
+        truthSeeds);
     DcnAddText(cmd, "out", "Folder for sweep.csv and sweep.png", out);
     DcnParseCommandLine(cmd, argc, argv);
 
     return DcnRunProgram("m3-sweep", [&]() {
+        if (truthSeeds != 1 && (truthSeeds == 0 || truth == 0))
+        {
+            DcnFail(truth == 0 ? "--truthSeeds has no effect without --truth"
+                               : "--truthSeeds must be at least 1");
+        }
         asked.sources.assign(src == ANY ? 0 : 1, src);
         asked.destinations.assign(dst == ANY ? 0 : 1, dst);
         const auto scenario = options.Create();
@@ -215,11 +232,14 @@ main(int argc, char* argv[])
             const auto start = std::chrono::steady_clock::now();
             const auto answers = whatIf.Ask(config, queries);
             seconds += Elapsed(std::chrono::steady_clock::now() - start).count();
-            DcnEstimate packets;
-            if (truth > 0 && v % truth == 0)
+            std::vector<DcnEstimate> packets;
+            std::vector<Ptr<const DcnScenario>> simulated;
+            for (uint32_t seed = 1; truth > 0 && v % truth == 0 && seed <= truthSeeds; ++seed)
             {
-                packets = DcnEstimator::CreateByName("packet")->Estimate(configured);
-                packetSeconds += packets.wallSeconds;
+                simulated.push_back(seed == 1 ? configured
+                                              : DcnScenarioSuite::Repeat(configured, seed));
+                packets.push_back(DcnEstimator::CreateByName("packet")->Estimate(simulated.back()));
+                packetSeconds += packets.back().wallSeconds;
                 Simulator::Destroy();
             }
             for (std::size_t c = 0; c < queries.size(); ++c)
@@ -229,9 +249,16 @@ main(int argc, char* argv[])
                 {
                     points.push_back({list[v], "m3", sizeClass, *answers[c]});
                 }
-                if (const double q = AskPackets(*configured, queries[c], packets.fctNs))
+                for (std::size_t i = 0; i < packets.size(); ++i)
                 {
-                    points.push_back({list[v], "packet", sizeClass, {asked.p, q, q, q, 0}});
+                    if (const double q = AskPackets(*simulated[i], queries[c], packets[i].fctNs))
+                    {
+                        const std::string seed = " (seed " + std::to_string(i + 1) + ")";
+                        points.push_back({list[v],
+                                          i == 0 ? "packet" : "packet" + seed,
+                                          sizeClass,
+                                          {asked.p, q, q, q, 0}});
+                    }
                 }
             }
         }
@@ -247,12 +274,12 @@ main(int argc, char* argv[])
         }
         DcnFileWriter csv(out + "/sweep.csv");
         csv.Stream() << "value,method,size_class,percentile,slowdown,lower,upper\n";
-        std::printf("%-16s %-10s %-7s %-8s %8s\n", "key", "value", "method", "sizes", "slowdown");
+        std::printf("%-16s %-10s %-15s %-8s %8s\n", "key", "value", "method", "sizes", "slowdown");
         for (const auto& [value, method, sizeClass, q] : points)
         {
             csv.Stream() << value << ',' << method << ',' << sizeClass << ',' << 100 * q.p << ','
                          << q.value << ',';
-            std::printf("%-16s %-10s %-7s %-8s %8.3f",
+            std::printf("%-16s %-10s %-15s %-8s %8.3f",
                         key.c_str(),
                         value.c_str(),
                         method.c_str(),

@@ -31,6 +31,7 @@ main(int argc, char* argv[])
     std::string out = "results/m3";
     std::string evaluate;
     std::string ranges;
+    std::string errors;
     bool allTest = false;
     M3TrainingRun run;
     auto parse = [&]() {
@@ -51,6 +52,7 @@ main(int argc, char* argv[])
                    "in this folder",
                    ranges);
         cmd.AddValue("allTest", "With evaluate: the data sets were not trained on", allTest);
+        DcnAddText(cmd, "errors", "With evaluate: file for the errors of each network", errors);
         run.AddTo(cmd);
         DcnParseCommandLine(cmd, argc, argv);
     };
@@ -66,11 +68,11 @@ main(int argc, char* argv[])
         }
         else if (!evaluate.empty())
         {
-            run.Evaluate(sets, evaluate, allTest);
+            run.Evaluate(sets, evaluate, allTest, errors);
         }
-        else if (allTest)
+        else if (allTest || !errors.empty())
         {
-            DcnFail("--allTest has no effect without --evaluate");
+            DcnFail(allTest ? "--allTest" : "--errors", " has no effect without --evaluate");
         }
         else
         {

@@ -180,6 +180,19 @@ DcnEstimate::GetNFinished() const
         std::count_if(fctNs.begin(), fctNs.end(), [](int64_t fct) { return fct != UNFINISHED; }));
 }
 
+std::optional<std::pair<double, double>>
+DcnEstimate::GetP99Limits(const std::string& sizeClass, double p99, uint64_t nFlows) const
+{
+    const auto margin = std::find_if(margins.begin(), margins.end(), [&](const Margin& each) {
+        return each.sizeClass == sizeClass;
+    });
+    if (margin == margins.end() || nFlows < Margin::FEWEST_FLOWS)
+    {
+        return std::nullopt;
+    }
+    return std::pair{std::max(1.0, p99 * margin->low), std::max(1.0, p99 * margin->high)};
+}
+
 bool
 DcnEstimate::IsComplete() const
 {

@@ -87,7 +87,7 @@ struct DcnEstimate
     /// Limits of the p99 slowdown of a size class, as factors of the estimate.
     struct Margin
     {
-        static constexpr int64_t FEWEST_FLOWS = 100; //!< of a class, where it was measured
+        static constexpr uint64_t FEWEST_FLOWS = 100; //!< of a class, where it was measured
 
         std::string sizeClass; //!< its name
         double low{1};         //!< the estimate times it is the lower limit
@@ -103,7 +103,7 @@ struct DcnEstimate
     /// shown (IsOther). Where it is the same with other attributes ("mql:Correction=none"), errors
     /// are shown under that name.
     std::string answeredBy;
-    bool isGroundTruth{false}; //!< a simulation that errors may refer to, see DcnEstimator
+    bool isGroundTruth{false};  //!< a simulation that errors may refer to, see DcnEstimator
     uint32_t jobs{1};           //!< threads or processes at a time that the method could use
     double wallSeconds{0};      //!< elapsed time of the estimation [s]
     double cpuSeconds{0};       //!< processor time for it, with the processes that it starts [s]
@@ -112,12 +112,12 @@ struct DcnEstimate
     /// empty: at its start time.
     std::vector<int64_t> releaseNs;
     /// Of methods that answer with distributions or estimate only some of the flows: the source of
-    /// summaries and plots of slowdowns, instead of fctNs, unless it is empty. Errors of single flows
-    /// are those of fctNs, where these are there, too.
+    /// summaries and plots of slowdowns, instead of fctNs, unless it is empty. Errors of single
+    /// flows are those of fctNs, where these are there, too.
     std::vector<Sample> samples;
     std::map<std::string, uint64_t> unfinished; //!< flows that did not finish, by reason
-    /// Of simulations: events in the network by name of the metric, such as dropped_packets; rows of
-    /// summary.csv (doc/schema.rst).
+    /// Of simulations: events in the network by name of the metric, such as dropped_packets; rows
+    /// of summary.csv (doc/schema.rst).
     std::vector<std::pair<std::string, double>> events;
     std::string busiestLinks; //!< of simulations: "3->7 97 %, ...", in use from start to end
     /// Of learned methods: a sentence for each quantity of the scenario that lies outside of the
@@ -131,6 +131,17 @@ struct DcnEstimate
     /// Of methods that draw paths: quantiles by name of the size class, with the limits within
     /// which other draws would lie.
     std::vector<std::pair<std::string, DcnSlowdownQuantile>> limits;
+
+    /**
+     * @param sizeClass name of a size class
+     * @param p99 this method's p99 slowdown of the class
+     * @param nFlows number of flows of the class
+     * @return limits that hold the p99 of packets with a probability of 90 % (margins), of a
+     * slowdown, so at least 1; none without margins, and for fewer flows than Margin::FEWEST_FLOWS
+     */
+    std::optional<std::pair<double, double>> GetP99Limits(const std::string& sizeClass,
+                                                          double p99,
+                                                          uint64_t nFlows) const;
 
     /** @return true if every flow finished, or has a sample that stands for it. */
     bool IsComplete() const;

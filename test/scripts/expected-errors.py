@@ -6,8 +6,8 @@
 
     test/scripts/expected-errors.py --out=DIR           measures and prints the tables
     test/scripts/expected-errors.py --out=DIR --write   writes them into data/models/*/card.json, too
-    test/scripts/expected-errors.py --check=FILE        share of the scenarios of a validate.csv whose
-                                                        p99 slowdowns lie within the cards' margins
+
+dcn-validate prints how many scenarios of a suite have their p99 slowdowns within the margins.
 
 The scenarios are those of the suite "anywhere", seed 5 (dcn-validate), on which nothing is chosen. A scenario is outside for a
 method if the method warned of a quantity. Two sections of a card are written. "expected p99 error":
@@ -115,32 +115,11 @@ def write(method, sections):
     os.replace(card_path(method) + ".part", card_path(method))
 
 
-def check(path):
-    """Prints the shares of scenarios within the margins."""
-    rows = read(path)
-    for method in METHODS:
-        margins = json.load(open(card_path(method))).get(MARGINS, {})
-        for name in sorted({row[1] for row in rows}):
-            held = []
-            for m, n, control, _, truth, estimate in rows:
-                if (m, n) == (method, name) and f"{control} {name}" in margins:
-                    low, high, _ = (float(x) for x in margins[f"{control} {name}"].split(":"))
-                    held.append(max(1, estimate * low) <= truth <= estimate * high)
-            if held:
-                print(f"{METHODS[method]} {name:8s} {sum(held):4d} of {len(held):4d} scenarios within the margins, {100 * sum(held) / len(held):.0f} %")
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--out", help="folder for the runs")
+    parser.add_argument("--out", required=True, help="folder for the runs")
     parser.add_argument("--write", action="store_true", help="write the cards")
-    parser.add_argument("--check", help="a validate.csv")
     options = parser.parse_args()
-    if options.check:
-        check(options.check)
-        return
-    if not options.out:
-        parser.error("--out or --check is needed")
     rows = measure(options.out)
     for method in METHODS:
         errors = summarise(rows, method)

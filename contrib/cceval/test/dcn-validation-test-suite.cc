@@ -65,7 +65,12 @@ class FactorEstimator : public DcnEstimator
                                               "Refuse every scenario.",
                                               BooleanValue(false),
                                               MakeBooleanAccessor(&FactorEstimator::m_fail),
-                                              MakeBooleanChecker());
+                                              MakeBooleanChecker())
+                                .AddAttribute("Margin",
+                                              "Upper factor of its limits of the p99; 0: none.",
+                                              DoubleValue(0),
+                                              MakeDoubleAccessor(&FactorEstimator::m_margin),
+                                              MakeDoubleChecker<double>(0));
         return tid;
     }
 
@@ -84,6 +89,10 @@ class FactorEstimator : public DcnEstimator
         estimate.answeredBy = m_by;
         estimate.provenance = "factor " + std::to_string(m_factor) + ", exactly";
         estimate.jobs = 2;
+        if (m_margin > 0)
+        {
+            estimate.margins = {{"all", 0.9, m_margin, 48}};
+        }
         if (m_elsewhere > 0)
         {
             DcnComputeInProcesses(1, 1, [this](uint64_t) {
@@ -109,6 +118,7 @@ class FactorEstimator : public DcnEstimator
     double m_elsewhere{0}; //!< see GetTypeId
     std::string m_by;      //!< see GetTypeId
     bool m_fail{false};    //!< refuse
+    double m_margin{0};    //!< see GetTypeId
 };
 
 NS_OBJECT_ENSURE_REGISTERED(FactorEstimator);
@@ -136,6 +146,12 @@ DCN_TEST_CASE(SummaryTestCase, "summary of a table made by hand")
         row.method = "m";
         row.sizeClass = "all";
         row.p99Error = errors[i];
+        row.truthP99 = 2;
+        if (i < 3) // the first two hold 2: limits belong to the interval; the last has none
+        {
+            row.p99Lower = i < 2 ? 2 : 2.1;
+            row.p99Upper = 3;
+        }
         row.wallSeconds = walls[i];
         row.truthWallSeconds = 4;
         row.cpuSeconds = cpus[i];
@@ -165,6 +181,16 @@ DCN_TEST_CASE(SummaryTestCase, "summary of a table made by hand")
     NS_TEST_EXPECT_MSG_EQ_TOL(all.maxAbs, 0.3, 1e-12, "largest");
     NS_TEST_EXPECT_MSG_EQ_TOL(all.within10, 0.75, 1e-12, "10 % is within 10 %");
     NS_TEST_EXPECT_MSG_EQ_TOL(all.mean, 0.36 / 4, 1e-12, "bias");
+    NS_TEST_EXPECT_MSG_EQ(all.limited, 3, "answers with limits");
+    NS_TEST_EXPECT_MSG_EQ_TOL(all.covered, 2.0 / 3, 1e-12, "that hold the truth");
+    NS_TEST_EXPECT_MSG_EQ(find("oversubscription", "2:1").limited, 1, "the third");
+    NS_TEST_EXPECT_MSG_EQ(find("oversubscription", "2:1").covered, 0, "does not");
+    // of 4^4 draws, fewer than 2.5 % have a mean below (3 x 0.01 + 0.05) / 4 or above 0.25
+    NS_TEST_EXPECT_MSG_GT_OR_EQ(all.meanAbsLow, 0.02 - 1e-12, "lower limit");
+    NS_TEST_EXPECT_MSG_LT(all.meanAbsLow, 0.06, "lower limit");
+    NS_TEST_EXPECT_MSG_GT(all.meanAbsHigh, 0.17, "upper limit");
+    NS_TEST_EXPECT_MSG_LT_OR_EQ(all.meanAbsHigh, 0.25 + 1e-12, "upper limit");
+    NS_TEST_EXPECT_MSG_EQ(std::isnan(find("load_half", "low").meanAbsLow), true, "of two: none");
     NS_TEST_EXPECT_MSG_EQ(all.leftOut, 0, "scenarios that another method answered");
     // 4 + 4 + 4 + 4 over 1 + 2 + 4 + 1, where the mean of ratios would be 2.75
     NS_TEST_EXPECT_MSG_EQ_TOL(all.wallSpeedUp, 16.0 / 8, 1e-12, "ratio of sums");
@@ -192,6 +218,19 @@ DCN_TEST_CASE(SummaryTestCase, "summary of a table made by hand")
     DcnValidationRow::Write(second, read);
     NS_TEST_EXPECT_MSG_EQ(first.str(), second.str(), "read back");
     NS_TEST_EXPECT_MSG_EQ(std::isnan(read[0].timelyLowNs), true, "nan");
+    NS_TEST_EXPECT_MSG_EQ(read[2].p99Lower, 2.1, "limit");
+    // rows of earlier stores, without the last two columns
+    std::istringstream lines(first.str());
+    std::string earlier;
+    for (std::string line; std::getline(lines, line);)
+    {
+        line.erase(line.rfind(','));
+        earlier += line.substr(0, line.rfind(',')) + '\n';
+    }
+    const auto old = DcnValidationRow::Read(earlier, "rows");
+    NS_TEST_ASSERT_MSG_EQ(old.size(), rows.size(), "rows");
+    NS_TEST_EXPECT_MSG_EQ(old[2].p99Error, 0.3, "all else is there");
+    NS_TEST_EXPECT_MSG_EQ(old[2].HasLimits(), false, "no limits");
     std::string damaged = first.str();
     damaged.replace(damaged.find(",1:1,") + 1, 3, "a,b");
     DCN_TEST_EXPECT_ERROR(DcnValidationRow::Read(damaged, "rows"),
@@ -414,6 +453,31 @@ DCN_TEST_CASE(RunnerTestCase, "results are kept and do not depend on how they ca
                 NS_TEST_EXPECT_MSG_EQ(std::isnan(error), true, row.sizeClass);
             }
         }
+    }
+    // limits: 1.7 (1 + 0.9) is 15 % below the truth, which 1.2 times as much holds, 1.1 does not
+    for (const std::string margin : {"1.2", "1.1"})
+    {
+        const std::string name = "test-factor:Factor=1.7:Margin=" + margin;
+        auto limited = MakeOptions(b, {name}, 1, 4);
+        limited.truthSeeds = 1;
+        int nLimited = 0;
+        for (int twice = 0; twice < 2; ++twice) // computed, then from the store
+        {
+            DcnValidationRunner runner(suite, limited);
+            runner.Run();
+            for (const auto& row : runner.GetRows())
+            {
+                const bool has = row.sizeClass == "all" && row.nClass >= 100;
+                NS_TEST_EXPECT_MSG_EQ(row.HasLimits(), has, row.sizeClass);
+                nLimited += has ? 1 : 0;
+                if (has)
+                {
+                    NS_TEST_EXPECT_MSG_EQ_TOL(row.p99Lower, 0.9 * row.p99, 1e-6, "lower");
+                    NS_TEST_EXPECT_MSG_EQ((row.p99Upper > row.truthP99), (margin == "1.2"), margin);
+                }
+            }
+        }
+        NS_TEST_EXPECT_MSG_GT(nLimited, 0, "scenarios with enough flows");
     }
     // nothing to do: the same bytes, times included
     DcnValidationRunner again(suite, MakeOptions(a, methods, 1, 4));

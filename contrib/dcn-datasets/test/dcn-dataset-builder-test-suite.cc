@@ -16,12 +16,13 @@
 #include "ns3/bulk-send-application.h"
 #include "ns3/dcn-collector.h"
 #include "ns3/dcn-dataset-builder.h"
+#include "ns3/dcn-dataset-conditions.h"
 #include "ns3/dcn-dataset-generator.h"
 #include "ns3/dcn-dataset-reader.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-scenario-directory.h"
-#include "ns3/dcn-scenario-suite.h"
 #include "ns3/dcn-scenario-helper.h"
+#include "ns3/dcn-scenario-suite.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/ipv4-global-routing-helper.h"
 #include "ns3/packet-sink-helper.h"
@@ -429,9 +430,8 @@ DCN_TEST_CASE(RepeatTestCase, "a scenario directory under drawn configurations")
         folder);
     DcnDatasetRecipe other = DcnDatasetRecipe::OfScenario(folder);
     other.SetAll("cc=dctcp+hpcc,window_bytes=10000:20000");
-    const std::string sentence = DcnSentenceOf([&]() {
-        DcnDatasetGenerator(other, 3, 5, 2, out).Run(1);
-    });
+    const std::string sentence =
+        DcnSentenceOf([&]() { DcnDatasetGenerator(other, 3, 5, 2, out).Run(1); });
     NS_TEST_EXPECT_MSG_EQ((sentence.find("was made with scenario=") != std::string::npos),
                           true,
                           sentence);
@@ -480,6 +480,49 @@ DCN_TEST_CASE(SuiteTestCase, "scenarios of a suite")
                               "window");
     }
     NS_TEST_EXPECT_MSG_GT(topologies.size(), 2, "kinds of networks");
+    // conditions of traffic are drawn again, and select samples
+    const DcnDatasetConditions conditions(reader);
+    const DcnSuiteScenario first = suite.Draw(0);
+    const std::string family = first.sizes.substr(0, first.sizes.find(':'));
+    DcnDatasetSelection some("sizes:nothing+" + family + ",cc:timely");
+    std::set<std::string> families;
+    for (uint64_t i = 0; i < 6; ++i)
+    {
+        const DcnSuiteScenario drawn = suite.Draw(i);
+        const auto values = conditions.Get(reader.Read(i));
+        const std::string own = drawn.sizes.substr(0, drawn.sizes.find(':'));
+        families.insert(own);
+        NS_TEST_EXPECT_MSG_EQ(values.at("sizes"), own, "sizes");
+        NS_TEST_EXPECT_MSG_EQ(values.at("matrix"), drawn.matrix, "matrix");
+        NS_TEST_EXPECT_MSG_EQ(values.at("topology"), drawn.topology, "topology");
+        NS_TEST_EXPECT_MSG_EQ(values.at("host_gbps"), drawn.hostGbps, "rate");
+        NS_TEST_EXPECT_MSG_EQ(values.at("cc"), drawn.congestionControl, "congestion control");
+        NS_TEST_EXPECT_MSG_EQ(some.Has(values),
+                              (own == family || drawn.congestionControl == "timely"),
+                              "selected");
+    }
+    std::string all;
+    for (const std::string& each : families)
+    {
+        all += (all.empty() ? "" : ", ") + each;
+    }
+    DCN_TEST_EXPECT_ERROR(some.RequireUse("leaveOut"),
+                          "no sample has what the option leaveOut names, sizes \"nothing\"; the "
+                          "samples have " +
+                              all);
+    DcnDatasetSelection other("rate:10");
+    NS_TEST_EXPECT_MSG_EQ(other.Has(conditions.Get(reader.Read(0))), false, "not a condition");
+    DCN_TEST_EXPECT_ERROR(
+        other.RequireUse("leaveOut"),
+        "the option leaveOut names the condition \"rate\", but the data sets have "
+        "cc, host_gbps, matrix, sizes, topology");
+    for (const std::string bad : {"web-server", ":web-server", "sizes:"})
+    {
+        DCN_TEST_EXPECT_ERROR(DcnDatasetSelection(bad),
+                              "a selection of samples is CONDITION:VALUE or CONDITION:VALUE+VALUE, "
+                              "such as sizes:web-server, but it is \"" +
+                                  bad + '"');
+    }
     NS_TEST_EXPECT_MSG_NE(DcnReadTestFile(out + "/dataset.csv").find("--suite=anywhere --rules="),
                           std::string::npos,
                           "command");
@@ -488,6 +531,36 @@ DCN_TEST_CASE(SuiteTestCase, "scenarios of a suite")
                           "network-configurations, m3-test-set, m4-test-set, anywhere, tcp, smoke");
     DCN_TEST_EXPECT_ERROR(DcnDatasetRecipe(DcnDatasetRecipe::SUITE),
                           "the kind of a data set must be path or fabric, but it is \"suite\"");
+}
+
+/// Conditions of samples that rules have drawn.
+DCN_TEST_CASE(ConditionsTestCase, "conditions of samples")
+{
+    for (const std::string kind : {"path", "fabric"})
+    {
+        const std::string out = CreateTempDirFilename(kind);
+        DcnDatasetRecipe recipe(kind);
+        recipe.SetAll("flows=20,sizes=exp+web-server,cc=hpcc");
+        DcnDatasetGenerator(recipe, 5, 8, 8, out).Run(1);
+        DcnDatasetReader reader(out);
+        const DcnDatasetConditions conditions(reader);
+        std::set<std::string> sizes;
+        for (uint64_t i = 0; i < 8; ++i)
+        {
+            const DcnDatasetSample sample = reader.Read(i);
+            const auto values = conditions.Get(sample);
+            // the draw theta is 0 for sizes without a parameter
+            NS_TEST_EXPECT_MSG_EQ(values.at("sizes"),
+                                  (sample.draw[2] > 0 ? "exp" : "web-server"),
+                                  i);
+            sizes.insert(values.at("sizes"));
+            NS_TEST_EXPECT_MSG_EQ(values.at("topology"), kind, "kind");
+            NS_TEST_EXPECT_MSG_EQ(values.at("host_gbps"), "10", "rate");
+            NS_TEST_EXPECT_MSG_EQ(values.at("cc"), "hpcc", "congestion control");
+            NS_TEST_EXPECT_MSG_EQ(values.count("matrix"), (kind == "fabric" ? 1 : 0), "matrix");
+        }
+        NS_TEST_EXPECT_MSG_EQ(sizes.size(), 2, "both were drawn");
+    }
 }
 
 DcnTestSuite g_dcnDatasetBuilderTestSuite("dcn-dataset-builder",
@@ -499,6 +572,7 @@ DcnTestSuite g_dcnDatasetBuilderTestSuite("dcn-dataset-builder",
                                                       new KeysTestCase,
                                                       new RepeatKeysTestCase,
                                                       new RepeatTestCase,
-                                                      new SuiteTestCase})); //!< the suite
+                                                      new SuiteTestCase,
+                                                      new ConditionsTestCase})); //!< the suite
 
 } // namespace

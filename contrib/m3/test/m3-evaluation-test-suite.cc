@@ -2,9 +2,16 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../training/m3-data.h"
 #include "../training/m3-evaluation.h"
 #include "dcn-test-case.h"
+#include "dcn-test-error.h"
+#include "dcn-test-optional.h"
 #include "m3-test-inputs.h"
+
+#include "ns3/dcn-dataset-collection.h"
+#include "ns3/dcn-dataset-generator.h"
+#include "ns3/dcn-dataset-recipe.h"
 
 #include <algorithm>
 #include <cmath>
@@ -70,6 +77,14 @@ DCN_TEST_CASE(EvaluationTestCase, "evaluation")
                               (evaluation.GetPaths()[0].model + whole.model) / 2,
                               1e-9,
                               "score");
+    NS_TEST_ASSERT_MSG_EQ(evaluation.GetNetworkErrors().size(), 2, "all, and <1KB");
+    for (const auto& error : evaluation.GetNetworkErrors())
+    {
+        NS_TEST_EXPECT_MSG_EQ(error.network, 7, "network");
+        NS_TEST_EXPECT_MSG_EQ(error.nFlows, 600, "flows of both paths");
+        NS_TEST_EXPECT_MSG_EQ_TOL(error.model, whole.bias, 1e-12, "with sign");
+        NS_TEST_EXPECT_MSG_EQ_TOL(error.base, whole.base, 1e-12, "of the base");
+    }
     examples.pop_back();
     examples[0].truth[0].resize(M3Evaluation::LEAST_FLOWS - 1);
     NS_TEST_EXPECT_MSG_EQ(M3Evaluation(examples, M3Network(MakeM3TestModel(0))).GetPaths().size(),
@@ -77,6 +92,51 @@ DCN_TEST_CASE(EvaluationTestCase, "evaluation")
                           "too few flows");
 }
 
-DcnTestSuite<EvaluationTestCase> g_m3EvaluationTestSuite("m3-evaluation"); //!< the suite
+/// Samples that are in the test only, and shares of the training.
+DCN_TEST_CASE(DataTestCase, "samples of a training")
+{
+    const std::string folder = CreateTempDirFilename("set");
+    DcnDatasetRecipe recipe("fabric");
+    recipe.SetAll("flows=30,sizes=exp+web-server,record=fct");
+    DcnDatasetGenerator(recipe, 9, 32, 32, folder).Run(1);
+    auto read = [&folder](double share, const std::string& leaveOut) {
+        DcnDatasetCollection sets(folder);
+        M3Data::Options options;
+        options.pathsPerFabric = 1;
+        options.share = share;
+        options.leaveOut = leaveOut;
+        return M3Data::Read(sets, options);
+    };
+    const M3Data all = read(1, "");
+    NS_TEST_EXPECT_MSG_EQ(all.training.size(), 24, "six of eight workloads, a path each");
+    NS_TEST_EXPECT_MSG_EQ(all.networks.size(), 8, "validation and test");
+    NS_TEST_EXPECT_MSG_EQ(read(0.5, "").training.size(), 12, "half of them");
+    NS_TEST_EXPECT_MSG_EQ(read(0.25, "").training.size(), 6, "a quarter");
+    NS_TEST_EXPECT_MSG_EQ(read(0.25, "").test.size(), all.test.size(), "the test stays");
+    const M3Data left = read(1, "sizes:web-server");
+    const M3Data other = read(1, "sizes:exp");
+    NS_TEST_EXPECT_MSG_EQ(left.training.size() + other.training.size(), 24, "one or the other");
+    NS_TEST_EXPECT_MSG_EQ(left.validation.size() + other.validation.size(),
+                          all.validation.size(),
+                          "one or the other");
+    NS_TEST_EXPECT_MSG_EQ(left.test.size(), all.test.size(), "the test stays");
+    std::size_t nLeftOut = 0;
+    for (const M3Example& example : left.test)
+    {
+        const bool isWeb = left.networks.at(example.network - 1).at("sizes") == "web-server";
+        NS_TEST_EXPECT_MSG_EQ(example.isLeftOut, isWeb, "marked");
+        nLeftOut += isWeb ? 1 : 0;
+    }
+    NS_TEST_EXPECT_MSG_EQ((nLeftOut > 0 && nLeftOut < left.test.size()), true, "both in the test");
+    DCN_TEST_EXPECT_ERROR(read(1, "sizes:hadoop"),
+                          "no sample has what the option leaveOut names, sizes \"hadoop\"; the "
+                          "samples have exp, web-server");
+}
+
+DcnTestSuite g_m3EvaluationTestSuite("m3-evaluation",
+                                     {new EvaluationTestCase},
+                                     DcnTestsIf(DcnDatasetReader::IsAvailable(),
+                                                DCN_NEED_HDF5,
+                                                {new DataTestCase})); //!< the suite
 
 } // namespace

@@ -10,6 +10,8 @@
 #include "ns3/dcn-progress.h"
 #include "ns3/log.h"
 
+#include <cmath>
+
 namespace ns3
 {
 
@@ -44,19 +46,43 @@ AddFlowsim(const DcnScenario& scenario, std::size_t first, std::vector<M3Example
 }
 
 /**
+ * @param workload number of a workload for training
+ * @param share of these workloads that are used
+ * @return whether this one is: a smaller share is a part of a larger one
+ */
+bool
+IsUsed(uint64_t workload, double share)
+{
+    const uint64_t number = workload / M3Data::FOLD * (M3Data::FOLD - 2) + workload % M3Data::FOLD;
+    return std::floor(share * static_cast<double>(number + 1)) >
+           std::floor(share * static_cast<double>(number));
+}
+
+/**
  * Add the paths of a sample.
  * @param sample of a data set
  * @param isPath whether the data set is of the kind path
+ * @param values its conditions
+ * @param isLeftOut whether it is for the test only
  * @param options see Options
  * @param data the examples are added to it
  */
 void
-AddSample(const DcnDatasetSample& sample, bool isPath, const M3Data::Options& options, M3Data& data)
+AddSample(const DcnDatasetSample& sample,
+          bool isPath,
+          const DcnDatasetConditions::Values& values,
+          bool isLeftOut,
+          const M3Data::Options& options,
+          M3Data& data)
 {
     const auto workload = static_cast<uint64_t>(sample.draw[0]);
     const bool isTest = options.allTest || workload % M3Data::FOLD == M3Data::FOLD - 2;
     const bool isHeld = isTest || workload % M3Data::FOLD == M3Data::FOLD - 1;
-    if (!isTest && options.onlyTest)
+    if (!isTest && (options.onlyTest || isLeftOut))
+    {
+        return;
+    }
+    if (!isHeld && !IsUsed(workload, options.share))
     {
         return;
     }
@@ -89,11 +115,16 @@ AddSample(const DcnDatasetSample& sample, bool isPath, const M3Data::Options& op
     features.Prepare(paths);
     auto& examples = isTest ? data.test : isHeld ? data.validation : data.training;
     const std::size_t first = examples.size();
-    const uint64_t network = !isPath && isHeld ? ++data.nNetworks : 0;
+    if (!isPath && isHeld)
+    {
+        data.networks.push_back(values);
+    }
+    const uint64_t network = !isPath && isHeld ? data.networks.size() : 0;
     for (uint32_t path : paths)
     {
         examples.push_back(M3Example::Make(features, *sample.scenario, path, sample.fctNs, isHeld));
         examples.back().network = network;
+        examples.back().isLeftOut = isLeftOut;
     }
     if (options.onlyTest)
     {
@@ -111,16 +142,26 @@ M3Data::Read(DcnDatasetCollection& sets, const Options& options)
         sets.RequireOneEngine();
     }
     M3Data data;
+    DcnDatasetSelection leftOut(options.leaveOut);
     for (std::size_t number = 0; number < sets.GetN(); ++number)
     {
         DcnDatasetReader& reader = sets.Get(number);
+        const DcnDatasetConditions conditions(reader);
         DcnProgress progress(reader.GetFolder(), reader.GetN(), "samples");
         for (uint64_t i = 0; i < reader.GetN(); ++i)
         {
-            AddSample(reader.Read(i), reader.GetKind() == "path", options, data);
+            const DcnDatasetSample sample = reader.Read(i);
+            const auto values = conditions.Get(sample);
+            AddSample(sample,
+                      reader.GetKind() == "path",
+                      values,
+                      leftOut.Has(values),
+                      options,
+                      data);
             progress.Update(i + 1);
         }
     }
+    leftOut.RequireUse("leaveOut");
     if (data.test.empty() ||
         (!options.onlyTest && (data.training.empty() || data.validation.empty())))
     {

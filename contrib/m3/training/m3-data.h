@@ -7,6 +7,8 @@
 
 #include "m3-example.h"
 
+#include "ns3/dcn-dataset-conditions.h"
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -30,6 +32,8 @@ struct M3Data
         bool onlyTest{false};         //!< omit training and validation; add flowSim as published
         bool allTest{false};          //!< with onlyTest: all samples are for the test
         const M3FeatureSet* featureSet{&M3FeatureSet::Default()}; //!< the feature set
+        double share{1};      //!< of the workloads for training, spread evenly over a data set
+        std::string leaveOut; //!< DcnDatasetSelection: samples that are in the test only
     };
 
     /// Of FOLD workloads, one is for validation and one for the test.
@@ -40,7 +44,8 @@ struct M3Data
     std::vector<M3Example> training;   //!< paths for training
     std::vector<M3Example> validation; //!< paths that choose the model
     std::vector<M3Example> test;       //!< paths that influence no choice
-    uint64_t nNetworks{0};             //!< fabrics in validation and test
+    /// Conditions of the fabrics in validation and test; M3Example::network counts them from 1.
+    std::vector<DcnDatasetConditions::Values> networks;
 
     /**
      * @brief Read data sets of dcn-dataset.
@@ -51,8 +56,9 @@ struct M3Data
      * @param sets the data sets
      * @param options see Options
      * @return the examples
-     * @throws DcnError without paths for training or validation, or, unless onlyTest, if the data
-     * sets are not of one known packet engine
+     * @throws DcnError if no sample has a value that leaveOut names, without paths
+     * for training or validation, or, unless onlyTest, if the data sets are not of one known packet
+     * engine
      */
     static M3Data Read(DcnDatasetCollection& sets, const Options& options);
 };

@@ -74,12 +74,13 @@ M3Evaluation::Add(const M3Example& example,
     }
 }
 
-void
+M3Evaluation::NetworkError
 M3Evaluation::Count(Flows& flows, Row& row)
 {
+    NetworkError error;
     if (flows.truth.size() < LEAST_FLOWS)
     {
-        return;
+        return error;
     }
     std::vector<double> halves[2];
     for (std::size_t i = 0; i < flows.truth.size(); ++i)
@@ -87,16 +88,21 @@ M3Evaluation::Count(Flows& flows, Row& row)
         halves[i % 2].push_back(flows.truth[i]);
     }
     const double p99 = GetPercentile(flows.truth);
+    error.nFlows = flows.truth.size();
+    error.sizeClass = row.name;
+    error.noise = std::abs(std::log(GetPercentile(halves[0]) / GetPercentile(halves[1]))) / 2;
+    error.base = GetPercentile(flows.base) / p99 - 1;
+    error.model = GetPercentile(flows.model, flows.truth.size()) / p99 - 1;
     ++row.n;
-    row.noise += std::abs(std::log(GetPercentile(halves[0]) / GetPercentile(halves[1]))) / 2;
-    row.base += std::abs(GetPercentile(flows.base) / p99 - 1);
-    const double error = GetPercentile(flows.model, flows.truth.size()) / p99 - 1;
-    row.model += std::abs(error);
-    row.bias += error;
+    row.noise += error.noise;
+    row.base += std::abs(error.base);
+    row.model += std::abs(error.model);
+    row.bias += error.model;
     if (!flows.flowsim.empty())
     {
         row.flowsim += std::abs(GetPercentile(flows.flowsim) / p99 - 1);
     }
+    return error;
 }
 
 void
@@ -175,7 +181,12 @@ M3Evaluation::M3Evaluation(const std::vector<M3Example>& examples, const M3Netwo
     {
         for (std::size_t r = 0; r < whole.size(); ++r)
         {
-            Count(whole[r], m_networks[r]);
+            NetworkError error = Count(whole[r], m_networks[r]);
+            if (error.nFlows > 0)
+            {
+                error.network = number;
+                m_errors.push_back(error);
+            }
         }
     }
     Finish(m_paths);
@@ -218,6 +229,12 @@ const std::vector<M3Evaluation::Row>&
 M3Evaluation::GetNetworks() const
 {
     return m_networks;
+}
+
+const std::vector<M3Evaluation::NetworkError>&
+M3Evaluation::GetNetworkErrors() const
+{
+    return m_errors;
 }
 
 } // namespace ns3

@@ -58,6 +58,17 @@ class M3Evaluation
         double noise{0};   //!< noise floor, see above
     };
 
+    /// Relative errors of the p99 of a network.
+    struct NetworkError
+    {
+        uint64_t network{0};   //!< M3Example::network
+        std::string sizeClass; //!< name
+        uint64_t nFlows{0};    //!< finished, on the paths drawn
+        double base{0};        //!< signed, of M3Base
+        double model{0};       //!< signed, of the model
+        double noise{0};       //!< noise floor, see above
+    };
+
     /**
      * @param examples with truth, in the feature set of the network
      * @param network the model
@@ -78,6 +89,8 @@ class M3Evaluation
     const std::vector<Row>& GetPaths() const;
     /** @return a row for each of DcnSizeClasses that has networks. */
     const std::vector<Row>& GetNetworks() const;
+    /** @return the errors that GetNetworks has the means of, by network and size class. */
+    const std::vector<NetworkError>& GetNetworkErrors() const;
 
   private:
     /// Ground truth and estimates of some flows.
@@ -94,15 +107,16 @@ class M3Evaluation
                     const std::vector<M3Point>& points,
                     const DcnSizeClass& sizeClass,
                     Flows& flows);
-    /// Adds errors; sorts the flows.
-    static void Count(Flows& flows, Row& row);
+    /// Adds errors to a row; sorts the flows. Returns them; of no flows if these are too few.
+    static NetworkError Count(Flows& flows, Row& row);
     /// Computes means from sums, and removes empty rows.
     static void Finish(std::vector<Row>& rows);
 
-    double m_loss{0};            //!< see GetLoss
-    double m_baseLoss{0};        //!< see GetBaseLoss
-    std::vector<Row> m_paths;    //!< see GetPaths
-    std::vector<Row> m_networks; //!< see GetNetworks
+    double m_loss{0};                   //!< see GetLoss
+    double m_baseLoss{0};               //!< see GetBaseLoss
+    std::vector<Row> m_paths;           //!< see GetPaths
+    std::vector<Row> m_networks;        //!< see GetNetworks
+    std::vector<NetworkError> m_errors; //!< see GetNetworkErrors
 };
 
 } // namespace ns3

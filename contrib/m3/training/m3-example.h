@@ -52,7 +52,8 @@ struct M3Example
     std::vector<std::vector<float>> base;
     /// Log slowdowns of each class in a fluid without windows; empty unless set.
     std::vector<std::vector<float>> flowsim;
-    uint64_t network{0}; //!< number of its network; 0: none, see M3Evaluation
+    uint64_t network{0};   //!< number of its network; 0: none, see M3Evaluation
+    bool isLeftOut{false}; //!< by M3Data::Options::leaveOut
 
     /**
      * @param features of the scenario

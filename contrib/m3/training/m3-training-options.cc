@@ -75,6 +75,15 @@ M3TrainingOptions::AddTo(CommandLine& cmd)
                  "Paths drawn from a sample of the kind path, besides its own",
                  pathsPerPath);
     cmd.AddValue("pathsPerFabric", "Paths drawn from a sample of the kind fabric", pathsPerFabric);
+    cmd.AddValue("share",
+                 "Share of the workloads for training, above 0 and at most 1: a learning curve",
+                 share);
+    DcnAddText(cmd,
+               "leaveOut",
+               "Samples that are in the test only, such as sizes:web-server or "
+               "host_gbps:100+200,topology:fat-tree; conditions: sizes, matrix, topology, "
+               "host_gbps, cc",
+               leaveOut);
     DcnTorchTrainingOptions::AddTo(cmd, "Paths");
 }
 
@@ -91,6 +100,10 @@ M3TrainingOptions::Check() const
         {
             DcnFail("the ", name, " of a network of m3 is 0");
         }
+    }
+    if (!(share > 0) || share > 1)
+    {
+        DcnFail("the option share is above 0 and at most 1, not ", share);
     }
     if (!(correction > 0) || correction > 1)
     {

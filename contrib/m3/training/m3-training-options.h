@@ -29,6 +29,8 @@ struct M3TrainingOptions : DcnTorchTrainingOptions
     uint32_t patience;        //!< epochs without a smaller loss before a training ends
     uint64_t pathsPerPath;    //!< paths drawn from a sample of the kind path, besides its own
     uint64_t pathsPerFabric;  //!< paths drawn from a sample of the kind fabric
+    double share{1};          //!< share of the workloads for training (M3Data)
+    std::string leaveOut;     //!< samples that are not in the training (M3Data)
 
     /**
      * @brief Set the values of an architecture: those of the shipped model, or the published ones

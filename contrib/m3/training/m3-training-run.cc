@@ -19,6 +19,7 @@
 #include <cstdio>
 #include <fstream>
 #include <map>
+#include <sstream>
 #include <utility>
 #include <vector>
 
@@ -94,7 +95,8 @@ Report(const std::string& subject, const M3Evaluation& evaluation, DcnModelFile*
 }
 
 /**
- * Print errors of all sizes by congestion control and, for paths, by load; add them to a card.
+ * Print errors of all sizes by congestion control, of samples that were left out of the training
+ * and, for paths, by load; add them to a card.
  * @param examples of the test
  * @param network the model
  * @param model the errors are added to its card; may be null
@@ -113,6 +115,10 @@ ReportRegimes(const std::vector<M3Example>& examples, const M3Network& network, 
     for (const M3Example& example : examples)
     {
         regimes[example.input.ranges.congestionControl].push_back(example);
+        if (example.isLeftOut)
+        {
+            regimes["left out"].push_back(example);
+        }
         if (example.network == 0)
         {
             const double value = example.input.ranges.values.at(load);
@@ -150,6 +156,50 @@ ReportRegimes(const std::vector<M3Example>& examples, const M3Network& network, 
     }
 }
 
+/**
+ * Write the errors of a model on each network.
+ * @param model its name
+ * @param evaluation its errors
+ * @param data the networks
+ * @param rows appended to
+ */
+void
+WriteErrors(const std::string& model,
+            const M3Evaluation& evaluation,
+            const M3Data& data,
+            std::ostream& rows)
+{
+    for (const auto& error : evaluation.GetNetworkErrors())
+    {
+        const auto& values = data.networks.at(error.network - 1);
+        rows << DcnCsvText(model) << ',' << error.network;
+        for (const char* condition : {"sizes", "matrix", "topology", "host_gbps", "cc"})
+        {
+            const auto value = values.find(condition);
+            rows << ',' << (value == values.end() ? "" : DcnCsvText(value->second));
+        }
+        rows << ',' << error.sizeClass << ',' << error.nFlows << ',' << error.base << ','
+             << error.model << ',' << error.noise << '\n';
+    }
+}
+
+/**
+ * @param options of a training
+ * @param featureSet of the model
+ * @return selection of paths
+ */
+M3Data::Options
+MakeDataOptions(const M3TrainingOptions& options, const M3FeatureSet& featureSet)
+{
+    M3Data::Options selection;
+    selection.pathsPerPath = options.pathsPerPath;
+    selection.pathsPerFabric = options.pathsPerFabric;
+    selection.featureSet = &featureSet;
+    selection.share = options.share;
+    selection.leaveOut = options.leaveOut;
+    return selection;
+}
+
 } // namespace
 
 M3TrainingRun::M3TrainingRun()
@@ -177,9 +227,7 @@ M3TrainingRun::Train(DcnDatasetCollection& sets, const std::string& out, const s
     DcnTorch::Require("m3-train"); // before reading the data
     m_options->Check();
     const M3FeatureSet& featureSet = M3FeatureSet::Get(m_options->architecture);
-    const M3Data all = M3Data::Read(
-        sets,
-        {m_options->pathsPerPath, m_options->pathsPerFabric, false, false, &featureSet});
+    const M3Data all = M3Data::Read(sets, MakeDataOptions(*m_options, featureSet));
     M3Trainer trainer(*m_options, all.training);
     M3Example::RequireFlows(all.validation, "to validate with");
     DcnMakeFolder(out);
@@ -223,6 +271,14 @@ M3TrainingRun::Train(DcnDatasetCollection& sets, const std::string& out, const s
                       "paths_per_fabric",
                       static_cast<double>(m_options->pathsPerFabric));
             model.Set("training", "epoch", epoch);
+            if (m_options->share < 1)
+            {
+                model.Set("training", "share", m_options->share);
+            }
+            if (!m_options->leaveOut.empty())
+            {
+                model.Set("training", "leave_out", m_options->leaveOut);
+            }
             sets.Describe(model);
             Report("validation", evaluation, nullptr);
             model.Write(out);
@@ -241,9 +297,19 @@ M3TrainingRun::Train(DcnDatasetCollection& sets, const std::string& out, const s
 }
 
 void
-M3TrainingRun::Evaluate(DcnDatasetCollection& sets, const std::string& folders, bool allTest)
+M3TrainingRun::Evaluate(DcnDatasetCollection& sets,
+                        const std::string& folders,
+                        bool allTest,
+                        const std::string& file)
 {
-    M3Data::Options options{m_options->pathsPerPath, m_options->pathsPerFabric, true, allTest};
+    if (m_options->share < 1)
+    {
+        DcnFail("--share has no effect with --evaluate");
+    }
+    M3Data::Options options = MakeDataOptions(*m_options, M3FeatureSet::Default());
+    options.onlyTest = true;
+    options.allTest = allTest;
+    std::ostringstream rows;
     M3Data held;
     for (const std::string& folder : DcnSplit(folders, ','))
     {
@@ -253,8 +319,19 @@ M3TrainingRun::Evaluate(DcnDatasetCollection& sets, const std::string& folders, 
             options.featureSet = &network.GetFeatureSet();
             held = M3Data::Read(sets, options);
         }
-        Report(folder, M3Evaluation(held.test, network), nullptr);
+        const M3Evaluation evaluation(held.test, network);
+        Report(folder, evaluation, nullptr);
         ReportRegimes(held.test, network, nullptr);
+        WriteErrors(folder, evaluation, held, rows);
+    }
+    if (!file.empty())
+    {
+        DcnFileWriter csv(file);
+        csv.Stream() << "model,network,sizes,matrix,topology,host_gbps,cc,size_class,flows,"
+                        "base_error,model_error,noise\n"
+                     << rows.str();
+        csv.Commit();
+        std::printf("written: %s\n", file.c_str());
     }
 }
 
@@ -264,9 +341,7 @@ M3TrainingRun::UpdateRanges(DcnDatasetCollection& sets, const std::string& folde
     DcnModelFile model = DcnModelFile::Read(folder, "m3");
     const M3FeatureSet& featureSet = M3Network::ReadFeatureSet(model);
     DcnTrainedRanges ranges(M3RangeFeatures::GetQuantities());
-    const M3Data all = M3Data::Read(
-        sets,
-        {m_options->pathsPerPath, m_options->pathsPerFabric, false, false, &featureSet});
+    const M3Data all = M3Data::Read(sets, MakeDataOptions(*m_options, featureSet));
     for (const M3Example& example : all.training)
     {
         ranges.Add(example.input.ranges);

@@ -55,8 +55,12 @@ class M3TrainingRun
      * @param sets data sets of paths and fabrics
      * @param folders of the models, joined by commas
      * @param allTest true: all samples are for the test, since the models were not trained on them
+     * @param file for the errors of each network (doc/schema.rst); empty: none
      */
-    void Evaluate(DcnDatasetCollection& sets, const std::string& folders, bool allTest);
+    void Evaluate(DcnDatasetCollection& sets,
+                  const std::string& folders,
+                  bool allTest,
+                  const std::string& file);
 
     /**
      * @brief Write the ranges of the training to the card of a model.

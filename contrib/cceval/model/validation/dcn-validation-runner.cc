@@ -25,6 +25,7 @@
 #include <iostream>
 #include <limits>
 #include <sstream>
+#include <tuple>
 #include <unistd.h>
 
 namespace ns3
@@ -322,6 +323,14 @@ DcnValidationRunner::MakeRows(const DcnSuiteScenario& drawn,
                 set(cell.truth, found.truth);
                 set(cell.error, found.relativeError);
             }
+        }
+    }
+    for (DcnValidationRow& row : rows)
+    {
+        if (const auto limits =
+                estimate.GetP99Limits(row.sizeClass, row.p99, static_cast<uint64_t>(row.nClass)))
+        {
+            std::tie(row.p99Lower, row.p99Upper) = *limits;
         }
     }
     std::ostringstream text;

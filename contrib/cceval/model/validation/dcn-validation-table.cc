@@ -14,8 +14,10 @@
 #include <iomanip>
 #include <iterator>
 #include <limits>
+#include <random>
 #include <set>
 #include <sstream>
+#include <tuple>
 
 namespace ns3
 {
@@ -81,11 +83,16 @@ const Column COLUMNS[] = {
     {"jobs", nullptr, &Row::jobs},
     {"answered_by", &Row::answeredBy},
     {"provenance", &Row::provenance},
+    {"p99_lower", nullptr, &Row::p99Lower},
+    {"p99_upper", nullptr, &Row::p99Upper},
 };
 
+/// The last columns, of limits, which rows of earlier stores lack.
+constexpr std::size_t N_LIMITS = 2;
+
 /// A factor by whose values scenarios are grouped.
-const char* const FACTORS[] = {
-    "topology", "host_gbps", "matrix", "sizes", "oversubscription", "sigma", "cc", "pfc"};
+const char* const FACTORS[] =
+    {"topology", "host_gbps", "matrix", "sizes", "oversubscription", "sigma", "cc", "pfc"};
 
 /**
  * @param row a row
@@ -149,6 +156,28 @@ GetErrors(const std::vector<const Row*>& rows)
 }
 
 /**
+ * @param values independent values, at least DcnValidationSummary::FEWEST
+ * @return 95 % limits of their mean: percentiles of the means of draws with replacement, with a
+ * fixed seed
+ */
+std::pair<double, double>
+GetMeanLimits(const std::vector<double>& values)
+{
+    std::mt19937_64 random(1);
+    std::vector<double> means(DcnValidationSummary::DRAWS);
+    for (double& mean : means)
+    {
+        mean = 0;
+        for (std::size_t i = 0; i < values.size(); ++i)
+        {
+            mean += values[random() % values.size()] / static_cast<double>(values.size());
+        }
+    }
+    std::sort(means.begin(), means.end());
+    return {DcnQuantile(means, 0.025), DcnQuantile(means, 0.975)};
+}
+
+/**
  * Draw a box with whiskers.
  * @param errors ascending, at least one
  * @param x its place
@@ -204,6 +233,12 @@ DcnValidationRow::IsLeftOut() const
     return std::isnan(p99Error) && !std::isnan(p99);
 }
 
+bool
+DcnValidationRow::HasLimits() const
+{
+    return !std::isnan(p99Lower) && !std::isnan(p99Upper) && !std::isnan(truthP99);
+}
+
 std::vector<std::string>
 DcnValidationRow::GetColumns()
 {
@@ -222,14 +257,20 @@ DcnValidationRow::Read(const std::string& text, const std::string& where)
     std::string line;
     std::ostringstream header;
     Write(header, {});
-    if (!std::getline(lines, line) || line + '\n' != header.str())
+    std::string earlier = header.str();
+    for (std::size_t i = 0; i < N_LIMITS; ++i)
+    {
+        earlier.erase(earlier.rfind(','));
+    }
+    if (!std::getline(lines, line) || (line + '\n' != header.str() && line != earlier))
     {
         DcnFail(where, ": the rows have other columns than those of this version: ", line);
     }
+    const std::string missing = line == earlier ? ",nan,nan" : ""; // N_LIMITS cells
     std::vector<DcnValidationRow> rows;
     while (std::getline(lines, line))
     {
-        std::istringstream cells(line);
+        std::istringstream cells(line + missing);
         DcnValidationRow row;
         for (const Column& column : COLUMNS)
         {
@@ -406,7 +447,29 @@ DcnValidationSummary::GetRows() const
                         NONE,
                         NONE,
                         cpu > 0 ? truthCpu / cpu : NONE,
-                        wall > 0 ? truthWall / wall : NONE};
+                        wall > 0 ? truthWall / wall : NONE,
+                        NONE,
+                        NONE,
+                        0,
+                        NONE};
+                uint64_t held = 0;
+                for (const auto* each : level.of)
+                {
+                    const bool isLimited = each->HasLimits() && !each->IsLeftOut();
+                    row.limited += isLimited ? 1 : 0;
+                    held += isLimited && each->p99Lower <= each->truthP99 &&
+                                    each->truthP99 <= each->p99Upper
+                                ? 1
+                                : 0;
+                }
+                if (row.limited > 0)
+                {
+                    row.covered = static_cast<double>(held) / static_cast<double>(row.limited);
+                }
+                if (absolute.size() >= FEWEST)
+                {
+                    std::tie(row.meanAbsLow, row.meanAbsHigh) = GetMeanLimits(absolute);
+                }
                 if (!absolute.empty())
                 {
                     row.meanAbs = DcnMean(absolute);
@@ -428,14 +491,15 @@ DcnValidationSummary::Write(std::ostream& csv) const
 {
     csv << "method,answered_by,size_class,group,level,scenarios,left_out,mean_abs_error,"
            "median_abs_error,p90_abs_error,max_abs_error,within_10_percent,mean_error,"
-           "cpu_speed_up,wall_speed_up\n";
+           "cpu_speed_up,wall_speed_up,mean_abs_error_low,mean_abs_error_high,limited,covered\n";
     csv << std::setprecision(9);
     for (const Row& row : GetRows())
     {
         csv << row.method << ',' << row.answeredBy << ',' << row.sizeClass << ',' << row.group
             << ',' << row.level << ',' << row.n << ',' << row.leftOut << ',' << row.meanAbs << ','
             << row.medianAbs << ',' << row.p90Abs << ',' << row.maxAbs << ',' << row.within10 << ','
-            << row.mean << ',' << row.cpuSpeedUp << ',' << row.wallSpeedUp << '\n';
+            << row.mean << ',' << row.cpuSpeedUp << ',' << row.wallSpeedUp << ',' << row.meanAbsLow
+            << ',' << row.meanAbsHigh << ',' << row.limited << ',' << row.covered << '\n';
     }
 }
 
@@ -450,10 +514,11 @@ DcnValidationSummary::Print(std::ostream& out) const
     const std::ios_base::fmtflags flags = out.flags();
     const auto precision = out.precision();
     uint64_t leftOut = 0;
+    uint64_t limited = 0;
     out << "error of the p99 slowdown, in percent\n"
         << std::left << std::setw(static_cast<int>(width)) << "method" << std::right
-        << "  class      n left out  mean|e|  median    p90    max   <=10%     bias  cpu ratio  "
-           "wall ratio\n"
+        << "  class      n left out  mean|e|     95 % limits  median    p90    max   <=10%     bias"
+           "  cpu ratio  wall ratio  covered\n"
         << std::fixed;
     for (const Row& row : GetRows())
     {
@@ -462,6 +527,7 @@ DcnValidationSummary::Print(std::ostream& out) const
             continue;
         }
         leftOut += row.leftOut;
+        limited += row.limited;
         auto print = [&out](double value, int columns, int digits, const char* unit = "") {
             if (std::isnan(value))
             {
@@ -474,6 +540,9 @@ DcnValidationSummary::Print(std::ostream& out) const
             << DcnEstimate::MakeTitle(row.method, row.answeredBy) << "  " << std::setw(9)
             << row.sizeClass << std::right << std::setw(3) << row.n << std::setw(9) << row.leftOut;
         print(100 * row.meanAbs, 9, 2);
+        print(100 * row.meanAbsLow, 8, 1);
+        out << " to";
+        print(100 * row.meanAbsHigh, 5, 1);
         print(100 * row.medianAbs, 8, 2);
         print(100 * row.p90Abs, 7, 1);
         print(100 * row.maxAbs, 7, 1);
@@ -483,10 +552,16 @@ DcnValidationSummary::Print(std::ostream& out) const
         out << std::noshowpos;
         print(row.cpuSpeedUp, 10, 1, "x");
         print(row.wallSpeedUp, 11, 1, "x");
+        print(100 * row.covered, 9, 1);
         out << '\n';
     }
     out << "cpu ratio, wall ratio: processor and elapsed time of the truth over that of the "
            "method, each summed over the scenarios\n";
+    if (limited > 0)
+    {
+        out << "covered: share of the answers with limits of the p99 (dcn-compare prints them: 90 "
+               "%) that hold the truth\n";
+    }
     if (leftOut > 0)
     {
         out << "left out: answered by another method, so without an error (answered_by in "

@@ -7,7 +7,9 @@
 
 #include "ns3/dcn-statistics.h"
 
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <ostream>
 #include <string>
 #include <utility>
@@ -70,9 +72,15 @@ struct DcnValidationRow
     double jobs{1};                //!< threads or processes that the method could use
     std::string answeredBy;        //!< see DcnEstimate
     std::string provenance;        //!< see DcnEstimate
+    /// Limits for the truth's p99 (DcnEstimate::GetP99Limits); NaN without limits.
+    double p99Lower{std::numeric_limits<double>::quiet_NaN()};
+    double p99Upper{std::numeric_limits<double>::quiet_NaN()}; //!< likewise
 
     /// @return whether it has a value and no error, as another method answered
     bool IsLeftOut() const;
+
+    /// @return whether it has limits for the truth's p99
+    bool HasLimits() const;
 
     /// @return the header of validate.csv
     static std::vector<std::string> GetColumns();
@@ -81,7 +89,7 @@ struct DcnValidationRow
      * @brief Read rows.
      * @param text header and rows of validate.csv
      * @param where begins the sentence of an error, such as the name of a file
-     * @return the rows
+     * @return the rows; those without the columns of limits, of earlier stores, have none
      * @throws DcnError for another header and for a cell that is no number
      */
     static std::vector<DcnValidationRow> Read(const std::string& text, const std::string& where);
@@ -136,7 +144,14 @@ class DcnValidationSummary
         double cpuSpeedUp;      //!< sum over scenarios, those left out included, of the processor
                                 //!< time of the truth / the same sum of the method
         double wallSpeedUp;     //!< the same of elapsed times
+        double meanAbsLow;      //!< 95 % limits of meanAbs (bootstrap over scenarios)
+        double meanAbsHigh;     //!< likewise; NaN for fewer than FEWEST scenarios
+        uint64_t limited;       //!< scenarios whose answer has limits for the truth's p99
+        double covered;         //!< share of them whose limits hold it
     };
+
+    static constexpr std::size_t FEWEST = 3; //!< scenarios that have limits of a mean
+    static constexpr uint32_t DRAWS = 2000;  //!< of the bootstrap
 
     /**
      * @param rows of validate.csv

@@ -220,6 +220,10 @@ DcnTrainedRanges::Check(const Conditions& conditions) const
                 range.Add(others[i]);
             }
         }
+        if (value >= range.low && value <= range.high)
+        {
+            continue; // nearly always, and without logarithms
+        }
         double distance = INFINITY;
         if (!range.IsEmpty())
         {

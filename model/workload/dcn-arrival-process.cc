@@ -4,7 +4,7 @@
 
 #include "dcn-arrival-process.h"
 
-#include "../base/dcn-log-normal.h"
+#include "dcn-log-normal.h"
 
 #include "ns3/dcn-error.h"
 #include "ns3/double.h"

@@ -4,7 +4,7 @@
 
 #include "dcn-rack-matrix.h"
 
-#include "../base/dcn-log-normal.h"
+#include "dcn-log-normal.h"
 
 #include "ns3/assert.h"
 #include "ns3/dcn-csv.h"
@@ -102,7 +102,7 @@ DcnRackMatrix
 DcnRackMatrix::Read(const std::string& path)
 {
     DcnCsvReader csv(path, {});
-    std::vector<double> weights;
+    DcnLargeVector<double> weights;
     std::size_t columns = 0;
     std::size_t rows = 0;
     std::string where = path + ": ";
@@ -282,6 +282,12 @@ void
 DcnRackMatrix::Set(uint32_t source, uint32_t destination, double weight)
 {
     m_weights[std::size_t{source} * m_nRacks + destination] = weight;
+}
+
+DcnLargeVector<double>
+DcnRackMatrix::Release()
+{
+    return std::move(m_weights);
 }
 
 void

@@ -5,11 +5,11 @@
 #ifndef DCN_RACK_MATRIX_H
 #define DCN_RACK_MATRIX_H
 
+#include "ns3/dcn-large-pages.h"
 #include "ns3/dcn-random.h"
 
 #include <cstdint>
 #include <string>
-#include <vector>
 
 namespace ns3
 {
@@ -106,11 +106,17 @@ class DcnRackMatrix
      */
     void Set(uint32_t source, uint32_t destination, double weight);
 
+    /**
+     * @brief Hand over the cells; the matrix must not be used afterwards.
+     * @return the cells, row-major
+     */
+    DcnLargeVector<double> Release();
+
   private:
     void Normalise();
 
-    uint32_t m_nRacks;             //!< rows and columns
-    std::vector<double> m_weights; //!< row-major
+    uint32_t m_nRacks;                //!< rows and columns
+    DcnLargeVector<double> m_weights; //!< row-major
 };
 
 } // namespace ns3

@@ -4,7 +4,7 @@
 
 #include "dcn-size-distribution.h"
 
-#include "../base/dcn-log-normal.h"
+#include "dcn-log-normal.h"
 
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"

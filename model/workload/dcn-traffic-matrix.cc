@@ -9,10 +9,12 @@
 #include "ns3/assert.h"
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
+#include "ns3/dcn-large-pages.h"
 #include "ns3/log.h"
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -106,34 +108,29 @@ class RackTraffic : public DcnTrafficMatrix
     /**
      * @param name name in Create
      * @param topology the network
-     * @param matrix flows by rack
+     * @param matrix flows by rack, whose memory is used on
      */
-    RackTraffic(const std::string& name,
-                Ptr<const DcnTopology> topology,
-                const DcnRackMatrix& matrix)
+    RackTraffic(const std::string& name, Ptr<const DcnTopology> topology, DcnRackMatrix matrix)
         : DcnTrafficMatrix(name),
           m_topology(topology),
-          m_nRacks(topology->GetNRacks())
+          m_nRacks(topology->GetNRacks()),
+          m_cells(matrix.Release())
     {
-        m_cells.reserve(std::size_t{m_nRacks} * m_nRacks);
         m_nHints = (m_nRacks + CELLS_PER_HINT - 1) / CELLS_PER_HINT;
         m_hints.reserve((m_nRacks + std::size_t{1}) * m_nHints);
         double flows = 0;
         for (uint32_t source = 0; source < m_nRacks; ++source)
         {
-            double row = 0;
-            for (uint32_t destination = 0; destination < m_nRacks; ++destination)
-            {
-                const double differing =
-                    source == destination ? 1.0 - 1.0 / topology->GetRackHosts(source).size() : 1.0;
-                row += matrix.Get(source, destination) * differing;
-                m_cells.push_back(row);
-            }
-            AddHints(m_cells.data() + m_cells.size() - m_nRacks);
-            flows += row;
+            double* cells = m_cells.data() + std::size_t{source} * m_nRacks;
+            cells[source] *= 1.0 - 1.0 / topology->GetRackHosts(source).size();
+            std::partial_sum(cells, cells + m_nRacks, cells);
+            AddHints(cells);
+            m_totals.push_back(cells[m_nRacks - 1]);
+            flows += m_totals.back();
             m_rows.push_back(flows);
         }
         AddHints(m_rows.data());
+        m_totals.push_back(flows);
         if (flows == 0)
         {
             DcnFail("matrix ",
@@ -225,7 +222,7 @@ class RackTraffic : public DcnTrafficMatrix
     {
         // the draw is below the sum, so that the position has a weight above 0
         const double part = variable.GetValue(0.0, 1.0);
-        const double draw = part * cumulative[m_nRacks - 1];
+        const double draw = part * m_totals[hints];
         const auto hint = static_cast<uint32_t>(part * m_nHints);
         uint32_t position = m_hints[std::size_t{hints} * m_nHints + hint];
         while (position > 0 && cumulative[position - 1] > draw) // the hint may be rounded
@@ -254,10 +251,11 @@ class RackTraffic : public DcnTrafficMatrix
 
     static constexpr uint32_t CELLS_PER_HINT = 8; //!< a cache line of m_cells
 
-    uint32_t m_nHints;             //!< of a row
-    std::vector<uint32_t> m_hints; //!< of the rows of m_cells, and of m_rows; see AddHints
-    std::vector<double> m_cells;   //!< row-major, cumulative within each row
-    std::vector<double> m_rows;    //!< sums of the rows, cumulative
+    DcnLargeVector<double> m_cells;   //!< row-major, cumulative within each row
+    std::vector<double> m_rows;       //!< sums of the rows, cumulative
+    std::vector<double> m_totals;     //!< last elements of the rows of m_cells, and of m_rows
+    uint32_t m_nHints;                //!< of a row
+    DcnLargeVector<uint32_t> m_hints; //!< of the rows of m_cells, and of m_rows; see AddHints
 };
 
 /// Each sender has one destination and all senders are equally likely: incast, permutation.
@@ -436,7 +434,7 @@ MakePermutation(const std::string& name, const DcnTopology& topology, const DcnR
 Ptr<DcnTrafficMatrix>
 ReadRackTraffic(const std::string& name, Ptr<const DcnTopology> topology)
 {
-    const DcnRackMatrix matrix = DcnRackMatrix::Read(name);
+    DcnRackMatrix matrix = DcnRackMatrix::Read(name);
     if (matrix.GetNRacks() != topology->GetNRacks())
     {
         DcnFail(name,
@@ -445,7 +443,7 @@ ReadRackTraffic(const std::string& name, Ptr<const DcnTopology> topology)
                 " racks, but the topology has ",
                 topology->GetNRacks());
     }
-    return Ptr<DcnTrafficMatrix>(new RackTraffic(name, topology, matrix), false);
+    return Ptr<DcnTrafficMatrix>(new RackTraffic(name, topology, std::move(matrix)), false);
 }
 
 } // namespace
@@ -480,10 +478,10 @@ DcnTrafficMatrix::Create(const std::string& name,
     }
     else if (name == "database" || name == "web" || name == "hadoop")
     {
-        const DcnRackMatrix racks = name == "database" ? DcnRackMatrix::Database(nRacks, random)
-                                    : name == "web"    ? DcnRackMatrix::Web(nRacks, random)
-                                                       : DcnRackMatrix::Hadoop(nRacks, random);
-        matrix = Ptr<DcnTrafficMatrix>(new RackTraffic(name, topology, racks), false);
+        DcnRackMatrix racks = name == "database" ? DcnRackMatrix::Database(nRacks, random)
+                              : name == "web"    ? DcnRackMatrix::Web(nRacks, random)
+                                                 : DcnRackMatrix::Hadoop(nRacks, random);
+        matrix = Ptr<DcnTrafficMatrix>(new RackTraffic(name, topology, std::move(racks)), false);
     }
     else if (name == "permutation")
     {

@@ -309,6 +309,7 @@ FlowsimEngine::RunUntil(int64_t timeNs)
         }
         AdmitArrivals();
         UpdateAllocation();
+        PrefetchCompletions();
     }
     if (timeNs != std::numeric_limits<int64_t>::max())
     {
@@ -343,6 +344,34 @@ void
 FlowsimEngine::Expect(const std::vector<uint32_t>& path) const
 {
     m_solver.Prefetch(path.data(), static_cast<uint32_t>(path.size()), false);
+}
+
+void
+FlowsimEngine::PrefetchCompletions()
+{
+    // The next completions are at the root of the heap and below it. A record points to the next
+    // one, so that each level of the heap is a step ahead of the level above it.
+    static constexpr std::size_t FIRST_GRANDCHILD = 3;
+    static constexpr std::size_t GRANDCHILDREN_END = 7;
+    const auto& items = m_schedule->GetItems();
+    std::size_t i = std::min(items.size(), GRANDCHILDREN_END);
+    while (i > FIRST_GRANDCHILD)
+    {
+        __builtin_prefetch(&m_classes[items[--i].id]);
+    }
+    while (i > 1)
+    {
+        const PathGroupId group = m_classes[items[--i].id].groups.Top().id;
+        __builtin_prefetch(&m_groups[group]);
+        m_solver.PrefetchPathGroup(group, 0);
+    }
+    if (i > 0)
+    {
+        const PathGroupId group = m_classes[items[0].id].groups.Top().id;
+        m_nextStep = group == m_nextGroup ? m_nextStep + 1 : 1;
+        m_nextGroup = group;
+        m_solver.PrefetchPathGroup(group, m_nextStep);
+    }
 }
 
 void

@@ -5,6 +5,7 @@
 #ifndef FLOWSIM_ENGINE_H
 #define FLOWSIM_ENGINE_H
 
+#include "ns3/dcn-large-pages.h"
 #include "ns3/flowsim-max-min-solver.h"
 
 #include <boost/container/small_vector.hpp>
@@ -263,6 +264,9 @@ class FlowsimEngine
      */
     void AdvanceTo(double now);
 
+    /// Prefetches the records of the flows that are likely to complete next.
+    void PrefetchCompletions();
+
     /// Ends the flows whose time has come and hands them to the sink.
     void CompleteFlows();
 
@@ -303,14 +307,16 @@ class FlowsimEngine
     int64_t m_epochNs{0};                           //!< Origin of the times kept as double [ns]
     double m_now{0};                                //!< Current time [ns after the epoch]
     std::vector<Flow> m_flows;                      //!< Flows by slot
-    std::vector<PathGroup> m_groups;                //!< Path groups
-    std::vector<Class> m_classes;                   //!< Classes
+    DcnLargeVector<PathGroup> m_groups;             //!< Path groups
+    DcnLargeVector<Class> m_classes;                //!< Classes
     std::vector<ClassId> m_stale;                   //!< Classes to be scheduled anew
     std::unique_ptr<FlowsimIndexedHeap> m_schedule; //!< Classes by time of next completion
     std::vector<uint32_t> m_scheduled;              //!< Positions of the classes in the schedule
     std::vector<uint32_t> m_inClass;                //!< Positions of the path groups in their class
     std::vector<FlowsimCompletion> m_done;          //!< Scratch: completions of one instant
     std::vector<FlowSlot> m_new;                    //!< Flows to be reported for the first time
+    PathGroupId m_nextGroup{0};                     //!< Path group that will complete next
+    uint32_t m_nextStep{0};                         //!< Step of its prefetch
     uint64_t m_nEvents{0};                          //!< Arrivals and completions
     uint64_t m_nRateChanges{0};                     //!< Changes of level or class
 };

@@ -205,6 +205,14 @@ FlowsimBottleneckGraph::AddQuanta(PathGroupId group, int64_t quanta)
 void
 FlowsimBottleneckGraph::PrefetchHops(HopId first, HopId end) const
 {
+    PrefetchLinks(first, end);
+    PrefetchShares(first, end);
+}
+
+/// Prefetches the links and crossings of hops.
+void
+FlowsimBottleneckGraph::PrefetchLinks(HopId first, HopId end) const
+{
     for (HopId h = first; h < end; h++)
     {
         const auto& hop = m_groups.GetHop(h);
@@ -215,6 +223,12 @@ FlowsimBottleneckGraph::PrefetchHops(HopId first, HopId end) const
             __builtin_prefetch(&m_crossings[hop.crossing]);
         }
     }
+}
+
+/// Prefetches the shares of hops, whose links and crossings point to them.
+void
+FlowsimBottleneckGraph::PrefetchShares(HopId first, HopId end) const
+{
     for (HopId h = first; h < end; h++)
     {
         const auto& hop = m_groups.GetHop(h);
@@ -227,11 +241,37 @@ FlowsimBottleneckGraph::PrefetchHops(HopId first, HopId end) const
 }
 
 void
+FlowsimBottleneckGraph::PrefetchPathGroup(PathGroupId group, uint32_t step) const
+{
+    if (step == 0)
+    {
+        __builtin_prefetch(&m_groups.Get(group));
+        return;
+    }
+    const auto& record = m_groups.Get(group);
+    const HopId end = record.hops + record.nHops;
+    if (step == 1)
+    {
+        __builtin_prefetch(&m_groups.GetHop(record.hops));
+        __builtin_prefetch(&m_groups.GetHop(end - 1));
+    }
+    else if (step == 2)
+    {
+        PrefetchLinks(record.hops, end);
+    }
+    else if (step == 3)
+    {
+        PrefetchShares(record.hops, end);
+    }
+}
+
+void
 FlowsimBottleneckGraph::Move(PathGroupId group, LinkId cls)
 {
     auto& record = m_groups.Get(group);
     const LinkId from = record.cls;
     const HopId end = record.hops + record.nHops;
+    PrefetchHops(record.hops, end);
     for (HopId h = record.hops; h < end; h++)
     {
         Detach(h, from, record.quanta);

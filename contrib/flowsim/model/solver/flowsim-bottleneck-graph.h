@@ -20,8 +20,8 @@ namespace ns3
  *
  * Extends the loads by the path groups that cause them. A path group with flows is in the class of
  * one link of its path; that link lists it as a member, and every other link of the path lists it
- * among the path groups that cross it, by class. The link of a class has the lowest level on the paths of its path
- * groups, up to rounding.
+ * among the path groups that cross it, by class. The link of a class has the lowest level on the
+ * paths of its path groups, up to rounding.
  */
 class FlowsimBottleneckGraph : public FlowsimLinkLoads
 {
@@ -73,6 +73,14 @@ class FlowsimBottleneckGraph : public FlowsimLinkLoads
      */
     bool Expel(LinkId cls, double threshold);
 
+    /**
+     * @brief Prefetches what AddQuanta() needs, one step after the other: each step reads what the
+     * step before has prefetched.
+     * @param group the path group
+     * @param step 0: its record; 1: its hops; 2: their links and crossings; 3: their shares
+     */
+    void PrefetchPathGroup(PathGroupId group, uint32_t step) const;
+
     /// Forgets which classes changed and which path groups moved.
     void ClearChanges();
 
@@ -96,6 +104,8 @@ class FlowsimBottleneckGraph : public FlowsimLinkLoads
     void CheckPath(const uint32_t* path, uint32_t nHops);
     void RecyclePathGroup(PathGroupId group);
     void PrefetchHops(HopId first, HopId end) const;
+    void PrefetchLinks(HopId first, HopId end) const;
+    void PrefetchShares(HopId first, HopId end) const;
 
     FlowsimPathGroupTable m_groups;   //!< Path groups and their hops
     std::vector<LinkId> m_path;       //!< Scratch: path as ids, with the virtual link

@@ -125,7 +125,7 @@ class FlowsimLinkLoads : public FlowsimLinkTable
     /// Clears the list of changed classes.
     void ClearChanged();
 
-    std::vector<Crossing> m_crossings; //!< Crossings by slot
+    DcnLargeVector<Crossing> m_crossings; //!< Crossings by slot
 
   private:
     // Documented at their definitions.

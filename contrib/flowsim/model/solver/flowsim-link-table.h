@@ -5,6 +5,8 @@
 #ifndef FLOWSIM_LINK_TABLE_H
 #define FLOWSIM_LINK_TABLE_H
 
+#include "ns3/dcn-large-pages.h"
+
 #include <boost/container/small_vector.hpp>
 #include <cstdint>
 #include <limits>
@@ -171,8 +173,8 @@ class FlowsimLinkTable
     /// Removes a user from a link; a link without users must be on no path.
     void Release(LinkId link);
 
-    std::vector<Place> m_places; //!< Links of the network by number
-    std::vector<Link> m_links;   //!< Links in use by id
+    DcnLargeVector<Place> m_places; //!< Links of the network by number
+    DcnLargeVector<Link> m_links;   //!< Links in use by id
 
   private:
     /// @return a record that is not in use

@@ -190,6 +190,12 @@ FlowsimMaxMinSolver::Prefetch(const LinkId* path, uint32_t hops, bool isNext) co
     }
 }
 
+void
+FlowsimMaxMinSolver::PrefetchPathGroup(PathGroupId group, uint32_t step) const
+{
+    m_graph->PrefetchPathGroup(group, step);
+}
+
 double
 FlowsimMaxMinSolver::GetImbalance(ClassId id) const
 {

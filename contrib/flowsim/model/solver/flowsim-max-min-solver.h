@@ -175,6 +175,14 @@ class FlowsimMaxMinSolver
     void Prefetch(const LinkId* path, uint32_t hops, bool isNext) const;
 
     /**
+     * @brief Has the records of a path group brought into the cache, of which a flow will be erased
+     * soon.
+     * @param group the path group
+     * @param step 0 to 3: each step reads what the step before has prefetched
+     */
+    void PrefetchPathGroup(PathGroupId group, uint32_t step) const;
+
+    /**
      * @brief Returns the rate of a flow.
      * @param flow an active flow
      * @return its rate [bit/s]

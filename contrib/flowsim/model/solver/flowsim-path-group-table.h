@@ -5,6 +5,8 @@
 #ifndef FLOWSIM_PATH_GROUP_TABLE_H
 #define FLOWSIM_PATH_GROUP_TABLE_H
 
+#include "ns3/dcn-large-pages.h"
+
 #include <cstdint>
 #include <vector>
 
@@ -123,9 +125,9 @@ class FlowsimPathGroupTable
     /// Doubles the number of hash buckets.
     void Grow();
 
-    std::vector<PathGroup> m_groups;               //!< Path groups by slot
+    DcnLargeVector<PathGroup> m_groups;            //!< Path groups by slot
     std::vector<uint32_t> m_freePathGroups;        //!< Free slots
-    std::vector<Hop> m_hops;                       //!< Hops of all path groups
+    DcnLargeVector<Hop> m_hops;                    //!< Hops of all path groups
     std::vector<std::vector<uint32_t>> m_freeHops; //!< Free runs of hops by length
     std::vector<uint32_t> m_buckets;               //!< First path group of each hash bucket
     uint32_t m_nPathGroups{0};                     //!< Number of path groups, empty ones included

@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <numeric>
 #include <utility>
 
 namespace ns3
@@ -117,6 +118,11 @@ M3Expand(const M3PathFeatures& input,
          double share,
          std::vector<M3Point>& points)
 {
+    const auto nSlots = std::count_if(input.flows.begin(),
+                                      input.flows.end(),
+                                      [](const auto& flows) { return !flows.empty(); });
+    const std::size_t perSlot = 2 * (input.featureSet->knots.size() + 1);
+    points.reserve(points.size() + nSlots * perSlot * (share < 1 ? 2 : 1));
     Expand(input, quantiles, share, points);
     if (share < 1)
     {
@@ -142,6 +148,7 @@ M3Distribution::Predict(const M3Network& network,
         const std::size_t first = batch * BATCH;
         const std::size_t last = std::min(n, first + BATCH);
         std::vector<M3PathFeatures> inputs;
+        inputs.reserve(last - first);
         for (std::size_t i = first; i < last; ++i)
         {
             inputs.push_back(source(i));
@@ -186,6 +193,11 @@ M3Distribution::M3Distribution(Ptr<const DcnScenario> scenario,
       m_highest(highest)
 {
     NS_ASSERT_MSG(m_drawn.size() == m_points.size(), "points of each path");
+    m_sorted.reserve(
+        std::accumulate(m_points.begin(),
+                        m_points.end(),
+                        std::size_t{0},
+                        [](std::size_t sum, const auto& ofPath) { return sum + ofPath.size(); }));
     for (uint32_t i = 0; i < m_points.size(); ++i)
     {
         for (const M3Point& point : m_points[i])
@@ -244,6 +256,8 @@ M3Distribution::Ask(const DcnSlowdownQuery& query) const
     std::vector<std::pair<double, double>> sorted; // slowdown, weight
     std::vector<uint32_t> paths;                   // of the same points
     double total = 0;
+    sorted.reserve(m_sorted.size());
+    paths.reserve(m_sorted.size());
     for (const Place& place : m_sorted)
     {
         const DcnFlow& flow = flows[place.flow];
@@ -291,6 +305,7 @@ std::vector<DcnEstimate::Sample>
 M3Distribution::MakeSamples() const
 {
     std::vector<DcnEstimate::Sample> samples;
+    samples.reserve(m_sorted.size());
     for (std::size_t i = 0; i < m_drawn.size(); ++i)
     {
         for (const M3Point& point : m_points[i])

@@ -241,7 +241,7 @@ M3Estimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate)
             estimate.limits.emplace_back(sizeClass.name, *p99);
         }
     }
-    const char* base = M3Network(model).GetFeatureSet().simulatesLinks
+    const char* base = M3Network::ReadFeatureSet(model).simulatesLinks
                            ? "link simulations of the network"
                        : m_perPath ? "fluid of each path"
                                    : "fluid of the network";

@@ -298,6 +298,9 @@ M3FeatureExtractor::AppendDefault(uint32_t path,
     const DcnPath links = m_pathIndex.GetLinks(path);
     const DcnPathSpec pathSpec = DcnGetPathSpec(m_pathIndex, path);
     const DcnIndexSpan foreground = m_pathIndex.GetForeground(path);
+    std::vector<float> specification;
+    network.Append(false, specification);
+    input.token.reserve(links.size() * m_featureSet.nToken);
     std::vector<double> values;
     std::vector<double> sums(foreground.size(), 0.0);
     for (std::size_t l = 0; l < links.size(); ++l)
@@ -335,7 +338,7 @@ M3FeatureExtractor::AppendDefault(uint32_t path,
         {
             token.push_back(static_cast<float>(value));
         }
-        network.Append(false, token);
+        token.insert(token.end(), specification.begin(), specification.end());
     }
     for (double& sum : sums)
     {
@@ -344,7 +347,7 @@ M3FeatureExtractor::AppendDefault(uint32_t path,
     AppendMap(sums, input.foreground);
     input.foreground.push_back(static_cast<float>(input.traffic.load));
     input.traffic.windows = std::expm1(sums.back());
-    network.Append(false, input.foreground);
+    input.foreground.insert(input.foreground.end(), specification.begin(), specification.end());
 }
 
 void

@@ -117,21 +117,25 @@ M3DefaultNetwork::Attend(const Block& block,
     const float scale = 1 / std::sqrt(static_cast<float>(perHead));
     const Matrix qkv = Apply(block.qkv, Normalise(tokens, block.norm1));
     Matrix heard(tokens.rows(), d);
+    Matrix scores;
     Eigen::Index first = 0;
     for (const M3PathFeatures& input : inputs)
     {
         const Eigen::Index n = input.nTokens;
         for (Eigen::Index head = 0; head < d; head += perHead)
         {
-            Matrix scores = qkv.block(first, head, n, perHead) *
-                            qkv.block(first, d + head, n, perHead).transpose() * scale;
+            // products of few rows and columns: to pack them takes longer than to multiply them
+            scores.noalias() =
+                qkv.block(first, head, n, perHead)
+                    .lazyProduct(qkv.block(first, d + head, n, perHead).transpose()) *
+                scale;
             for (Eigen::Index i = 0; i < n; ++i)
             {
                 scores.row(i) = (scores.row(i).array() - scores.row(i).maxCoeff()).exp();
                 scores.row(i) /= scores.row(i).sum();
             }
-            heard.block(first, head, n, perHead) =
-                scores * qkv.block(first, 2 * d + head, n, perHead);
+            heard.block(first, head, n, perHead).noalias() =
+                scores.lazyProduct(qkv.block(first, 2 * d + head, n, perHead));
         }
         first += n;
     }
@@ -183,26 +187,42 @@ M3DefaultNetwork::Predict(const std::vector<M3PathFeatures>& inputs) const
     Matrix in(n, nForeground + m_shape.width);
     in.leftCols(nForeground) = Eigen::Map<const Matrix>(scaled.data(), n, nForeground);
     in.rightCols(m_shape.width) = Encode(inputs);
-    const Matrix hidden = Apply(m_mlp[0], in).cwiseMax(0.0F);
-    const Matrix correction = Apply(m_mlp[2], Apply(m_mlp[1], hidden).cwiseMax(0.0F));
+    Matrix hidden = Apply(m_mlp[0], in).cwiseMax(0.0F);
+    hidden = Apply(m_mlp[1], hidden).cwiseMax(0.0F);
 
     static constexpr auto TAU = static_cast<float>(M3NetworkShape::TAU);
     static constexpr double FLOOR = static_cast<float>(M3NetworkShape::FLOOR); // as in training
     const auto gain = static_cast<float>(m_shape.gain);
-    const uint32_t nOutputs = m_shape.slots * m_shape.knots;
+    const auto knots = static_cast<Eigen::Index>(m_shape.knots);
     std::vector<float> quantiles;
-    quantiles.reserve(inputs.size() * nOutputs);
+    quantiles.reserve(inputs.size() * m_shape.slots * m_shape.knots);
+    Row correction;
     for (Eigen::Index i = 0; i < n; ++i)
     {
-        const std::vector<float>& base = inputs[static_cast<std::size_t>(i)].base;
-        for (uint32_t k = 0; k < nOutputs; ++k)
+        const M3PathFeatures& input = inputs[static_cast<std::size_t>(i)];
+        for (std::size_t slot = 0; slot < m_shape.slots; ++slot)
         {
-            const bool isFirst = k % m_shape.knots == 0;
-            const double increment = base[k] - (isFirst ? 0.0F : base[k - 1]);
-            const double ratio = std::max(increment, FLOOR) / TAU;
-            const auto start = static_cast<float>(TAU * InverseSoftplus(ratio));
-            const float step = TAU * Softplus((start + gain * correction(i, k)) / TAU);
-            quantiles.push_back((isFirst ? 0.0F : quantiles.back()) + step);
+            const float* base = input.base.data() + slot * m_shape.knots;
+            if (input.flows[slot].empty()) // most of them: a path has few flows
+            {
+                quantiles.insert(quantiles.end(), base, base + knots);
+                continue;
+            }
+            const auto first = static_cast<Eigen::Index>(slot) * knots;
+            correction = m_mlp[2].b.segment(first, knots);
+            for (Eigen::Index k = 0; k < hidden.cols(); ++k)
+            {
+                correction += hidden(i, k) * m_mlp[2].w.row(k).segment(first, knots);
+            }
+            float quantile = 0;
+            for (Eigen::Index k = 0; k < knots; ++k)
+            {
+                const double increment = base[k] - (k == 0 ? 0.0F : base[k - 1]);
+                const double ratio = std::max(increment, FLOOR) / TAU;
+                const auto start = static_cast<float>(TAU * InverseSoftplus(ratio));
+                quantile += TAU * Softplus((start + gain * correction(k)) / TAU);
+                quantiles.push_back(quantile);
+            }
         }
     }
     return quantiles;

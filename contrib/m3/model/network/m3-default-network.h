@@ -67,7 +67,7 @@ class M3DefaultNetwork
     /**
      * @brief Predict; safe for several threads.
      * @param inputs paths with the features of default or links, at least one
-     * @return [paths x S x K] log slowdowns
+     * @return [paths x S x K] log slowdowns; the base in slots without foreground flows
      */
     std::vector<float> Predict(const std::vector<M3PathFeatures>& inputs) const;
 

@@ -73,7 +73,7 @@ DcnSteadySkip::DcnSteadySkip(DcnFlowOwner& owner,
     {
         forwarder.mostBytes.resize(forwarder.ports.size());
     }
-    m_patience.assign(m_devices.size(), 1);
+    m_levels.assign(m_devices.size(), 0);
     m_parents.resize(m_devices.size());
 }
 
@@ -186,16 +186,27 @@ DcnSteadySkip::TouchGroup(Group& group)
     ++group.nChanges;
 }
 
+int64_t
+DcnSteadySkip::GetLookNs(int32_t level) const
+{
+    int64_t k = 1;
+    for (; level > 0 && k < MOST_PATIENCE; --level)
+    {
+        k *= 2;
+    }
+    return k * m_pollNs;
+}
+
 void
 DcnSteadySkip::Touch(const DcnPacketFlow& flow)
 {
     m_nStill = 0;
-    uint32_t patience = 1;
+    int32_t level = -CREDIT;
     const std::vector<uint32_t> links = GetLinks(flow);
     for (uint32_t link : links)
     {
         Group* group = GetGroup(m_devices[link]);
-        patience = std::max(patience, group ? group->patience : m_patience[link]);
+        level = std::max(level, group ? group->level : m_levels[link]);
         if (group)
         {
             TouchGroup(*group);
@@ -218,7 +229,7 @@ DcnSteadySkip::Touch(const DcnPacketFlow& flow)
         }
     }
     const int64_t nowNs = Simulator::Now().GetTimeStep();
-    m_regroupNs = std::min(m_regroupNs, nowNs + patience * m_pollNs);
+    m_regroupNs = std::min(m_regroupNs, nowNs + GetLookNs(level));
     Plan(m_regroupNs);
 }
 
@@ -304,12 +315,12 @@ DcnSteadySkip::Dissolve(Group& group)
 {
     Resume(group, false);
     // where flows change before a steady state is found, the next one is looked for later
-    const uint32_t patience = group.nChanges == 0 ? group.patience
-                              : group.hasSkipped  ? 1
-                                                  : std::min(MOST_PATIENCE, 2 * group.patience);
+    const int32_t level = group.nChanges == 0 ? group.level
+                          : group.hasSkipped  ? -CREDIT
+                                              : std::min(CREDIT, group.level + 1);
     for (DcnPacketDevice* device : group.devices)
     {
-        m_patience[m_linkOf.at(device)] = patience;
+        m_levels[m_linkOf.at(device)] = level;
         device->SetSkipPart(nullptr);
     }
 }
@@ -421,7 +432,7 @@ DcnSteadySkip::Regroup(int64_t nowNs)
                 {
                     device->SetSkipPart(&group);
                     group.devices.push_back(device);
-                    group.patience = std::max(group.patience, m_patience[direction]);
+                    group.level = std::max(group.level, m_levels[direction]);
                     if (!device->IsHost())
                     {
                         group.ports.push_back(static_cast<DcnSwitchDevice*>(device));
@@ -449,7 +460,7 @@ DcnSteadySkip::Refill(Group& group, int64_t nowNs) const
         watched.need = watched.flow->GetNext();
         watched.heldBytes = UNKNOWN;
     }
-    group.lookNs = nowNs + group.patience * m_pollNs;
+    group.lookNs = nowNs + GetLookNs(group.level);
 }
 
 void
@@ -469,7 +480,7 @@ DcnSteadySkip::Look(Group& group, int64_t nowNs)
     switch (group.phase)
     {
     case Phase::FILLING:
-        group.patience = std::max<uint32_t>(1, group.patience / 2); // nothing has changed
+        group.level = std::min(group.level, 0); // nothing has changed
         while (group.nFilled < group.flows.size() &&
                group.flows[group.nFilled].flow->GetUnacknowledged() >=
                    group.flows[group.nFilled].need)
@@ -482,7 +493,7 @@ DcnSteadySkip::Look(Group& group, int64_t nowNs)
             BeginWindow(group, nowNs);
             return;
         }
-        group.lookNs = nowNs + group.patience * m_pollNs;
+        group.lookNs = nowNs + GetLookNs(group.level);
         return;
     case Phase::ENDING: {
         const double untilNs = GetLongestSkipNs(group);
@@ -492,7 +503,7 @@ DcnSteadySkip::Look(Group& group, int64_t nowNs)
             return;
         }
         group.lookNs =
-            nowNs + std::clamp(static_cast<int64_t>(untilNs), m_pollNs, MOST_PATIENCE * m_pollNs);
+            nowNs + std::clamp(static_cast<int64_t>(untilNs), m_pollNs, MOST_POLLS * m_pollNs);
         return;
     }
     case Phase::MEASURING:
@@ -516,7 +527,7 @@ DcnSteadySkip::PlanMark(Group& group, int64_t nowNs) const
 {
     // a change is to be seen before a long window ends
     const int64_t markNs = group.markNs[0] + static_cast<int64_t>(group.nextMark) * group.windowNs;
-    group.lookNs = std::min(markNs, nowNs + MOST_PATIENCE * m_pollNs);
+    group.lookNs = std::min(markNs, nowNs + MOST_POLLS * m_pollNs);
 }
 
 void
@@ -723,7 +734,7 @@ DcnSteadySkip::TrySkip(Group& group, int64_t nowNs)
     m_owner.events.Freeze(group, nowNs);
     group.lookNs = nowNs + untilNs;
     group.hasSkipped = true;
-    group.patience = 1;
+    group.level = -CREDIT;
     ++m_nSkips;
     m_sinceNs = m_nFrozen++ == 0 ? nowNs : m_sinceNs;
 }

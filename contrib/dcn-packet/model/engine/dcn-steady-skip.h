@@ -127,8 +127,10 @@ class DcnSwitchDevice;
  * or ends.
  *
  * **Cost of looking.** A group is looked at every k SHORT_PACKETS packets until its packets have
- * returned. k is kept for each link: it doubles, up to MOST_PATIENCE, if flows change before a
- * skip, halves at a look at which nothing has changed, and is 1 after a skip.
+ * returned. k = 2^l, at least 1 and at most MOST_PATIENCE. l is kept for each link: it rises by one
+ * if flows change before a skip, is at most 0 after a look at which nothing has changed, and
+ * -CREDIT after a skip. So changes that follow each other between two skips, as at the begin of a
+ * step of a ring, are looked at without delay.
  */
 class DcnSteadySkip
 {
@@ -137,7 +139,8 @@ class DcnSteadySkip
     static constexpr uint32_t ROUNDS = 8;         //!< round trips of another one
     static constexpr int64_t LONG_STRETCH = 256;  //!< c if nothing moves a rate
     static constexpr int64_t SHORT_STRETCH = 8;   //!< c else
-    static constexpr uint32_t MOST_PATIENCE = 64; //!< largest k
+    static constexpr uint32_t MOST_PATIENCE = 8;  //!< largest k
+    static constexpr int32_t CREDIT = 64;         //!< see Cost of looking
     static constexpr double ROUNDING = 2e-3;      //!< excess of (3c) that rounded times may make
 
     /**
@@ -198,6 +201,7 @@ class DcnSteadySkip
 
   private:
     static constexpr int64_t NEVER = std::numeric_limits<int64_t>::max(); //!< no time [ns]
+    static constexpr int64_t MOST_POLLS = 64; //!< least looks in the time of a long window
 
     /// What is looked for.
     enum class Phase
@@ -244,7 +248,7 @@ class DcnSteadySkip
         std::array<std::vector<uint64_t>, 3> marks; //!< packets marked by port, at t0, t1, t2
         bool isStretched{false};                    //!< the skip ends by c, not by a flow
         int64_t lookNs{NEVER};                      //!< next look, or end of the skip [ns]
-        uint32_t patience{1};                       //!< k
+        int32_t level{-CREDIT};                     //!< l
         bool hasSkipped{false};                     //!< since it was formed
         std::size_t nMembers{0};                    //!< Regroup: flows found
     };
@@ -267,6 +271,8 @@ class DcnSteadySkip
     void AddFrames(const DcnPacketFlow& flow, uint64_t frames, bool isAdded);
     bool CanFill(const Switch& forwarder) const;
     void TouchGroup(Group& group);
+    /// @return the time between two looks [ns]
+    int64_t GetLookNs(int32_t level) const;
     void Plan(int64_t atNs);
     void Poll();
     void Regroup(int64_t nowNs);
@@ -300,7 +306,7 @@ class DcnSteadySkip
     bool m_hasBegun{false};                                        //!< Begin was called
     uint32_t m_nStill{0};                                          //!< looks at no frames in a row
     std::vector<std::unique_ptr<Group>> m_groups;                  //!< all
-    std::vector<uint32_t> m_patience;                              //!< k, by directed link
+    std::vector<int32_t> m_levels;                                 //!< l, by directed link
     std::vector<uint32_t> m_parents;                               //!< Regroup: sets of links
     int64_t m_regroupNs{NEVER};                                    //!< when groups are formed [ns]
     int64_t m_eventNs{NEVER};                                      //!< time of m_event [ns]

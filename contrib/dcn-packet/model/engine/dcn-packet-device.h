@@ -305,12 +305,6 @@ class DcnPacketDevice : public NetDevice, public DcnEventTarget
      */
     virtual void Flush(int64_t nowNs) = 0;
 
-    /// Something may change the rates of flows.
-    void NoteChange()
-    {
-        m_events->NoteChange();
-    }
-
     void DoDispose() override;
 
   private:

@@ -14,7 +14,9 @@
 #include <algorithm>
 #include <boost/container/small_vector.hpp>
 #include <cstddef>
+#include <tuple>
 #include <typeinfo>
+#include <vector>
 
 namespace ns3
 {
@@ -36,33 +38,45 @@ class DcnPacketEvents::Batch final : public EventImpl
      * @param device where the first event happens
      * @param frame arrives there, if not null
      * @param atNs its time [ns]
+     * @param node its device's, see Schedule
      * @param isAlone no other event may join
      */
-    void Begin(DcnEventTarget* device, DcnFrame* frame, int64_t atNs, bool isAlone)
+    void Begin(DcnEventTarget* device, DcnFrame* frame, int64_t atNs, uint32_t node, bool isAlone)
     {
         m_entries.emplace_back(device, frame);
         m_atNs = atNs;
+        m_node = node;
         m_isAlone = isAlone;
-        m_skippedNs = m_owner->m_skippedNs;
+        m_number = m_owner->m_nBegun++;
         Ref(); // the simulator drops one reference after the event
     }
 
-    /**
-     * @brief Go on after a skip.
-     * @param nowNs present time [ns]
-     */
-    void GoOn(int64_t nowNs)
-    {
-        m_atNs += m_owner->m_skippedNs - m_skippedNs;
-        m_skippedNs = m_owner->m_skippedNs;
-        Ref();
-        Simulator::ScheduleWithContext(m_context, TimeStep(m_atNs - nowNs), this);
-    }
+    /// What TakeFrozen has found: where the event stood, and the event.
+    using Taken = std::tuple<int64_t, uint64_t, std::size_t, DcnSkipPart::Event>;
 
-    /** @return what happens. */
-    const auto& GetEntries() const
+    /**
+     * @brief Give away the events of a part.
+     * @param part the part
+     * @param taken gets them
+     */
+    void TakeFrozen(const DcnSkipPart& part, std::vector<Taken>& taken)
     {
-        return m_entries;
+        std::size_t n = 0;
+        for (std::size_t i = 0; i < m_entries.size(); ++i)
+        {
+            const Entry& entry = m_entries[i];
+            if (entry.device->GetSkipPart() != &part)
+            {
+                m_entries[n++] = entry;
+                continue;
+            }
+            taken.emplace_back(
+                m_atNs,
+                m_number,
+                i,
+                DcnSkipPart::Event{entry.device, entry.frame, m_atNs, m_node, m_isAlone});
+        }
+        m_entries.resize(n); // an empty batch happens, and does nothing
     }
 
     /**
@@ -71,7 +85,7 @@ class DcnPacketEvents::Batch final : public EventImpl
      */
     bool IsOpen(const DcnPacketEvents* owner) const
     {
-        return m_owner == owner && !m_isAlone && m_skippedNs == owner->m_skippedNs;
+        return m_owner == owner && !m_isAlone;
     }
 
     /**
@@ -136,8 +150,8 @@ class DcnPacketEvents::Batch final : public EventImpl
     DcnPacketEvents* m_owner;                           //!< takes it back
     int64_t m_atNs{0};                                  //!< its time [ns]
     bool m_isAlone{false};                              //!< no other event may join
-    int64_t m_skippedNs{0};                             //!< skipped before it became pending [ns]
-    uint32_t m_context{0};                              //!< of an event that waits
+    uint32_t m_node{0};                                 //!< of the first event, see Schedule
+    uint64_t m_number{0};                               //!< batches that became pending before
     bool m_isRunning{false};                            //!< in Notify
     boost::container::small_vector<Entry, 3> m_entries; //!< what happens, in order
 };
@@ -145,19 +159,6 @@ class DcnPacketEvents::Batch final : public EventImpl
 void
 DcnPacketEvents::Batch::Notify()
 {
-    if (m_owner->m_isFrozen || m_skippedNs != m_owner->m_skippedNs)
-    {
-        m_context = Simulator::GetContext();
-        if (m_owner->m_isFrozen)
-        {
-            m_owner->m_waiting.push_back(this);
-        }
-        else
-        {
-            GoOn(m_atNs); // it was due after the skip
-        }
-        return;
-    }
     const std::size_t n = m_entries.size(); // the batch is not pending: no event joins it any more
     if (const DcnWheelScheduler* wheel = DcnWheelScheduler::GetLatest())
     {
@@ -269,6 +270,13 @@ DcnPacketEvents::Schedule(DcnEventTarget* device,
         }
         return;
     }
+    if (m_nFrozen > 0 && device->IsFrozen())
+    {
+        // a frame of a flow that is over comes from elsewhere: time stands still there
+        DcnSkipPart& part = *device->GetSkipPart();
+        part.events.push_back({device, frame, atNs - (nowNs - part.frozenNs), node, isAlone});
+        return;
+    }
     const DcnWheelScheduler* wheel = DcnWheelScheduler::GetLatest();
     if (wheel && !isAlone)
     {
@@ -286,52 +294,53 @@ DcnPacketEvents::Schedule(DcnEventTarget* device,
     }
     Batch* batch = m_free.back();
     m_free.pop_back();
-    batch->Begin(device, frame, atNs, isAlone || !wheel);
+    batch->Begin(device, frame, atNs, node, isAlone || !wheel);
     Simulator::ScheduleWithContext(isAlone || !wheel ? node : Simulator::NO_CONTEXT,
                                    TimeStep(atNs - nowNs),
                                    batch);
 }
 
 void
-DcnPacketEvents::Freeze()
+DcnPacketEvents::Freeze(DcnSkipPart& part, int64_t nowNs)
 {
-    m_isFrozen = true;
+    std::vector<Batch::Taken> taken;
+    for (const auto& batch : m_all)
+    {
+        batch->TakeFrozen(part, taken);
+    }
+    // in the order of ns-3: by time, then by batch
+    std::sort(taken.begin(), taken.end(), [](const Batch::Taken& a, const Batch::Taken& b) {
+        return std::tie(std::get<0>(a), std::get<1>(a), std::get<2>(a)) <
+               std::tie(std::get<0>(b), std::get<1>(b), std::get<2>(b));
+    });
+    for (const Batch::Taken& each : taken)
+    {
+        part.events.push_back(std::get<3>(each));
+    }
+    part.isFrozen = true;
+    part.frozenNs = nowNs;
+    ++m_nFrozen;
 }
 
 void
-DcnPacketEvents::Thaw(int64_t nowNs, int64_t skippedNs)
+DcnPacketEvents::Thaw(DcnSkipPart& part, int64_t nowNs)
 {
-    m_isFrozen = false;
-    m_skippedNs += skippedNs;
-    for (Batch* batch : m_waiting)
+    part.isFrozen = false;
+    --m_nFrozen;
+    for (const DcnSkipPart::Event& event : part.events)
     {
-        batch->GoOn(nowNs);
+        Schedule({event.device, event.frame},
+                 nowNs,
+                 event.atNs + nowNs - part.frozenNs,
+                 event.node,
+                 event.isAlone);
     }
-    m_waiting.clear();
-}
-
-std::vector<DcnFrame*>
-DcnPacketEvents::GetFrames() const
-{
-    std::vector<DcnFrame*> frames;
-    for (const auto& batch : m_all)
-    {
-        for (const Entry& entry : batch->GetEntries())
-        {
-            if (entry.frame)
-            {
-                frames.push_back(entry.frame);
-            }
-        }
-    }
-    return frames;
+    part.events.clear();
 }
 
 void
 DcnPacketEvents::CancelAll()
 {
-    m_isFrozen = false;
-    m_waiting.clear();
     for (const auto& batch : m_all)
     {
         batch->Abandon();

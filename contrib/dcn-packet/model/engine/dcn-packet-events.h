@@ -40,6 +40,30 @@ enum class DcnPacketEventKind : uint8_t
     WAKE,    //!< of a transmitter
 };
 
+class DcnEventTarget;
+
+/**
+ * @ingroup dcn-packet
+ * @brief Devices whose events a skip stops together (DcnSteadySkip).
+ */
+struct DcnSkipPart
+{
+    /// An event that waits.
+    struct Event
+    {
+        DcnEventTarget* device; //!< where
+        DcnFrame* frame;        //!< arrives there; null: the transmitter wakes up
+        int64_t atNs;           //!< when it would happen without the skip [ns]
+        uint32_t node;          //!< see DcnPacketEvents::Schedule
+        bool isAlone;           //!< see DcnPacketEvents::Schedule
+    };
+
+    uint64_t nChanges{0};      //!< that may move rates: begins and ends of flows, pauses, losses
+    bool isFrozen{false};      //!< events wait
+    int64_t frozenNs{0};       //!< since then [ns]
+    std::vector<Event> events; //!< these, in their order
+};
+
 /**
  * @ingroup dcn-packet
  * @brief Where arrivals and wake-ups happen: a device.
@@ -47,6 +71,35 @@ enum class DcnPacketEventKind : uint8_t
 class DcnEventTarget
 {
   public:
+    /** @return the part of the network that it is in; null: none, it is never skipped. */
+    DcnSkipPart* GetSkipPart() const
+    {
+        return m_part;
+    }
+
+    /**
+     * @param part see GetSkipPart
+     */
+    void SetSkipPart(DcnSkipPart* part)
+    {
+        m_part = part;
+    }
+
+    /** @return whether its events wait. */
+    bool IsFrozen() const
+    {
+        return m_part && m_part->isFrozen;
+    }
+
+    /// Something may change the rates of flows: a flow begins or ends, a pause, a loss, a link.
+    void NoteChange()
+    {
+        if (m_part)
+        {
+            ++m_part->nChanges;
+        }
+    }
+
     /**
      * @brief A frame has arrived from the link.
      * @param frame now owned by the target
@@ -62,6 +115,9 @@ class DcnEventTarget
 
   protected:
     ~DcnEventTarget() = default;
+
+  private:
+    DcnSkipPart* m_part{nullptr}; //!< see GetSkipPart
 };
 
 /**
@@ -86,8 +142,9 @@ class DcnEventTarget
  *
  * **Partitions.** With JoinPartition, events are those of a partition (DcnWindowEvents), in its
  * order, and ns-3 knows nothing of them. Each partition has a DcnPacketEvents of its own.
- * A skip (DcnSteadySkip) stops the events and lets them go on later, all by the same time, in their
- * order.
+ *
+ * **Skips.** Freeze takes the events of some devices out of their batches, Thaw adds them again,
+ * all later by the same time, in their order.
  */
 class DcnPacketEvents
 {
@@ -169,35 +226,30 @@ class DcnPacketEvents
     /// Pending events have no further effect, and no event may be added. A listener may call it.
     void CancelAll();
 
-    /// Pending events wait from now on, until Thaw; none may be added meanwhile.
-    void Freeze();
+    /**
+     * @brief The pending events of a part wait from now on, until Thaw.
+     * @param part the devices know it (DcnEventTarget::SetSkipPart)
+     * @param nowNs present time [ns]
+     */
+    void Freeze(DcnSkipPart& part, int64_t nowNs);
 
     /**
-     * @brief Pending events go on, later by the time since Freeze.
+     * @brief The events of a part go on, later by the time since Freeze.
+     * @param part the part
      * @param nowNs present time [ns]
-     * @param skippedNs the time since Freeze [ns]
      */
-    void Thaw(int64_t nowNs, int64_t skippedNs);
+    void Thaw(DcnSkipPart& part, int64_t nowNs);
 
-    /** @return whether pending events wait. */
-    bool IsFrozen() const
+    /// A frame was lost: copies may be on their way beside those that its flow counts.
+    void NoteLoss()
     {
-        return m_isFrozen;
+        m_hasLost = true;
     }
 
-    /** @return frames whose arrivals are pending, in no order that means anything. */
-    std::vector<DcnFrame*> GetFrames() const;
-
-    /// Something may change the rates of flows: a flow begins or ends, a pause, a loss, a link.
-    void NoteChange()
+    /** @return whether a frame was ever lost. */
+    bool HasLost() const
     {
-        ++m_nChanges;
-    }
-
-    /** @return calls of NoteChange. */
-    uint64_t GetNChanges() const
-    {
-        return m_nChanges;
+        return m_hasLost;
     }
 
   private:
@@ -242,10 +294,9 @@ class DcnPacketEvents
     std::vector<Batch*> m_free;                          //!< batches that are not pending
     DcnWindowEvents* m_partition{nullptr};               //!< see GetPartition
     const std::vector<uint32_t>* m_partitionOf{nullptr}; //!< see JoinPartition
-    bool m_isFrozen{false};                              //!< see IsFrozen
-    int64_t m_skippedNs{0};                              //!< sum over all calls of Thaw [ns]
-    std::vector<Batch*> m_waiting; //!< batches that became due since Freeze, in order
-    uint64_t m_nChanges{0};        //!< see GetNChanges
+    uint64_t m_nBegun{0};                                //!< batches that became pending
+    uint32_t m_nFrozen{0};                               //!< parts whose events wait
+    bool m_hasLost{false};                               //!< see HasLost
 };
 
 } // namespace ns3

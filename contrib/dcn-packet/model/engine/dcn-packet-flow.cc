@@ -7,6 +7,7 @@
 #include "../paths/dcn-link-choice.h"
 #include "../paths/dcn-selective-repeat.h"
 #include "dcn-flow-owner.h"
+#include "dcn-host-device.h"
 
 #include "ns3/dcn-units.h"
 #include "ns3/log.h"
@@ -133,6 +134,7 @@ DcnPacketFlow::AddMessage(uint64_t bytes, int64_t nowNs)
 {
     NS_ASSERT_MSG(m_messages, "only connections have messages");
     m_sizeBytes += bytes;
+    m_messages->hasShort = m_messages->hasShort || bytes < m_owner->parameters->payloadBytes;
     m_messages->ends.push_back(m_sizeBytes);
     m_deliverEnd = std::min(m_deliverEnd, m_sizeBytes);
     FollowMessages();
@@ -528,7 +530,7 @@ DcnPacketFlow::OnTimer(int64_t nowNs)
 {
     // An event of an earlier flow of this object, or of a timer that was moved, finds another due
     // time here: the pending event of the present timer will do the work.
-    if (m_complete || nowNs != m_timerAtNs || m_owner->events.IsFrozen())
+    if (m_complete || nowNs != m_timerAtNs || m_source->IsFrozen())
     {
         return;
     }
@@ -553,7 +555,8 @@ DcnPacketFlow::OnFirstPacket(const DcnFrame* frame, uint64_t queueBytes)
 void
 DcnPacketFlow::OnDrop(int64_t atNs)
 {
-    m_owner->events.NoteChange();
+    m_source->NoteChange();
+    m_owner->events.NoteLoss();
     m_recoverUpTo = std::max<uint64_t>(1, m_sndMax);
     if (!m_watched && !m_complete && m_timeouts <= MAX_TIMEOUTS)
     {
@@ -641,6 +644,19 @@ DcnPacketFlow::GetSkippablePackets() const
         return 0;
     }
     return (m_sendEnd - m_sndNxt - 1) / m_owner->parameters->payloadBytes;
+}
+
+uint64_t
+DcnPacketFlow::GetMostFrames() const
+{
+    const uint64_t window = m_cc->GetWindowBytes();
+    if (window == 0 || (m_messages && m_messages->hasShort))
+    {
+        return NONE;
+    }
+    // one is sent while less than a window is on its way
+    const uint64_t packets = (window - 1) / m_owner->parameters->payloadBytes + 2;
+    return m_messages ? 2 * packets + 1 : packets; // a full one follows the short end of a message
 }
 
 void

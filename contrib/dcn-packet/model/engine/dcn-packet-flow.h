@@ -312,6 +312,25 @@ class DcnPacketFlow final : public EventImpl
      */
     uint64_t GetSkippablePackets() const;
 
+    /**
+     * @brief Bound the frames of a flow that has lost none (DcnSteadySkip).
+     * @return most of them in queues and on links, acknowledgements too; the largest number: any,
+     * as it has no window or has sent messages of less than a packet
+     */
+    uint64_t GetMostFrames() const;
+
+    /** @return W(t), the payload that may be on its way; the largest number: any [bytes]. */
+    uint64_t GetWindow() const
+    {
+        return m_window;
+    }
+
+    /** @return whether it had other paths before, which it may still have frames on. */
+    bool HasMoved() const
+    {
+        return !m_earlier.empty();
+    }
+
     /** @return egress ports of data on its path, in order, and a null pointer. */
     const std::vector<DcnSwitchDevice*>& GetForward() const
     {
@@ -346,6 +365,7 @@ class DcnPacketFlow final : public EventImpl
         uint64_t nAcknowledged{0}; //!< messages before the first of these
         uint64_t nDelivered{0};    //!< messages that the receiver has
         bool isIdle{true};         //!< all is acknowledged
+        bool hasShort{false};      //!< one of all so far has less than a packet
     };
 
     bool IsSelectiveWindowOpen() const;

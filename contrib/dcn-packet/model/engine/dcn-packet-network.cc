@@ -390,15 +390,19 @@ DcnPacketNetwork::MakeSkip()
                 std::min(packetNs, DcnSerializationNs(GetMaxFrameBytes(), device->GetRateBps()));
         }
     }
-    m_skip = std::make_unique<DcnSteadySkip>(*m_owner, m_devices, packetNs, m_skipTolerance);
+    m_skip = std::make_unique<DcnSteadySkip>(*m_owner,
+                                             m_devices,
+                                             packetNs,
+                                             GetMaxFrameBytes(),
+                                             m_skipTolerance);
 }
 
 void
-DcnPacketNetwork::Resume()
+DcnPacketNetwork::Resume() const
 {
     if (m_skip)
     {
-        m_skip->Resume();
+        m_skip->ResumeAll();
     }
 }
 
@@ -491,22 +495,23 @@ DcnPacketNetwork::AddMessage(std::size_t connection, uint64_t bytes)
     {
         m_skip->Begin();
     }
-    if (m_skip && flow->GetNext() == flow->GetSizeBytes())
+    // a connection with bytes to send goes on as before, unless packets become short
+    const bool isShort = bytes < m_config->payloadBytes;
+    if (m_skip && (isShort || flow->GetNext() == flow->GetSizeBytes()))
     {
-        m_skip->Resume(); // a connection with bytes to send goes on as before
-        m_owner->events.NoteChange();
+        m_skip->Touch(*flow);
     }
     if (flow->AddMessage(bytes, nowNs))
     {
         flow->GetSource()->AddFlow(flow, nowNs);
     }
-    else if (!m_owner->events.IsFrozen())
+    else if (!flow->GetSource()->IsFrozen())
     {
         flow->GetSource()->Kick(nowNs);
     }
-    if (m_skip)
+    if (m_skip && isShort)
     {
-        m_skip->Watch();
+        m_skip->Touch(*flow); // the bound of its frames has gone
     }
 }
 
@@ -537,8 +542,11 @@ void
 DcnPacketNetwork::Move(DcnPacketFlow* flow, DcnPath path)
 {
     const int64_t nowNs = Simulator::Now().GetNanoSeconds();
-    Resume();
-    m_owner->events.NoteChange();
+    if (m_skip)
+    {
+        m_skip->TouchAll();
+        m_skip->Forget(*flow); // on its path
+    }
     Ports ports = FindPorts(path);
     DcnHostDevice* before = flow->GetSource();
     const auto& sending = before->GetFlows(); // an idle connection is in no list
@@ -554,14 +562,20 @@ DcnPacketNetwork::Move(DcnPacketFlow* flow, DcnPath path)
         before->RemoveFlow(flow);
         ports.source->AddFlow(flow, nowNs);
     }
+    if (m_skip && isSending)
+    {
+        m_skip->Touch(*flow);
+    }
 }
 
 void
 DcnPacketNetwork::ChangeLink(uint32_t link, uint64_t rateBps)
 {
     const int64_t nowNs = Simulator::Now().GetNanoSeconds();
-    Resume();
-    m_owner->events.NoteChange();
+    if (m_skip)
+    {
+        m_skip->TouchAll();
+    }
     for (uint32_t direction : {link, DcnTopology::Reverse(link)})
     {
         const Ptr<DcnPacketDevice>& device = m_devices[direction];
@@ -780,10 +794,6 @@ DcnPacketNetwork::BeginFlow(DcnPacketFlow* flow,
                             DcnPath path,
                             int64_t nowNs)
 {
-    if (sizeBytes > 0)
-    {
-        Resume(); // a connection without messages changes nothing
-    }
     Ports ports = FindPorts(path);
     DcnHostDevice* source = ports.source;
     const uint64_t limit = m_config->maxRate.GetBitRate();
@@ -801,7 +811,7 @@ DcnPacketNetwork::BeginFlow(DcnPacketFlow* flow,
                         << " links");
     if (m_skip && sizeBytes > 0)
     {
-        m_skip->Watch();
+        m_skip->Touch(*flow); // a connection without messages changes nothing
     }
     if (sizeBytes == 0)
     {
@@ -836,6 +846,10 @@ DcnPacketNetwork::OnDelivered(const DcnPacketFlow& flow, int64_t nowNs)
 void
 DcnPacketNetwork::OnAcknowledged(const DcnPacketFlow& flow, int64_t nowNs)
 {
+    if (m_skip)
+    {
+        m_skip->Forget(flow);
+    }
     if (m_loop)
     {
         // the loop numbers flows as they are offered: by flow index

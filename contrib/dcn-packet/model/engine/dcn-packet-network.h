@@ -256,8 +256,14 @@ class DcnPacketNetwork : public Object
     /** @return flows that have started and are not complete, by the reason they wait. */
     std::map<std::string, uint64_t> GetUnfinished() const;
 
-    /** @return simulated time that was skipped, without packets, and the number of skips [ns]. */
+    /**
+     * @return simulated time in which packets were left out, of all flows or of some [ns], and the
+     * number of skips
+     */
     std::pair<int64_t, uint64_t> GetSkipped() const;
+
+    /// Let packets that are being skipped go on: counters of devices and flows are those of now.
+    void Resume() const;
 
     /** @return data packets times links crossed, the unit of the engine's work. */
     uint64_t GetDataPacketHops() const;
@@ -296,7 +302,6 @@ class DcnPacketNetwork : public Object
     void Stop();
     void MakeLink(uint32_t link);
     void MakeSkip();
-    void Resume();
     void MakeSwitches();
     void StartDueFlows();
     void StartFlow(DcnPacketFlow* flow, std::size_t index, int64_t nowNs);

@@ -192,6 +192,22 @@ DcnPacketSwitch::Release(uint32_t port, uint32_t bytes, int64_t nowNs)
     }
 }
 
+bool
+DcnPacketSwitch::HasRoomFor(const std::vector<uint64_t>& mostBytes, uint64_t mostOfAll) const
+{
+    const uint64_t leastFree = m_sharedBytes > mostOfAll ? m_sharedBytes - mostOfAll : 0;
+    for (std::size_t port = 0; port < m_ports.size(); ++port)
+    {
+        const Ingress& ingress = m_ports[port];
+        if (ingress.paused || ingress.usedHeadroom > 0 ||
+            mostBytes[port] >= leastFree >> ingress.alphaShift)
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
 uint64_t
 DcnPacketSwitch::GetBufferedBytes() const
 {

@@ -186,6 +186,15 @@ class DcnPacketSwitch : public Object
         return m_nResumes;
     }
 
+    /**
+     * @brief Tell whether the ports are independent of each other (DcnSteadySkip).
+     * @param mostBytes most wire bytes of the data class that may be here, by ingress port
+     * @param mostOfAll and of all ports together
+     * @return true if no port has reached a threshold, nor can one do so: none is paused, no frame
+     * takes headroom or is dropped
+     */
+    bool HasRoomFor(const std::vector<uint64_t>& mostBytes, uint64_t mostOfAll) const;
+
     /** @return bytes of the data class in the switch. */
     uint64_t GetBufferedBytes() const;
 

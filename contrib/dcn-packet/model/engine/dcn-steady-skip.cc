@@ -10,6 +10,8 @@
 #include "dcn-switch-device.h"
 
 #include "ns3/dcn-error.h"
+#include "ns3/dcn-topology.h"
+#include "ns3/dcn-units.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
@@ -17,38 +19,71 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <unordered_map>
+#include <utility>
 
 namespace ns3
 {
 
 NS_LOG_COMPONENT_DEFINE("DcnSteadySkip");
 
+namespace
+{
+
+constexpr uint32_t NO_LINK = std::numeric_limits<uint32_t>::max(); //!< after all others
+
+} // namespace
+
 DcnSteadySkip::DcnSteadySkip(DcnFlowOwner& owner,
                              const std::vector<Ptr<DcnPacketDevice>>& devices,
                              int64_t packetNs,
+                             uint32_t frameBytes,
                              double tolerance)
     : m_owner(owner),
       m_pollNs(SHORT_PACKETS * packetNs),
+      m_frameBytes(frameBytes),
       m_tolerance(tolerance)
 {
+    std::unordered_map<const DcnPacketSwitch*, uint32_t> numbers;
     for (const auto& device : devices)
     {
+        m_linkOf[PeekPointer(device)] = static_cast<uint32_t>(m_devices.size());
         m_devices.push_back(PeekPointer(device));
         if (device->IsHost())
         {
             m_hosts.push_back(static_cast<const DcnHostDevice*>(PeekPointer(device)));
+            m_switchOf.push_back(0); // of no use
+            continue;
         }
-        else
+        auto* port = static_cast<DcnSwitchDevice*>(PeekPointer(device));
+        const auto [position, isNew] =
+            numbers.emplace(port->GetSwitch(), static_cast<uint32_t>(m_switches.size()));
+        if (isNew)
         {
-            m_ports.push_back(static_cast<DcnSwitchDevice*>(PeekPointer(device)));
+            m_switches.emplace_back();
+            m_switches.back().device = port->GetSwitch();
         }
+        m_switchOf.push_back(position->second);
+        auto& ports = m_switches[position->second].ports;
+        ports.resize(std::max<std::size_t>(ports.size(), port->GetPort() + 1));
+        ports[port->GetPort()] = port;
     }
+    for (Switch& forwarder : m_switches)
+    {
+        forwarder.mostBytes.resize(forwarder.ports.size());
+    }
+    m_levels.assign(m_devices.size(), 0);
+    m_parents.resize(m_devices.size());
 }
 
 DcnSteadySkip::~DcnSteadySkip()
 {
     m_event.Cancel();
+    for (DcnPacketDevice* device : m_devices)
+    {
+        device->SetSkipPart(nullptr);
+    }
 }
 
 void
@@ -76,116 +111,439 @@ DcnSteadySkip::Begin()
     }
 }
 
-void
-DcnSteadySkip::Watch()
+DcnSteadySkip::Group*
+DcnSteadySkip::GetGroup(const DcnPacketDevice* device) const
 {
-    if (!m_event.IsRunning())
+    return static_cast<Group*>(device->GetSkipPart());
+}
+
+std::vector<uint32_t>
+DcnSteadySkip::GetLinks(const DcnPacketFlow& flow) const
+{
+    std::vector<uint32_t> links{m_linkOf.at(flow.GetSource())};
+    for (const DcnSwitchDevice* port : flow.GetForward())
     {
-        m_nStill = 0;
-        Schedule(m_pollNs);
+        if (port)
+        {
+            links.push_back(m_linkOf.at(port));
+        }
+    }
+    return links;
+}
+
+void
+DcnSteadySkip::AddFrames(const DcnPacketFlow& flow, uint64_t frames, bool isAdded)
+{
+    const std::vector<uint32_t> links = GetLinks(flow);
+    const bool isBounded = frames != std::numeric_limits<uint64_t>::max();
+    const uint64_t bytes = isBounded ? frames * m_frameBytes : 0;
+    const auto add = [isAdded](uint64_t& sum, uint64_t term) { sum += isAdded ? term : -term; };
+    for (std::size_t i = 1; i < links.size(); ++i)
+    {
+        // data come from the link before, acknowledgements from the link behind the switch
+        Switch& forwarder = m_switches[m_switchOf[links[i]]];
+        const auto* before =
+            static_cast<const DcnSwitchDevice*>(m_devices[DcnTopology::Reverse(links[i - 1])]);
+        const auto* behind = static_cast<const DcnSwitchDevice*>(m_devices[links[i]]);
+        add(forwarder.mostBytes[before->GetPort()], bytes);
+        add(forwarder.mostBytes[behind->GetPort()], bytes);
+        add(forwarder.mostOfAll, bytes);
+        add(forwarder.nUnbounded, isBounded ? 0 : 1);
     }
 }
 
 void
-DcnSteadySkip::Schedule(int64_t delayNs)
+DcnSteadySkip::Count(const DcnPacketFlow& flow)
 {
-    m_event = Simulator::Schedule(TimeStep(delayNs), &DcnSteadySkip::Poll, this);
+    Forget(flow);
+    const uint64_t frames = flow.GetMostFrames();
+    m_counted[&flow] = frames;
+    AddFrames(flow, frames, true);
 }
 
 void
-DcnSteadySkip::Look(int64_t nowNs)
+DcnSteadySkip::Forget(const DcnPacketFlow& flow)
 {
-    static constexpr int64_t MOST_POLLS = 64; // a change is to be seen before a long window ends
-    const int64_t markNs = m_markNs[0] + static_cast<int64_t>(m_nextMark) * m_windowNs;
-    Schedule(m_phase == Phase::MEASURING ? std::min(markNs - nowNs, MOST_POLLS * m_pollNs)
-                                         : m_pollNs);
+    const auto counted = m_counted.find(&flow);
+    if (counted != m_counted.end())
+    {
+        AddFrames(flow, counted->second, false);
+        m_counted.erase(counted);
+    }
+}
+
+bool
+DcnSteadySkip::CanFill(const Switch& forwarder) const
+{
+    return m_owner.events.HasLost() || forwarder.nUnbounded > 0 ||
+           !forwarder.device->HasRoomFor(forwarder.mostBytes, forwarder.mostOfAll);
+}
+
+void
+DcnSteadySkip::TouchGroup(Group& group)
+{
+    Resume(group, false);
+    ++group.nChanges;
+}
+
+int64_t
+DcnSteadySkip::GetLookNs(int32_t level) const
+{
+    int64_t k = 1;
+    for (; level > 0 && k < MOST_PATIENCE; --level)
+    {
+        k *= 2;
+    }
+    return k * m_pollNs;
+}
+
+void
+DcnSteadySkip::Touch(const DcnPacketFlow& flow)
+{
+    m_nStill = 0;
+    int32_t level = -CREDIT;
+    const std::vector<uint32_t> links = GetLinks(flow);
+    for (uint32_t link : links)
+    {
+        Group* group = GetGroup(m_devices[link]);
+        level = std::max(level, group ? group->level : m_levels[link]);
+        if (group)
+        {
+            TouchGroup(*group);
+        }
+    }
+    Count(flow);
+    for (std::size_t i = 1; i < links.size(); ++i)
+    {
+        Switch& forwarder = m_switches[m_switchOf[links[i]]];
+        if (!forwarder.isCoupled && CanFill(forwarder))
+        {
+            forwarder.isCoupled = true;
+            for (const DcnSwitchDevice* port : forwarder.ports)
+            {
+                if (Group* group = GetGroup(port))
+                {
+                    TouchGroup(*group);
+                }
+            }
+        }
+    }
+    const int64_t nowNs = Simulator::Now().GetTimeStep();
+    m_regroupNs = std::min(m_regroupNs, nowNs + GetLookNs(level));
+    Plan(m_regroupNs);
+}
+
+void
+DcnSteadySkip::TouchAll()
+{
+    for (const auto& group : m_groups)
+    {
+        TouchGroup(*group);
+    }
+}
+
+void
+DcnSteadySkip::ResumeAll()
+{
+    for (const auto& group : m_groups)
+    {
+        Resume(*group, false);
+    }
+}
+
+void
+DcnSteadySkip::Plan(int64_t atNs)
+{
+    if (m_event.IsRunning() && m_eventNs <= atNs)
+    {
+        return;
+    }
+    m_event.Cancel();
+    m_eventNs = atNs;
+    const int64_t nowNs = Simulator::Now().GetTimeStep();
+    // a look that was due while nothing moved comes now
+    m_event = Simulator::Schedule(TimeStep(std::max<int64_t>(0, atNs - nowNs)),
+                                  &DcnSteadySkip::Poll,
+                                  this);
 }
 
 void
 DcnSteadySkip::Poll()
 {
-    const int64_t nowNs = Simulator::Now().GetTimeStep();
-    if (m_owner.events.IsFrozen())
-    {
-        Resume();
-        return;
-    }
     static constexpr uint32_t MOST_STILL = 1000;
+    const int64_t nowNs = Simulator::Now().GetTimeStep();
     m_nStill = m_owner.pool.GetNTravelling() > 0 ? 0 : m_nStill + 1;
     if (m_nStill > MOST_STILL)
     {
         return; // nothing moves: the next flow begins to look again
     }
-    if (m_owner.events.GetNChanges() != m_nChanges)
+    for (const auto& group : m_groups)
     {
-        m_nChanges = m_owner.events.GetNChanges();
-        Collect();
-    }
-    if (m_phase == Phase::FILLING)
-    {
-        while (m_nFilled < m_flows.size() &&
-               m_flows[m_nFilled].flow->GetUnacknowledged() >= m_flows[m_nFilled].need)
+        if (group->lookNs <= nowNs)
         {
-            ++m_nFilled;
-        }
-        if (m_flows.empty())
-        {
-            return; // the next flow begins to look again
-        }
-        if (m_nFilled == m_flows.size())
-        {
-            m_windowNs = m_pollNs;
-            BeginWindow(nowNs);
-            return;
+            Look(*group, nowNs);
         }
     }
-    if (m_phase == Phase::ENDING && GetLongestSkipNs() >= static_cast<double>(2 * m_windowNs))
+    if (m_regroupNs <= nowNs)
     {
-        Collect(); // the next message of a connection has begun
+        Regroup(nowNs);
     }
-    if (m_phase == Phase::MEASURING &&
-        nowNs >= m_markNs[0] + static_cast<int64_t>(m_nextMark) * m_windowNs)
+    int64_t nextNs = m_regroupNs;
+    for (const auto& group : m_groups)
     {
-        SetMark(m_nextMark, nowNs);
-        if (m_nextMark == 2)
-        {
-            TrySkip(nowNs);
-            return;
-        }
-        m_nextMark = 2;
+        nextNs = std::min(nextNs, group->lookNs);
     }
-    Look(nowNs);
+    if (nextNs != NEVER) // else the next flow begins to look again
+    {
+        Plan(nextNs);
+    }
+}
+
+uint32_t
+DcnSteadySkip::FindRoot(uint32_t link)
+{
+    while (m_parents[link] != link)
+    {
+        m_parents[link] = m_parents[m_parents[link]];
+        link = m_parents[link];
+    }
+    return link;
 }
 
 void
-DcnSteadySkip::Collect()
+DcnSteadySkip::Dissolve(Group& group)
 {
-    m_phase = Phase::FILLING;
-    m_nFilled = 0;
-    m_flows.clear();
+    Resume(group, false);
+    // where flows change before a steady state is found, the next one is looked for later
+    const int32_t level = group.nChanges == 0 ? group.level
+                          : group.hasSkipped  ? -CREDIT
+                                              : std::min(CREDIT, group.level + 1);
+    for (DcnPacketDevice* device : group.devices)
+    {
+        m_levels[m_linkOf.at(device)] = level;
+        device->SetSkipPart(nullptr);
+    }
+}
+
+void
+DcnSteadySkip::Regroup(int64_t nowNs)
+{
+    m_regroupNs = NEVER;
+    // flows, their links, and what they may leave in switches
+    std::vector<std::pair<DcnPacketFlow*, std::vector<uint32_t>>> flows;
+    m_counted.clear();
+    for (Switch& forwarder : m_switches)
+    {
+        std::fill(forwarder.mostBytes.begin(), forwarder.mostBytes.end(), 0);
+        forwarder.mostOfAll = 0;
+        forwarder.nUnbounded = 0;
+        forwarder.firstLink = NO_LINK;
+    }
     for (const DcnHostDevice* host : m_hosts)
     {
         for (DcnPacketFlow* flow : host->GetFlows())
         {
-            m_flows.push_back({flow, flow->GetNext(), {}, 0, 0, UNKNOWN});
+            flows.emplace_back(flow, GetLinks(*flow));
+            Count(*flow);
+        }
+    }
+    // sets of links: those of a flow, and those at a switch that can fill; both directions are one
+    std::iota(m_parents.begin(), m_parents.end(), 0);
+    const auto join = [this](uint32_t a, uint32_t b) { m_parents[FindRoot(a)] = FindRoot(b); };
+    for (Switch& forwarder : m_switches)
+    {
+        forwarder.isCoupled = CanFill(forwarder);
+    }
+    for (const auto& [flow, links] : flows)
+    {
+        for (std::size_t i = 0; i < links.size(); ++i)
+        {
+            join(links[i], links[0]);
+            join(DcnTopology::Reverse(links[i]), links[0]);
+            Switch& forwarder = m_switches[m_switchOf[links[i]]];
+            if (i > 0 && forwarder.isCoupled)
+            {
+                forwarder.firstLink =
+                    forwarder.firstLink == NO_LINK ? links[0] : forwarder.firstLink;
+                join(links[0], forwarder.firstLink);
+            }
+        }
+    }
+    // a group stays if nothing has changed in it, and nothing has come to it
+    for (const auto& group : m_groups)
+    {
+        group->nMembers = 0;
+    }
+    std::vector<Group*> before(m_devices.size(), nullptr); // by root, null: new or changed
+    std::vector<bool> isSeen(m_devices.size(), false);
+    for (const auto& [flow, links] : flows)
+    {
+        const uint32_t root = FindRoot(links[0]);
+        Group* group = GetGroup(m_devices[links[0]]);
+        group = group && group->nChanges == 0 ? group : nullptr;
+        if (isSeen[root] && before[root] != group)
+        {
+            before[root] = nullptr;
+        }
+        else if (!isSeen[root])
+        {
+            before[root] = group;
+        }
+        isSeen[root] = true;
+    }
+    for (const auto& [flow, links] : flows)
+    {
+        if (Group* group = before[FindRoot(links[0])])
+        {
+            ++group->nMembers;
+        }
+    }
+    const auto stays = [](const std::unique_ptr<Group>& group) {
+        return group->nMembers > 0 && group->nMembers == group->flows.size();
+    };
+    const auto firstGone = std::stable_partition(m_groups.begin(), m_groups.end(), stays);
+    for (auto group = firstGone; group != m_groups.end(); ++group)
+    {
+        Dissolve(**group);
+    }
+    m_groups.erase(firstGone, m_groups.end());
+    // the others are new
+    std::vector<Group*> groups(m_devices.size(), nullptr); // by root
+    for (const auto& [flow, links] : flows)
+    {
+        const uint32_t root = FindRoot(links[0]);
+        if (!groups[root] && GetGroup(m_devices[links[0]]))
+        {
+            continue; // it has stayed
+        }
+        if (!groups[root])
+        {
+            m_groups.push_back(std::make_unique<Group>());
+            groups[root] = m_groups.back().get();
+        }
+        Group& group = *groups[root];
+        group.flows.push_back({flow, 0, {}, 0, 0, UNKNOWN});
+        for (uint32_t link : links)
+        {
+            for (uint32_t direction : {link, DcnTopology::Reverse(link)})
+            {
+                DcnPacketDevice* device = m_devices[direction];
+                if (!device->GetSkipPart())
+                {
+                    device->SetSkipPart(&group);
+                    group.devices.push_back(device);
+                    group.level = std::max(group.level, m_levels[direction]);
+                    if (!device->IsHost())
+                    {
+                        group.ports.push_back(static_cast<DcnSwitchDevice*>(device));
+                    }
+                }
+            }
+        }
+    }
+    for (const auto& group : m_groups)
+    {
+        if (group->lookNs == NEVER)
+        {
+            Refill(*group, nowNs);
         }
     }
 }
 
 void
-DcnSteadySkip::BeginWindow(int64_t nowNs)
+DcnSteadySkip::Refill(Group& group, int64_t nowNs) const
 {
-    m_phase = Phase::MEASURING;
-    SetMark(0, nowNs);
-    m_nextMark = 1;
-    Look(nowNs);
+    group.phase = Phase::FILLING;
+    group.nFilled = 0;
+    for (Watched& watched : group.flows)
+    {
+        watched.need = watched.flow->GetNext();
+        watched.heldBytes = UNKNOWN;
+    }
+    group.lookNs = nowNs + GetLookNs(group.level);
 }
 
 void
-DcnSteadySkip::SetMark(std::size_t mark, int64_t nowNs)
+DcnSteadySkip::Look(Group& group, int64_t nowNs)
 {
-    m_markNs[mark] = nowNs;
-    for (Watched& watched : m_flows)
+    if (group.isFrozen)
+    {
+        Resume(group, true);
+        return;
+    }
+    if (group.nChanges > 0)
+    {
+        group.lookNs = NEVER;
+        m_regroupNs = nowNs;
+        return;
+    }
+    switch (group.phase)
+    {
+    case Phase::FILLING:
+        group.level = std::min(group.level, 0); // nothing has changed
+        while (group.nFilled < group.flows.size() &&
+               group.flows[group.nFilled].flow->GetUnacknowledged() >=
+                   group.flows[group.nFilled].need)
+        {
+            ++group.nFilled;
+        }
+        if (group.nFilled == group.flows.size())
+        {
+            group.windowNs = m_pollNs;
+            BeginWindow(group, nowNs);
+            return;
+        }
+        group.lookNs = nowNs + GetLookNs(group.level);
+        return;
+    case Phase::ENDING: {
+        const double untilNs = GetLongestSkipNs(group);
+        if (untilNs >= static_cast<double>(2 * group.windowNs))
+        {
+            Refill(group, nowNs); // the next message of a connection has begun
+            return;
+        }
+        group.lookNs =
+            nowNs + std::clamp(static_cast<int64_t>(untilNs), m_pollNs, MOST_POLLS * m_pollNs);
+        return;
+    }
+    case Phase::MEASURING:
+        if (nowNs >= group.markNs[0] + static_cast<int64_t>(group.nextMark) * group.windowNs)
+        {
+            SetMark(group, group.nextMark, nowNs);
+            if (group.nextMark == 2)
+            {
+                TrySkip(group, nowNs);
+                return;
+            }
+            group.nextMark = 2;
+        }
+        PlanMark(group, nowNs);
+        return;
+    }
+}
+
+void
+DcnSteadySkip::PlanMark(Group& group, int64_t nowNs) const
+{
+    // a change is to be seen before a long window ends
+    const int64_t markNs = group.markNs[0] + static_cast<int64_t>(group.nextMark) * group.windowNs;
+    group.lookNs = std::min(markNs, nowNs + MOST_POLLS * m_pollNs);
+}
+
+void
+DcnSteadySkip::BeginWindow(Group& group, int64_t nowNs) const
+{
+    group.phase = Phase::MEASURING;
+    SetMark(group, 0, nowNs);
+    group.nextMark = 1;
+    PlanMark(group, nowNs);
+}
+
+void
+DcnSteadySkip::SetMark(Group& group, std::size_t mark, int64_t nowNs)
+{
+    group.markNs[mark] = nowNs;
+    for (Watched& watched : group.flows)
     {
         const DcnPacketFlow& flow = *watched.flow;
         watched.marks[mark] = {flow.GetUnacknowledged(),
@@ -197,21 +555,21 @@ DcnSteadySkip::SetMark(std::size_t mark, int64_t nowNs)
             watched.heldBytes = static_cast<double>(flow.GetNext() - flow.GetUnacknowledged());
         }
     }
-    m_marks[mark].clear();
-    for (const DcnSwitchDevice* port : m_ports)
+    group.marks[mark].clear();
+    for (const DcnSwitchDevice* port : group.ports)
     {
-        m_marks[mark].push_back(port->GetNMarked());
+        group.marks[mark].push_back(port->GetNMarked());
     }
 }
 
 bool
-DcnSteadySkip::IsQuiet() const
+DcnSteadySkip::IsQuiet(const Group& group)
 {
-    if (m_marks[0] != m_marks[2])
+    if (group.marks[0] != group.marks[2])
     {
         return false;
     }
-    return std::all_of(m_flows.begin(), m_flows.end(), [](const Watched& watched) {
+    return std::all_of(group.flows.begin(), group.flows.end(), [](const Watched& watched) {
         const uint64_t maxRateBps = watched.flow->GetMaxRate();
         return watched.marks[0].rateBps == maxRateBps && watched.marks[1].rateBps == maxRateBps &&
                watched.marks[2].rateBps == maxRateBps;
@@ -219,14 +577,14 @@ DcnSteadySkip::IsQuiet() const
 }
 
 bool
-DcnSteadySkip::IsSteady()
+DcnSteadySkip::IsSteady(Group& group) const
 {
     const auto rate = [](const Mark& from, const Mark& to) {
         return static_cast<double>(to.acknowledged - from.acknowledged) /
                static_cast<double>(to.progressNs - from.progressNs);
     };
     const double packet = m_owner.parameters->payloadBytes;
-    for (Watched& watched : m_flows)
+    for (Watched& watched : group.flows)
     {
         const auto& [first, second, third] = watched.marks;
         if (second.acknowledged == first.acknowledged || third.acknowledged == second.acknowledged)
@@ -239,20 +597,94 @@ DcnSteadySkip::IsSteady()
         const double bytes = static_cast<double>(third.acknowledged - first.acknowledged);
         if (std::abs(rate(first, second) - rate(second, third)) > m_tolerance * watched.rate ||
             std::abs(after - before) > std::max(2 * packet, m_tolerance * bytes) ||
-            (m_isQuiet && std::abs(after - watched.heldBytes) > packet)) // (2), (3), (3b)
+            (group.isQuiet && std::abs(after - watched.heldBytes) > packet)) // (2), (3), (3b)
         {
             return false;
         }
     }
-    return true;
+    return !group.isQuiet || !IsOverloaded(group);
+}
+
+bool
+DcnSteadySkip::IsOverloaded(const Group& group) const
+{
+    const DcnNetworkParameters& network = *m_owner.parameters;
+    const uint32_t ackBytes = m_owner.wireFormat.ackBytes;
+    const uint32_t wireBytes = network.payloadBytes + m_owner.wireFormat.dataHeaderBytes;
+    const auto time = [](uint32_t bytes, uint64_t rateBps) {
+        return static_cast<double>(DcnSerializationNs(bytes, rateBps));
+    };
+    const auto packetsPerNs = [&network](const Watched& watched) {
+        return watched.rate / network.payloadBytes;
+    };
+    const auto isHeld = [&network](const Watched& watched) {
+        const Mark& last = watched.marks[2];
+        return last.sent - last.acknowledged + 2 * uint64_t{network.payloadBytes} >
+               watched.flow->GetWindow();
+    };
+
+    /// Shares of the time of a host's link.
+    struct Load
+    {
+        double held{0};  //!< acknowledgements, and flows that wait for their windows
+        double paced{0}; //!< the others would take
+    };
+
+    std::unordered_map<const DcnPacketDevice*, Load> hosts;
+    for (const Watched& watched : group.flows)
+    {
+        const DcnHostDevice* sink = watched.flow->GetSink();
+        const DcnHostDevice* source = watched.flow->GetSource();
+        hosts[sink].held += packetsPerNs(watched) * time(ackBytes, sink->GetRateBps());
+        const double packetNs = time(wireBytes, source->GetRateBps());
+        if (isHeld(watched))
+        {
+            hosts[source].held += packetsPerNs(watched) * packetNs;
+        }
+        else
+        {
+            hosts[source].paced += packetNs / time(wireBytes, watched.flow->GetRate());
+        }
+    }
+    std::unordered_map<const DcnPacketDevice*, std::pair<double, bool>> ports; // U_p, any paced
+    for (const Watched& watched : group.flows)
+    {
+        const bool isPaced = !isHeld(watched);
+        const double measured = (1 - m_tolerance) * packetsPerNs(watched);
+        double offered = measured;
+        if (isPaced)
+        {
+            const Load& load = hosts[watched.flow->GetSource()];
+            offered = std::clamp((1 - load.held) / load.paced, 0.0, 1.0) /
+                      time(wireBytes, watched.flow->GetRate());
+        }
+        for (const DcnSwitchDevice* port : watched.flow->GetForward())
+        {
+            if (port)
+            {
+                ports[port].first += offered * time(wireBytes, port->GetRateBps());
+                ports[port].second = ports[port].second || isPaced;
+            }
+        }
+        for (const DcnSwitchDevice* port : watched.flow->GetReverse())
+        {
+            if (port)
+            {
+                ports[port].first += measured * time(ackBytes, port->GetRateBps());
+            }
+        }
+    }
+    return std::any_of(ports.begin(), ports.end(), [](const auto& port) {
+        return port.second.second && port.second.first > 1 + ROUNDING; // (3c)
+    });
 }
 
 void
-DcnSteadySkip::TrySkip(int64_t nowNs)
+DcnSteadySkip::TrySkip(Group& group, int64_t nowNs)
 {
-    m_isQuiet = IsQuiet();
+    group.isQuiet = IsQuiet(group);
     int64_t roundNs = 0;
-    for (const Watched& watched : m_flows)
+    for (const Watched& watched : group.flows)
     {
         roundNs = std::max(roundNs, watched.flow->GetPathRttNs());
     }
@@ -265,51 +697,54 @@ DcnSteadySkip::TrySkip(int64_t nowNs)
             roundNs = std::max(roundNs, period.GetNanoSeconds());
         }
     }
-    if (!m_isQuiet && m_windowNs < ROUNDS * roundNs)
+    if (!group.isQuiet && group.windowNs < ROUNDS * roundNs)
     {
-        m_windowNs = ROUNDS * roundNs;
-        BeginWindow(nowNs);
+        group.windowNs = ROUNDS * roundNs;
+        BeginWindow(group, nowNs);
         return;
     }
-    if (!IsSteady())
+    if (!IsSteady(group))
     {
         // the window goes on at twice its length
-        m_windowNs *= 2;
-        for (Watched& watched : m_flows)
+        group.windowNs *= 2;
+        for (Watched& watched : group.flows)
         {
             const Mark& last = watched.marks[2];
             watched.heldBytes = static_cast<double>(last.sent - last.acknowledged);
             watched.marks[1] = last;
         }
-        m_markNs[1] = m_markNs[2];
-        m_marks[1] = m_marks[2];
-        Look(nowNs);
+        group.markNs[1] = group.markNs[2];
+        group.marks[1] = group.marks[2];
+        PlanMark(group, nowNs);
         return;
     }
-    const double skipNs = GetLongestSkipNs();
-    const int64_t longestNs =
-        (m_isQuiet ? LONG_STRETCH : SHORT_STRETCH) * (m_markNs[2] - m_markNs[0]);
-    m_isStretched = skipNs > static_cast<double>(longestNs);
-    const int64_t untilNs = m_isStretched ? longestNs : static_cast<int64_t>(skipNs);
-    if (untilNs < m_markNs[2] - m_markNs[0])
+    const double skipNs = GetLongestSkipNs(group);
+    const int64_t measuredNs = group.markNs[2] - group.markNs[0];
+    const int64_t longestNs = (group.isQuiet ? LONG_STRETCH : SHORT_STRETCH) * measuredNs;
+    group.isStretched = skipNs > static_cast<double>(longestNs);
+    const int64_t untilNs = group.isStretched ? longestNs : static_cast<int64_t>(skipNs);
+    if (untilNs < measuredNs)
     {
-        m_phase = Phase::ENDING; // a flow or message ends soon
-        Look(nowNs);
+        group.phase = Phase::ENDING; // a flow or message ends soon
+        group.lookNs = nowNs + m_pollNs;
         return;
     }
-    NS_LOG_INFO("skip of up to " << untilNs << " ns with " << m_flows.size() << " flows");
-    m_owner.events.Freeze();
-    m_frozenNs = nowNs;
+    NS_LOG_INFO("skip of up to " << untilNs << " ns with " << group.flows.size() << " of "
+                                 << m_counted.size() << " flows");
+    m_owner.events.Freeze(group, nowNs);
+    group.lookNs = nowNs + untilNs;
+    group.hasSkipped = true;
+    group.level = -CREDIT;
     ++m_nSkips;
-    Schedule(untilNs);
+    m_sinceNs = m_nFrozen++ == 0 ? nowNs : m_sinceNs;
 }
 
 double
-DcnSteadySkip::GetLongestSkipNs() const
+DcnSteadySkip::GetLongestSkipNs(const Group& group) const
 {
     const double packet = m_owner.parameters->payloadBytes;
     double skipNs = std::numeric_limits<double>::max();
-    for (const Watched& watched : m_flows)
+    for (const Watched& watched : group.flows)
     {
         const auto packets = static_cast<double>(watched.flow->GetSkippablePackets());
         skipNs = std::min(skipNs, packets * packet / watched.rate);
@@ -318,7 +753,7 @@ DcnSteadySkip::GetLongestSkipNs() const
 }
 
 void
-DcnSteadySkip::Count(const DcnPacketFlow& flow, uint64_t packets) const
+DcnSteadySkip::CountSkipped(const DcnPacketFlow& flow, uint64_t packets) const
 {
     const uint32_t ackBytes = m_owner.wireFormat.ackBytes;
     const uint32_t wireBytes =
@@ -346,50 +781,51 @@ DcnSteadySkip::Count(const DcnPacketFlow& flow, uint64_t packets) const
 }
 
 void
-DcnSteadySkip::Resume()
+DcnSteadySkip::Resume(Group& group, bool isEnd)
 {
-    if (!m_owner.events.IsFrozen())
+    if (!group.isFrozen)
     {
         return;
     }
-    const bool isEnd = !m_event.IsRunning(); // else an event of others ends the skip
-    m_event.Cancel();
     const int64_t nowNs = Simulator::Now().GetTimeStep();
-    const int64_t skippedNs = nowNs - m_frozenNs;
+    const int64_t skippedNs = nowNs - group.frozenNs;
     const double packet = m_owner.parameters->payloadBytes;
-    for (DcnPacketDevice* device : m_devices)
+    for (DcnPacketDevice* device : group.devices)
     {
         device->Translate(skippedNs);
     }
-    for (Watched& watched : m_flows)
+    for (Watched& watched : group.flows)
     {
         const double packets =
             std::round(watched.rate * static_cast<double>(skippedNs) / packet); // (4)
         watched.packets =
             std::min(static_cast<uint64_t>(packets), watched.flow->GetSkippablePackets());
-        Count(*watched.flow, watched.packets);
+        CountSkipped(*watched.flow, watched.packets);
     }
     const double windows =
-        static_cast<double>(skippedNs) / static_cast<double>(m_markNs[2] - m_markNs[0]);
-    for (std::size_t i = 0; i < m_ports.size(); ++i)
+        static_cast<double>(skippedNs) / static_cast<double>(group.markNs[2] - group.markNs[0]);
+    for (std::size_t i = 0; i < group.ports.size(); ++i)
     {
-        const auto marks = static_cast<double>(m_marks[2][i] - m_marks[0][i]);
-        m_ports[i]->EndSkip(m_frozenNs, static_cast<uint64_t>(std::round(marks * windows)));
+        const auto marks = static_cast<double>(group.marks[2][i] - group.marks[0][i]);
+        group.ports[i]->EndSkip(group.frozenNs, static_cast<uint64_t>(std::round(marks * windows)));
     }
     std::unordered_map<const DcnPacketFlow*, std::vector<DcnFrame*>> frames;
-    const auto add = [&frames](const std::vector<DcnFrame*>& some) {
-        for (DcnFrame* frame : some)
+    for (const DcnSkipPart::Event& event : group.events)
+    {
+        if (event.frame)
+        {
+            frames[event.frame->flow].push_back(event.frame);
+        }
+    }
+    for (const DcnPacketDevice* device : group.devices)
+    {
+        for (DcnFrame* frame : device->GetWaiting())
         {
             frames[frame->flow].push_back(frame);
         }
-    };
-    add(m_owner.events.GetFrames());
-    for (const DcnPacketDevice* device : m_devices)
-    {
-        add(device->GetWaiting());
     }
-    m_owner.events.Thaw(nowNs, skippedNs);
-    for (const Watched& watched : m_flows)
+    m_owner.events.Thaw(group, nowNs);
+    for (const Watched& watched : group.flows)
     {
         std::vector<uint64_t> txBytes;
         for (const DcnSwitchDevice* port : watched.flow->GetForward())
@@ -399,7 +835,7 @@ DcnSteadySkip::Resume()
         const DcnTranslation by{skippedNs,
                                 watched.packets * m_owner.parameters->payloadBytes,
                                 txBytes.data(),
-                                m_marks[0] == m_marks[2]};
+                                group.marks[0] == group.marks[2]};
         for (DcnFrame* frame : frames[watched.flow])
         {
             frame->sequence += by.bytes;
@@ -411,16 +847,18 @@ DcnSteadySkip::Resume()
         }
         watched.flow->Translate(by);
     }
-    m_skippedNs += skippedNs;
+    m_skippedNs += --m_nFrozen == 0 ? nowNs - m_sinceNs : 0;
     NS_LOG_INFO("skipped " << skippedNs << " ns");
-    if (isEnd && m_isStretched)
+    if (isEnd && !group.isStretched)
     {
-        BeginWindow(nowNs);
+        group.phase = Phase::ENDING; // of a flow or message
+        group.lookNs = nowNs + m_pollNs;
+        return;
     }
-    else
+    BeginWindow(group, nowNs);
+    if (!isEnd)
     {
-        m_phase = Phase::ENDING; // of a flow, or what the caller changes
-        Look(nowNs);
+        Plan(group.lookNs);
     }
 }
 

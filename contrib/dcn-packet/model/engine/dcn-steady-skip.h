@@ -5,12 +5,17 @@
 #ifndef DCN_STEADY_SKIP_H
 #define DCN_STEADY_SKIP_H
 
+#include "dcn-packet-events.h"
+
 #include "ns3/event-id.h"
 #include "ns3/ptr.h"
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <memory>
+#include <unordered_map>
 #include <vector>
 
 namespace ns3
@@ -20,6 +25,7 @@ class DcnFlowOwner;
 class DcnHostDevice;
 class DcnPacketDevice;
 class DcnPacketFlow;
+class DcnPacketSwitch;
 class DcnSwitchDevice;
 
 /**
@@ -35,7 +41,11 @@ class DcnSwitchDevice;
  * M: payload of a packet [byte]; e: tolerance; u_f: whole packets that f sends before the last one
  * of the flow or message; T: length of a skip [s].
  *
- * **Steady** is a network in which since t0 no flow has begun or ended, no message came to a
+ * x_f, y_f: data packets and acknowledgements that f offers to its links [1/s]; F, A: bytes of a
+ * data packet and of an acknowledgement on the wire; tau_p(b): time in which port p sends b bytes
+ * [s]; W_f: window of f [byte].
+ *
+ * **Steady** is a group of flows in which since t0 none has begun or ended, no message came to a
  * connection that had sent all, no frame was lost, no pause began or ended and no link changed, all
  * of this also for the round trip before t0, and in which for every flow, with
  *
@@ -54,6 +64,16 @@ class DcnSwitchDevice;
  * a window finds its length itself, whatever the period of a congestion control is: averages over
  * longer ones differ less.
  *
+ * If nothing moves a rate, a port must not be offered more than it sends, either:
+ *
+ *     sum over f of x_f tau_p(F) + sum over f of y_f tau_p(A) <= 1 + ROUNDING                  (3c)
+ *
+ * for every port p that a paced flow crosses. A flow is paced unless its window holds it
+ * (s_f - a_f + 2 M > W_f). It offers packets at the rate of its control, less where the link of its
+ * host has no time for that; all others, and acknowledgements, come at (1 - e) r_f / M. So a queue
+ * that grows by 1 % of a link, too slowly for (3b) in a short window, is known before the first
+ * skip. Times are whole nanoseconds, which may exceed a link by ROUNDING.
+ *
  * w begins with SHORT_PACKETS packets of the fastest host if all flows have their largest rate and
  * no packet is marked, since nothing will then move a rate; else with ROUNDS round trips of the
  * longest path, or periods of DCQCN's longest timer, as a control may be between two steps.
@@ -70,15 +90,47 @@ class DcnSwitchDevice;
  * on the path of f, so that bytes sent = bytes acknowledged in wire format + bytes on their way, as
  * with packets; marks continue at the rate of the window.
  *
- * A skip ends at once, with the T that has passed, if a flow begins, a message comes to a
- * connection without bytes to send, a flow moves or a link changes (Resume). Events that are not
- * the engine's happen at their times. Counters of devices and flows are those of the begin of a
- * skip until it ends.
+ * A skip ends at once, with the T that has passed, if in its group a flow begins, or a message
+ * comes to a connection without bytes to send (Touch), and if any flow moves or link changes
+ * (TouchAll). Events that are not the engine's happen at their times. Counters of devices and flows
+ * are those of the begin of a skip until it ends.
  *
  * Averages of marks, which fall while the rate of a flow stays at its largest, fall by the length
  * of a skip without marks.
  *
- * The group of flows is the whole network: all its flows must be steady.
+ * **Groups.** Flows act on each other on links that both cross, data or acknowledgements, and in a
+ * switch whose shared buffer reaches a threshold (DcnPacketSwitch). A group is a connected
+ * component of the flows: common links join them, in either direction, and common switches that can
+ * fill. A switch cannot fill if, at each of its ports i,
+ *
+ *     B_i < (S - B) / 2^a_i                                                                     (5)
+ *
+ * with S: shared bytes; a_i: shift of the threshold; B_i, B: most bytes of the data class that come
+ * from port i, and from all ports; and if no port has reached a threshold before. A frame that is
+ * sent while less than a window is on its way leaves at most (W_f - 1) / M + 2 packets, each as
+ * data or as acknowledgement; messages that are not whole packets double this. B_i and B are sums
+ * of these over the flows that cross the switch, so there is no such bound without a window, for
+ * messages of less than a packet, and once a frame of the network was lost, as copies may be on
+ * their way.
+ *
+ * Proof that ports are then independent: let u_i and u be the bytes of port i and of all ports that
+ * wait, with a frame that arrives. Then u_i <= B_i and u <= B, and the threshold of i is at least
+ * (S - u) / 2^a_i >= (S - B) / 2^a_i > B_i >= u_i. So the frame takes no headroom, is not dropped
+ * and pauses nobody, whatever the other ports have; the links of other groups do not see it.
+ *
+ * A flow that begins is added to B_i and B at once. If (5) then fails, the groups at the switch go
+ * on with packets, and become one.
+ *
+ * Groups share the random numbers of marks, of which each draws others than without skips. They
+ * share the clock, so that a message that waits for one of another group begins at its time. A
+ * DcnCollector that records the remaining bytes of all flows ends all skips whenever a flow begins
+ * or ends.
+ *
+ * **Cost of looking.** A group is looked at every k SHORT_PACKETS packets until its packets have
+ * returned. k = 2^l, at least 1 and at most MOST_PATIENCE. l is kept for each link: it rises by one
+ * if flows change before a skip, is at most 0 after a look at which nothing has changed, and
+ * -CREDIT after a skip. So changes that follow each other between two skips, as at the begin of a
+ * step of a ring, are looked at without delay.
  */
 class DcnSteadySkip
 {
@@ -87,16 +139,21 @@ class DcnSteadySkip
     static constexpr uint32_t ROUNDS = 8;         //!< round trips of another one
     static constexpr int64_t LONG_STRETCH = 256;  //!< c if nothing moves a rate
     static constexpr int64_t SHORT_STRETCH = 8;   //!< c else
+    static constexpr uint32_t MOST_PATIENCE = 8;  //!< largest k
+    static constexpr int32_t CREDIT = 64;         //!< see Cost of looking
+    static constexpr double ROUNDING = 2e-3;      //!< excess of (3c) that rounded times may make
 
     /**
      * @param owner the network: its parameters, events and frames
-     * @param devices all of the network
+     * @param devices all of the network, by directed link
      * @param packetNs time of a full packet on the fastest link of a host [ns]
+     * @param frameBytes the longest frame [bytes]
      * @param tolerance e
      */
     DcnSteadySkip(DcnFlowOwner& owner,
                   const std::vector<Ptr<DcnPacketDevice>>& devices,
                   int64_t packetNs,
+                  uint32_t frameBytes,
                   double tolerance);
     ~DcnSteadySkip();
     DcnSteadySkip(const DcnSteadySkip&) = delete;
@@ -108,16 +165,29 @@ class DcnSteadySkip
      */
     void Begin();
 
-    /// A flow or a message begins: look for steady states.
-    void Watch();
-
     /// @throws DcnError if there is a listener for every frame
     void CheckListeners() const;
 
-    /// Let packets go on now if they are being skipped; before anything that changes the network.
-    void Resume();
+    /**
+     * @brief A flow, or a message of a connection, begins to send: the groups that it meets go on
+     * with packets, and steady states are looked for anew.
+     * @param flow the flow
+     */
+    void Touch(const DcnPacketFlow& flow);
 
-    /** @return simulated time that was skipped [ns]. */
+    /// Something is about to change that may concern all flows: as Touch, for all groups.
+    void TouchAll();
+
+    /**
+     * @brief A flow is acknowledged, or is about to move: no frame of it is in its switches.
+     * @param flow the flow
+     */
+    void Forget(const DcnPacketFlow& flow);
+
+    /// Let packets that are being skipped go on now.
+    void ResumeAll();
+
+    /** @return simulated time in which a group was skipped [ns]. */
     int64_t GetSkippedNs() const
     {
         return m_skippedNs;
@@ -130,6 +200,9 @@ class DcnSteadySkip
     }
 
   private:
+    static constexpr int64_t NEVER = std::numeric_limits<int64_t>::max(); //!< no time [ns]
+    static constexpr int64_t MOST_POLLS = 64; //!< least looks in the time of a long window
+
     /// What is looked for.
     enum class Phase
     {
@@ -149,7 +222,7 @@ class DcnSteadySkip
 
     static constexpr double UNKNOWN = -1; //!< h_f before the first mark
 
-    /// A flow of the steady state.
+    /// A flow of a group.
     struct Watched
     {
         DcnPacketFlow* flow;       //!< the flow
@@ -160,42 +233,88 @@ class DcnSteadySkip
         double heldBytes;          //!< s_f - a_f at the first mark since the last change [byte]
     };
 
+    /// Flows that are steady together or not at all; changes are those since it was formed.
+    struct Group : DcnSkipPart
+    {
+        std::vector<Watched> flows;                 //!< all that send
+        std::vector<DcnPacketDevice*> devices;      //!< both ends of their links
+        std::vector<DcnSwitchDevice*> ports;        //!< those of switches
+        Phase phase{Phase::FILLING};                //!< see Phase
+        std::size_t nFilled{0};                     //!< flows whose packets have returned
+        std::size_t nextMark{0};                    //!< MEASURING: the next one
+        int64_t markNs[3]{};                        //!< t0, t1, t2 [ns]
+        int64_t windowNs{0};                        //!< w [ns]
+        bool isQuiet{false};                        //!< nothing has moved a rate since t0
+        std::array<std::vector<uint64_t>, 3> marks; //!< packets marked by port, at t0, t1, t2
+        bool isStretched{false};                    //!< the skip ends by c, not by a flow
+        int64_t lookNs{NEVER};                      //!< next look, or end of the skip [ns]
+        int32_t level{-CREDIT};                     //!< l
+        bool hasSkipped{false};                     //!< since it was formed
+        std::size_t nMembers{0};                    //!< Regroup: flows found
+    };
+
+    /// What may wait in a switch.
+    struct Switch
+    {
+        DcnPacketSwitch* device{nullptr};    //!< the switch
+        std::vector<DcnSwitchDevice*> ports; //!< its ports, by number
+        std::vector<uint64_t> mostBytes;     //!< from each port [bytes]
+        uint64_t mostOfAll{0};               //!< from all [bytes]
+        uint64_t nUnbounded{0};              //!< flows of which any number of frames may wait
+        bool isCoupled{false};               //!< its ports are in one group
+        uint32_t firstLink{0};               //!< Regroup: a link of a flow that crosses it
+    };
+
+    Group* GetGroup(const DcnPacketDevice* device) const;
+    std::vector<uint32_t> GetLinks(const DcnPacketFlow& flow) const;
+    void Count(const DcnPacketFlow& flow);
+    void AddFrames(const DcnPacketFlow& flow, uint64_t frames, bool isAdded);
+    bool CanFill(const Switch& forwarder) const;
+    void TouchGroup(Group& group);
+    /// @return the time between two looks [ns]
+    int64_t GetLookNs(int32_t level) const;
+    void Plan(int64_t atNs);
+    void Poll();
+    void Regroup(int64_t nowNs);
+    void Dissolve(Group& group);
+    uint32_t FindRoot(uint32_t link);
+    void Refill(Group& group, int64_t nowNs) const;
+    void Look(Group& group, int64_t nowNs);
+    void BeginWindow(Group& group, int64_t nowNs) const;
+    void PlanMark(Group& group, int64_t nowNs) const;
+    static void SetMark(Group& group, std::size_t mark, int64_t nowNs);
+    static bool IsQuiet(const Group& group);
+    bool IsSteady(Group& group) const;
+    bool IsOverloaded(const Group& group) const;
     /// Returns how long all flows go on at their rates until the first one or its message ends
     /// [ns].
-    double GetLongestSkipNs() const;
-    void Schedule(int64_t delayNs);
-    void Look(int64_t nowNs);
-    void Poll();
-    void Collect();
-    void BeginWindow(int64_t nowNs);
-    void SetMark(std::size_t mark, int64_t nowNs);
-    bool IsQuiet() const;
-    bool IsSteady();
-    void TrySkip(int64_t nowNs);
-    void Count(const DcnPacketFlow& flow, uint64_t packets) const;
+    double GetLongestSkipNs(const Group& group) const;
+    void TrySkip(Group& group, int64_t nowNs);
+    void CountSkipped(const DcnPacketFlow& flow, uint64_t packets) const;
+    void Resume(Group& group, bool isEnd);
 
-    DcnFlowOwner& m_owner;                        //!< the network
-    std::vector<DcnPacketDevice*> m_devices;      //!< all
-    std::vector<const DcnHostDevice*> m_hosts;    //!< those of hosts
-    std::vector<DcnSwitchDevice*> m_ports;        //!< those of switches
-    int64_t m_pollNs;                             //!< time between two looks [ns]
-    double m_tolerance;                           //!< e
-    bool m_hasBegun{false};                       //!< Watch was called
-    Phase m_phase{Phase::ENDING};                 //!< see Phase
-    uint64_t m_nChanges{0};                       //!< changes at the latest look
-    std::size_t m_nFilled{0};                     //!< FILLING: flows whose packets have returned
-    uint32_t m_nStill{0};                         //!< looks in a row at a network without frames
-    std::vector<Watched> m_flows;                 //!< all that send
-    std::size_t m_nextMark{0};                    //!< MEASURING: the next one
-    int64_t m_markNs[3]{};                        //!< t0, t1, t2 [ns]
-    int64_t m_windowNs{0};                        //!< w [ns]
-    bool m_isQuiet{false};                        //!< nothing has moved a rate since t0
-    std::array<std::vector<uint64_t>, 3> m_marks; //!< packets marked by port, at t0, t1, t2
-    int64_t m_frozenNs{0};                        //!< begin of the skip [ns]
-    bool m_isStretched{false};                    //!< the skip ends by c, not by a flow
-    EventId m_event;                              //!< next look, or end of the skip
-    int64_t m_skippedNs{0};                       //!< see GetSkippedNs
-    uint64_t m_nSkips{0};                         //!< see GetNSkips
+    DcnFlowOwner& m_owner;                                         //!< the network
+    std::vector<DcnPacketDevice*> m_devices;                       //!< all, by directed link
+    std::unordered_map<const DcnPacketDevice*, uint32_t> m_linkOf; //!< the reverse
+    std::vector<const DcnHostDevice*> m_hosts;                     //!< those of hosts
+    std::vector<Switch> m_switches;                                //!< all
+    std::vector<uint32_t> m_switchOf;                              //!< by directed link: its begin
+    std::unordered_map<const DcnPacketFlow*, uint64_t> m_counted;  //!< most frames in the switches
+    int64_t m_pollNs;                                              //!< time between two looks [ns]
+    uint32_t m_frameBytes;                                         //!< of the longest frame
+    double m_tolerance;                                            //!< e
+    bool m_hasBegun{false};                                        //!< Begin was called
+    uint32_t m_nStill{0};                                          //!< looks at no frames in a row
+    std::vector<std::unique_ptr<Group>> m_groups;                  //!< all
+    std::vector<int32_t> m_levels;                                 //!< l, by directed link
+    std::vector<uint32_t> m_parents;                               //!< Regroup: sets of links
+    int64_t m_regroupNs{NEVER};                                    //!< when groups are formed [ns]
+    int64_t m_eventNs{NEVER};                                      //!< time of m_event [ns]
+    EventId m_event;                                               //!< next look at some group
+    uint32_t m_nFrozen{0};                                         //!< groups that are skipped
+    int64_t m_sinceNs{0};                                          //!< when it was 0 last [ns]
+    int64_t m_skippedNs{0};                                        //!< see GetSkippedNs
+    uint64_t m_nSkips{0};                                          //!< see GetNSkips
 };
 
 } // namespace ns3

@@ -63,6 +63,18 @@ class DcnSwitchDevice final : public DcnPacketDevice,
      */
     void SetSwitch(DcnPacketSwitch* owner, uint32_t port);
 
+    /** @return the switch. */
+    DcnPacketSwitch* GetSwitch() const
+    {
+        return m_switch;
+    }
+
+    /** @return number of this port at the switch. */
+    uint32_t GetPort() const
+    {
+        return m_port;
+    }
+
     /// Scale the thresholds of marking to the rate of the link.
     void FollowRate();
 

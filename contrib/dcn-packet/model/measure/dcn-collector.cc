@@ -415,6 +415,10 @@ DcnCollector::NoteRemaining(std::size_t flow, bool isArrival)
         to.isCut = true;
         return;
     }
+    if (m_network)
+    {
+        m_network->Resume(); // flows that are skipped have counters of an earlier time
+    }
     to.events.push_back({NowNs(), static_cast<uint32_t>(flow), isArrival});
     for (const auto& [index, active] : m_active)
     {

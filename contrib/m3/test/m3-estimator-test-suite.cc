@@ -467,7 +467,7 @@ DCN_TEST_CASE(ErrorsTestCase, "warnings and errors")
 /// Stored answers of a model depend on all that the model starts from.
 DCN_TEST_CASE(DigestTestCase, "the digest covers the model and its base")
 {
-    auto digest = [](const M3FeatureSet& featureSet) {
+    auto digest = [this](const M3FeatureSet& featureSet) {
         const std::string folder = CreateTempDirFilename("m3-digest");
         MakeM3TestModel(0, MakeShape(featureSet), featureSet).Write(folder);
         const std::string method = "m3:Model=" + folder;

@@ -76,7 +76,7 @@ class DcnPacketEvents::Batch final : public EventImpl
                 i,
                 DcnSkipPart::Event{entry.device, entry.frame, m_atNs, m_node, m_isAlone});
         }
-        m_entries.resize(n); // an empty batch happens, and does nothing
+        m_entries.erase(m_entries.begin() + n, m_entries.end()); // an empty batch happens, and does nothing
     }
 
     /**
@@ -329,7 +329,8 @@ DcnPacketEvents::Thaw(DcnSkipPart& part, int64_t nowNs)
     --m_nFrozen;
     for (const DcnSkipPart::Event& event : part.events)
     {
-        Schedule({event.device, event.frame},
+        Schedule(event.device,
+                 event.frame,
                  nowNs,
                  event.atNs + nowNs - part.frozenNs,
                  event.node,

@@ -150,10 +150,28 @@ DCN_TEST_CASE(GreedyTestCase, "Links that are close to a representative join it"
                                     1000000,
                                     100);
     };
+    byLoad.leastFlows = 0;
     links = {make(5, 0), make(1, 0), make(5, 1), make(0, 0), make(5, 0)};
     NS_TEST_EXPECT_MSG_EQ((ParsimonClustering::Cluster(links, byLoad) == Clusters{0, 1, 2, 1, 0}),
                           true,
                           "no feature is 0 / 0");
+    // five links of 100 flows that are alike: 200 flows are two links, 1000 flows are all
+    links = {make(100, 10), make(100, 10), make(100, 10), make(100, 10), make(100, 10)};
+    for (uint32_t i = 0; i < links.size(); ++i)
+    {
+        links[i].load = 0.3 - 0.001 * i;
+    }
+    NS_TEST_EXPECT_MSG_EQ((ParsimonClustering::Cluster(links, byLoad) == Clusters{2, 2, 2, 2, 2}),
+                          true,
+                          "one cluster");
+    byLoad.leastFlows = 200;
+    NS_TEST_EXPECT_MSG_EQ((ParsimonClustering::Cluster(links, byLoad) == Clusters{0, 0, 3, 3, 3}),
+                          true,
+                          "two clusters, by load");
+    byLoad.leastFlows = 1000;
+    NS_TEST_EXPECT_MSG_EQ((ParsimonClustering::Cluster(links, byLoad) == Clusters{0, 1, 2, 3, 4}),
+                          true,
+                          "all have less");
     NS_TEST_EXPECT_MSG_EQ(ParsimonClustering::Cluster({}, byLoad).empty(), true, "no links");
 }
 
@@ -172,6 +190,7 @@ Join(const ParsimonClusteringOptions& options, float sizes, float gaps, double l
         ParsimonLinkFeatures(ParsimonPosition::FIRST_HOP, RATE, {}, 0, options.nQuantiles));
     for (auto& link : links)
     {
+        link.nFlows = 1000;
         link.load = 0.5;
         link.sizes.assign(options.nQuantiles, 1000);
         link.gaps.assign(options.nQuantiles, 1000);

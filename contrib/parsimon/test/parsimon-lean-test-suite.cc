@@ -184,6 +184,7 @@ DCN_TEST_CASE(NicDelaysTestCase, "Processor sharing at the NICs, against packets
         const auto alone = ParsimonMakeLinkScenario(link, *network, 1); // the link's round trips
         const DcnTopology& topology = alone->GetTopology();
         const auto window = ParsimonWindow::Of(*network, ParsimonRules::DEFAULT);
+        link.windowBytes = DcnPackets(network->windowBytes, 1000) * (1000 + DCN_HEADER_BYTES);
         for (std::size_t i = 0; i < link.flows.size(); ++i)
         {
             ParsimonLinkFlow& flow = link.flows[i];

@@ -253,53 +253,67 @@ DCN_TEST_CASE(NicTestCase, "Processor sharing at a NIC, by hand")
     ParsimonLink link{};
     link.availableBps = 8'000'000'000;
     link.sources = {{0, 5, 8'000'000'000, 0}, {1, 6, 0, 0}, {0, 5, 8'000'000'000, 70}};
-    link.flows = {{0, 0, 0, 2700, 0}, {1, 1, 0, 900, 500}, {2, 2, 0, 900, 1000}};
+    link.flows = {{0, 0, 0, 2856, 0}, {1, 1, 0, 952, 500}, {2, 2, 0, 952, 1000}};
     // the third shares with the first from 1000 to 3000, when it ends; the first has 1000 left
-    const auto delays = ParsimonNicDelays(link, 900, 100);
+    const auto delays = ParsimonNicDelays(link, 952, 48);
     NS_TEST_EXPECT_MSG_EQ_TOL(delays[0], 1000, 1e-3, "4000 instead of 3000");
     NS_TEST_EXPECT_MSG_EQ_TOL(delays[1], 0, 1e-3, "alone at the other NIC");
     NS_TEST_EXPECT_MSG_EQ_TOL(delays[2], 1000, 1e-3, "2000 instead of 1000");
     link.flows[2].startNs = 3000;
-    NS_TEST_EXPECT_MSG_EQ_TOL(ParsimonNicDelays(link, 900, 100)[2], 0, 1e-3, "after");
+    NS_TEST_EXPECT_MSG_EQ_TOL(ParsimonNicDelays(link, 952, 48)[2], 0, 1e-3, "after");
 }
 
 DCN_TEST_CASE(NicLimitsTestCase, "Processor sharing of flows with limits, by hand")
 {
     // 1 byte/ns; limits in units of it
-    auto run = [](const std::vector<double>& limits,
-                  const std::vector<uint64_t>& bytes,
-                  std::vector<char>& isMet,
-                  uint64_t paceBps = 0) {
-        static constexpr uint64_t UNIT = 8'000'000'000;
+    static constexpr uint64_t UNIT = 8'000'000'000;
+    auto make = [](const std::vector<double>& limits, const std::vector<uint64_t>& bytes) {
         ParsimonLink link{};
         link.availableBps = UNIT;
         link.sources = {{0, 5, UNIT, 0}};
         for (uint32_t i = 0; i < limits.size(); ++i)
         {
-            link.flows.push_back({i, 0, 0, bytes[i] - 100 * (bytes[i] / 1000), 0});
+            link.flows.push_back({i, 0, 0, bytes[i] - 48 * (bytes[i] / 1000), 0});
             link.flows[i].limitBps = static_cast<uint64_t>(limits[i] * UNIT);
-            link.flows[i].idleNs = 7;
-            link.flows[i].paceBps = paceBps;
         }
-        return ParsimonNicDelays(link, 900, 100, &isMet);
+        return link;
     };
     std::vector<char> isMet;
-    // 1/4 for the first flow, 3/4 for the second one: both end at 4000
-    auto delays = run({0.25, 0}, {1000, 3000}, isMet);
-    NS_TEST_EXPECT_MSG_EQ_TOL(delays[0], 7, 1e-3, "its window only");
-    NS_TEST_EXPECT_MSG_EQ_TOL(delays[1], 1000, 1e-3, "4000 instead of 3000, and no window");
+    // A window of 250 bytes: 1000 bytes take 4000, V = 3000. Both have half of the NIC up to 500;
+    // then 750 / (4000 - 250) = 0.2 and 0.8: the first flow ends at 500 + 3750, the second one at
+    // 500 + 2750 / 0.8
+    ParsimonLink link = make({0.25, 0}, {1000, 3000});
+    link.windowBytes = 250;
+    link.flows[0].idleNs = 3000;
+    auto delays = ParsimonNicDelays(link, 952, 48, &isMet);
+    NS_TEST_EXPECT_MSG_EQ_TOL(delays[0], 4250 - 1000, 1e-3, "window and the other flow");
+    NS_TEST_EXPECT_MSG_EQ_TOL(delays[1], 3937.5 - 3000, 1e-3, "the other flow");
     NS_TEST_EXPECT_MSG_EQ((isMet[0] && isMet[1]), true, "full");
+    link.flows.pop_back();
+    NS_TEST_EXPECT_MSG_EQ_TOL(ParsimonNicDelays(link, 952, 48)[0], 3000, 1e-3, "alone: V");
+    // headers of 100 in place of 48 bytes
+    link.flows[0].idleNs = 0;
+    link.flows[0].limitBps = 0;
+    NS_TEST_EXPECT_MSG_EQ_TOL(ParsimonNicDelays(link, 952, 100)[0], 52, 1e-3, "headers");
+
     // nobody meets anybody
-    delays = run({0.25, 0.5}, {1000, 3000}, isMet);
-    NS_TEST_EXPECT_MSG_EQ_TOL(delays[0], 7, 1e-3, "window");
-    NS_TEST_EXPECT_MSG_EQ_TOL(delays[1], 7, 1e-3, "window");
+    delays = ParsimonNicDelays(make({0.25, 0.5}, {1000, 3000}), 952, 48, &isMet);
+    NS_TEST_EXPECT_MSG_EQ_TOL(delays[0], 0, 1e-3, "limits");
+    NS_TEST_EXPECT_MSG_EQ_TOL(delays[1], 0, 1e-3, "limits");
     NS_TEST_EXPECT_MSG_EQ((isMet[0] || isMet[1]), false, "a quarter is free");
     // a third for each up to 3000, then half, which is the limit: 3000 + (2000 - 1000) 2 = 5000
-    delays = run({0.5, 0.5, 0.5}, {1000, 2000, 1000}, isMet);
-    NS_TEST_EXPECT_MSG_EQ_TOL(delays[0], 3000 - 2000 + 7, 1e-3, "thirds");
-    NS_TEST_EXPECT_MSG_EQ_TOL(delays[1], 5000 - 4000 + 7, 1e-3, "then half");
-    // paced at 1/2, below the limit of the window, which therefore costs nothing
-    delays = run({0.75, 0.75, 0.75}, {1000, 2000, 1000}, isMet, 4'000'000'000);
+    link = make({0.5, 0.5, 0.5}, {1000, 2000, 1000});
+    delays = ParsimonNicDelays(link, 952, 48);
+    NS_TEST_EXPECT_MSG_EQ_TOL(delays[0], 3000 - 2000, 1e-3, "thirds");
+    NS_TEST_EXPECT_MSG_EQ_TOL(delays[1], 5000 - 4000, 1e-3, "then half");
+    // paced at half, below the rate of the window, which therefore costs nothing
+    for (auto& flow : link.flows)
+    {
+        flow.limitBps = UNIT / 4 * 3;
+        flow.idleNs = 7;
+        flow.paceBps = UNIT / 2;
+    }
+    delays = ParsimonNicDelays(link, 952, 48);
     NS_TEST_EXPECT_MSG_EQ_TOL(delays[1], 5000 - 4000, 1e-3, "paced");
 }
 

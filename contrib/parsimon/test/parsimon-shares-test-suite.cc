@@ -17,6 +17,8 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <numeric>
+#include <string>
 #include <vector>
 
 using namespace ns3;
@@ -348,6 +350,35 @@ DCN_TEST_CASE(PaceTestCase, "A paced flow stays at its NIC where the NIC is full
     }
 }
 
+/// Four flows of one host to two receivers wait at their NIC only, whatever their number of
+/// windows.
+DCN_TEST_CASE(FewWindowsTestCase, "Flows of a few windows wait once, with headers of any length")
+{
+    for (const std::string& cc : ParsimonTestControls())
+    {
+        for (const uint64_t bytes : {11'000, 15'000, 20'000, 40'000, 100'000})
+        {
+            Ptr<DcnNetworkConfig> network = DcnNetworkConfig::Preset(cc);
+            network->windowBytes = 10'000;
+            std::vector<DcnFlow> flows;
+            for (uint32_t i = 0; i < 4; ++i)
+            {
+                flows.push_back({i, 0, 2 + i % 2, bytes, 0});
+            }
+            auto scenario = DcnScenario::Create(DcnMakeDumbbell(2, 2, 10 * RATE), network, flows);
+            const auto truth = DcnEstimator::CreateByName("packet")->Estimate(scenario).fctNs;
+            const auto fctNs = DcnEstimator::CreateByName("parsimon")->Estimate(scenario).fctNs;
+            Simulator::Destroy();
+            const auto expected = std::accumulate(truth.begin(), truth.end(), 0.0);
+            const auto sum = std::accumulate(fctNs.begin(), fctNs.end(), 0.0);
+            NS_TEST_EXPECT_MSG_EQ_TOL(sum,
+                                      expected,
+                                      0.02 * expected,
+                                      cc << ", " << bytes << " bytes");
+        }
+    }
+}
+
 DCN_TEST_CASE(WindowTestCase, "A flow that its window slows stays longer at its NIC")
 {
     // The window allows 5/8 of the rate R, about; the first flow needs 8/5 of its time. The second
@@ -393,6 +424,7 @@ DcnTestSuite<SharesByHandTestCase,
              OwnNicTestCase,
              PermutationTestCase,
              PaceTestCase,
+             FewWindowsTestCase,
              WindowTestCase>
     g_parsimonSharesTestSuite("parsimon-shares"); //!< the suite
 

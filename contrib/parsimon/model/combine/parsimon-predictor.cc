@@ -194,8 +194,8 @@ ParsimonPredictor::GetOwnDelay(const ParsimonDecomposition& decomposition,
         static_cast<std::size_t>(std::find(path.begin(), path.end(), link) - path.begin());
     const ParsimonLinkBuilder& builder = decomposition.GetBuilder();
     double delay = delays->delayNs[place];
-    // the delay of the NIC includes that of the window
-    delay -= delays->nicNs.empty() ? builder.GetWindowIdleNs(flow) : delays->nicNs[place];
+    // the delay of the NIC includes that of a flow alone
+    delay -= delays->nicNs.empty() ? builder.GetAloneNs(flow) : delays->nicNs[place];
     if (hop > 0 && !m_isBurst.empty() && m_isBurst[flow])
     {
         const uint64_t capacity = builder.GetScenario().GetTopology().GetLink(link).rateBps;
@@ -290,10 +290,10 @@ ParsimonPredictor::Predict(const ParsimonDecomposition& decomposition,
                                                          path[hop],
                                                          table.GetIndex().GetPlace(f, hop));
                         });
-            fctNs[f] =
-                delay < 0 ? DcnEstimate::UNFINISHED
-                          : scenario.GetIdealFct(f).GetTotalNs() +
-                                std::llround(delay + decomposition.GetBuilder().GetWindowIdleNs(f));
+            fctNs[f] = delay < 0
+                           ? DcnEstimate::UNFINISHED
+                           : scenario.GetIdealFct(f).GetTotalNs() +
+                                 std::llround(delay + decomposition.GetBuilder().GetAloneNs(f));
         }
     });
     NS_LOG_INFO(flows.size() << " point estimates");

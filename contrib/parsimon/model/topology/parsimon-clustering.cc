@@ -54,36 +54,50 @@ LoadTolerance(double load, const ParsimonClusteringOptions& options)
 }
 
 /**
- * @param links features by link
- * @param first by link: the first link of its cluster
- * @return by link: the member of its cluster with the load nearest to the mean
+ * Split clusters that have few flows, and choose their representatives.
+ * @param links features
+ * @param order links of each cluster by descending load
+ * @param first by link: a link of its cluster
+ * @param leastFlows see ParsimonClustering
+ * @return by link: its representative
  */
 std::vector<uint32_t>
-MoveToCentre(const std::vector<ParsimonLinkFeatures>& links, const std::vector<uint32_t>& first)
+ChooseRepresentatives(const std::vector<ParsimonLinkFeatures>& links,
+                      const std::vector<uint32_t>& order,
+                      const std::vector<uint32_t>& first,
+                      uint32_t leastFlows)
 {
-    std::vector<double> sums(links.size(), 0);
-    std::vector<uint32_t> counts(links.size(), 0);
-    for (std::size_t i = 0; i < links.size(); ++i)
+    std::vector<std::vector<uint32_t>> clusters(links.size()); // by first link, most are empty
+    for (uint32_t i : order)
     {
-        sums[first[i]] += links[i].load;
-        ++counts[first[i]];
+        clusters[first[i]].push_back(i);
     }
-    std::vector<uint32_t> centres = first;
-    auto distance = [&](uint32_t i) {
-        return std::abs(links[i].load - sums[first[i]] / counts[first[i]]);
-    };
-    for (uint32_t i = 0; i < links.size(); ++i)
+    std::vector<uint32_t> representative(links.size());
+    for (const auto& members : clusters)
     {
-        uint32_t& centre = centres[first[i]];
-        if (distance(i) < distance(centre) || (distance(i) == distance(centre) && i < centre))
+        const std::size_t n = members.size();
+        std::size_t flows = 0;
+        for (uint32_t i : members)
         {
-            centre = i;
+            flows += links[i].nFlows;
         }
-    }
-    std::vector<uint32_t> representative;
-    for (uint32_t each : first)
-    {
-        representative.push_back(centres[each]);
+        const bool hasFeatures = flows > 0 && !links[members.front()].sizes.empty();
+        const std::size_t wanted = hasFeatures ? (leastFlows * n + flows - 1) / flows : 1;
+        const std::size_t parts = std::clamp<std::size_t>(wanted, 1, std::max<std::size_t>(1, n));
+        for (std::size_t part = 0; part < parts; ++part)
+        {
+            const auto begin = members.begin() + static_cast<std::ptrdiff_t>(part * n / parts);
+            const auto end = members.begin() + static_cast<std::ptrdiff_t>((part + 1) * n / parts);
+            const double sum = std::accumulate(begin, end, 0.0, [&](double before, uint32_t i) {
+                return before + links[i].load;
+            });
+            const double mean = sum / static_cast<double>(end - begin);
+            const auto centre = std::min_element(begin, end, [&](uint32_t a, uint32_t b) {
+                return std::make_pair(std::abs(links[a].load - mean), a) <
+                       std::make_pair(std::abs(links[b].load - mean), b);
+            });
+            std::for_each(begin, end, [&](uint32_t i) { representative[i] = *centre; });
+        }
     }
     return representative;
 }
@@ -93,12 +107,13 @@ MoveToCentre(const std::vector<ParsimonLinkFeatures>& links, const std::vector<u
 ParsimonClusteringOptions
 ParsimonClusteringOptions::Of(ParsimonRules rules)
 {
-    ParsimonClusteringOptions options{rules, 100, 0.4, 0.06};
+    ParsimonClusteringOptions options{rules, 100, 0.4, 0.06, 1000};
     if (rules == ParsimonRules::PUBLISHED)
     {
         options.nQuantiles = 1000;
         options.maxWmape = 0.1;
         options.loadThreshold = 0.005;
+        options.leastFlows = 0;
     }
     return options;
 }
@@ -110,6 +125,7 @@ ParsimonLinkFeatures::ParsimonLinkFeatures(ParsimonPosition position,
                                            uint32_t nQuantiles)
     : position(position),
       capacityBps(capacityBps),
+      nFlows(flows.size()),
       load(0)
 {
     uint64_t bytes = 0;
@@ -246,7 +262,8 @@ ParsimonClustering::Cluster(const std::vector<ParsimonLinkFeatures>& links,
     }
     NS_LOG_INFO(n << " links in clusters by the " << (isPublished ? "published" : "default")
                   << " rules");
-    return isPublished ? representative : MoveToCentre(links, representative);
+    return isPublished ? representative
+                       : ChooseRepresentatives(links, order, representative, options.leastFlows);
 }
 
 } // namespace ns3

@@ -24,6 +24,7 @@ struct ParsimonClusteringOptions
     uint32_t nQuantiles;  //!< numbers that describe a distribution
     double maxWmape;      //!< see ParsimonClustering
     double loadThreshold; //!< see ParsimonClustering
+    uint32_t leastFlows;  //!< flows of the simulated links of a cluster together, at least
 
     /**
      * @param rules a rule set
@@ -40,6 +41,7 @@ struct ParsimonLinkFeatures
 {
     ParsimonPosition position; //!< position of the target on the paths
     uint64_t capacityBps;      //!< rate of the target [bit/s]
+    std::size_t nFlows;        //!< flows
     double load;               //!< payload / (rate x time)
     std::vector<float> sizes;  //!< quantiles of the flows' sizes; empty for fewer than two flows
     std::vector<float> gaps;   //!< quantiles of the times between starts, as of the sizes
@@ -76,6 +78,12 @@ struct ParsimonLinkFeatures
  * capacity. Clusters are formed from the most loaded link down. That link would overestimate the
  * delays of the others, which are all less loaded. So, when a cluster is complete, its new
  * representative is the member with the load nearest to the cluster's mean (the first of several).
+ *
+ * A link with few flows is a small sample of what happens at links like it: a tail of delays, above
+ * all, needs many flows. With n members that have f flows on average, a cluster is therefore split
+ * into min(n, ceil(leastFlows / f)) clusters of equally many members, by load, so that the
+ * representatives of similar links have leastFlows flows together, or all are simulated. This costs
+ * at most the simulation of leastFlows more flows per cluster, however large the network is.
  * maxWmape is larger than the published 0.1: quantiles of a few hundred flows with heavy-tailed
  * sizes differ by more than 0.1 when they are drawn from the same distribution. The load decides.
  *

@@ -95,12 +95,33 @@ ParsimonLinkBuilder::ParsimonLinkBuilder(Ptr<const DcnScenario> scenario, Parsim
             {
                 continue;
             }
-            m_limits[flow] = m_limits[flow] > 0 ? std::min(m_limits[flow], rate) : rate;
             m_idleNs[flow] =
                 static_cast<float>(m_window->GetIdleNs(topology,
                                                        path,
                                                        flows[flow].sizeBytes,
                                                        scenario->GetIdealFct(flow).bottleneckBps));
+            if (m_limits[flow] > 0 && m_limits[flow] <= rate)
+            {
+                m_idleNs[flow] = 0; // `max_rate_bps` limits it
+            }
+            else
+            {
+                m_limits[flow] = rate;
+            }
+        }
+    }
+    const auto headers =
+        DcnCongestionControl::GetWireFormat(scenario->GetNetwork()).dataHeaderBytes;
+    if (rules != ParsimonRules::PUBLISHED)
+    {
+        m_aloneNs = m_idleNs;
+        m_aloneNs.resize(flows.size(), 0);
+        for (std::size_t flow = 0; flow < flows.size(); ++flow)
+        {
+            const auto bytes = static_cast<double>(DcnPackets(flows[flow].sizeBytes, payload)) *
+                               (static_cast<double>(headers) - DCN_HEADER_BYTES);
+            m_aloneNs[flow] += static_cast<float>(
+                bytes * 8e9 / static_cast<double>(scenario->GetIdealFct(flow).bottleneckBps));
         }
     }
     const auto n = static_cast<double>(flows.size());
@@ -209,9 +230,9 @@ ParsimonLinkBuilder::GetWindow() const
 }
 
 float
-ParsimonLinkBuilder::GetWindowIdleNs(std::size_t flow) const
+ParsimonLinkBuilder::GetAloneNs(std::size_t flow) const
 {
-    return m_idleNs.empty() ? 0 : m_idleNs[flow];
+    return m_aloneNs.empty() ? 0 : m_aloneNs[flow];
 }
 
 ParsimonLink
@@ -230,6 +251,11 @@ ParsimonLinkBuilder::Build(uint32_t link) const
     result.capacityBps = target.rateBps;
     result.availableBps = target.rateBps - GetAckRate(link);
     result.delayNs = target.delayNs;
+    if (m_window->windowBytes > 0)
+    {
+        result.windowBytes = DcnPackets(m_window->windowBytes, m_window->payloadBytes) *
+                             (m_window->payloadBytes + m_window->headerBytes);
+    }
     result.flows.reserve(range.size());
     EndpointTable sources(result.sources);
     EndpointTable destinations(result.destinations);
@@ -271,7 +297,7 @@ ParsimonLinkBuilder::Build(uint32_t link) const
                                 flow.sizeBytes,
                                 flow.startNs,
                                 m_limits[index],
-                                GetWindowIdleNs(index)});
+                                m_idleNs.empty() ? 0 : m_idleNs[index]});
     }
     return result;
 }

@@ -115,9 +115,11 @@ class ParsimonLinkBuilder
 
     /**
      * @param flow flow index
-     * @return V, idle time of its window (ParsimonWindow) [ns]
+     * @return time that a flow alone takes beyond its ideal completion time, in the network and in
+     * every topology in which it is not paced [ns]: V, idle time of its window (ParsimonWindow),
+     * and that of headers longer than those of the ideal time; 0 with the published rules
      */
-    float GetWindowIdleNs(std::size_t flow) const;
+    float GetAloneNs(std::size_t flow) const;
 
     /**
      * @brief Make the topology of one target.
@@ -134,6 +136,7 @@ class ParsimonLinkBuilder
     std::shared_ptr<const ParsimonWindow> m_window;   //!< of all flows
     std::vector<uint64_t> m_limits;                   //!< by flow: ParsimonLinkFlow::limitBps
     std::vector<float> m_idleNs;                      //!< by flow: V; empty: all 0
+    std::vector<float> m_aloneNs;                     //!< by flow: see GetAloneNs; empty: all 0
     std::vector<uint64_t> m_packets;                  //!< data packets by directed link
     uint32_t m_ackBytes;                              //!< length of an acknowledgement
     double m_runNs{0};                                //!< run length, T of the default rules [ns]

@@ -4,7 +4,7 @@
 
 #include "parsimon-link-scenario.h"
 
-#include "ns3/assert.h"
+#include "ns3/dcn-error.h"
 #include "ns3/dcn-ideal-fct.h"
 #include "ns3/dcn-units.h"
 
@@ -243,7 +243,10 @@ ParsimonMakeLinkScenario(const ParsimonLink& link,
     paths.Reserve(link.flows.size(), 3 * link.flows.size());
     for (const ParsimonLinkFlow& flow : link.flows)
     {
-        NS_ASSERT_MSG(flow.paceBps == 0, "a scenario has no paces of flows");
+        if (flow.paceBps > 0)
+        {
+            DcnFail("a scenario has no paces of flows; link ", link.link, " has them");
+        }
         const auto [src, dst] = maker.GetEnds(flow);
         const uint64_t id = original ? original->GetFlows()[flow.flow].id : flow.flow;
         paths.Append(maker.GetPath(flow));

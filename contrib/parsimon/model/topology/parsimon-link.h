@@ -60,10 +60,10 @@ struct ParsimonLinkFlow
     uint32_t destination; //!< index in ParsimonLink::destinations
     uint64_t sizeBytes;   //!< payload bytes
     int64_t startNs;      //!< start in the scenario [ns]
-    /// Largest mean rate that its window and `max_rate_bps` allow [bit/s]; 0: no limit. Link
-    /// simulations do not need it (ParsimonNicDelays).
+    /// Largest rate that many windows, one per round trip, and `max_rate_bps` allow [bit/s]; 0: no
+    /// limit. Link simulations do not need it (ParsimonNicDelays).
     uint64_t limitBps{0};
-    float idleNs{0};     //!< idle time of its window, V of ParsimonWindow [ns]
+    float idleNs{0};     //!< idle time of its window, V of ParsimonWindow [ns]; 0: no window limits
     uint64_t paceBps{0}; //!< rate at which its NIC paces it (ParsimonShares) [bit/s]; 0: the NIC's
 
     /** @return the smaller one of limitBps and paceBps [bit/s]; 0: no limit. */
@@ -88,6 +88,7 @@ struct ParsimonLink
     std::vector<ParsimonEndpoint> sources;      //!< hosts before the target
     std::vector<ParsimonEndpoint> destinations; //!< hosts behind the target
     std::vector<ParsimonLinkFlow> flows;        //!< by (start, id)
+    uint64_t windowBytes{0}; //!< a full window on the wire, for ParsimonNicDelays; 0: no window
 
     /**
      * @param flow one of the flows

@@ -43,8 +43,15 @@ class Nic
     {
     }
 
+    /// Part of a flow that is sent after its first window.
+    struct Rest
+    {
+        double limit; //!< c [bytes/ns]
+        double bytes; //!< on the wire
+    };
+
     /**
-     * @brief Start a flow now.
+     * @brief Start a flow, or its rest, now.
      * @param limit c [bytes/ns]
      * @param bytes w
      * @param flow its number
@@ -54,6 +61,19 @@ class Nic
         LimitClass& its = m_classes[limit];
         its.flows.emplace(its.served + bytes, flow);
         ++m_nFlows;
+    }
+
+    /**
+     * @brief Start a flow now that continues with another limit.
+     * @param limit c of its first part [bytes/ns]
+     * @param bytes of its first part
+     * @param rest the other part
+     * @param flow its number
+     */
+    void Start(double limit, double bytes, const Rest& rest, uint32_t flow)
+    {
+        Start(limit, bytes, flow);
+        m_rests.emplace(flow, rest);
     }
 
     /**
@@ -94,13 +114,21 @@ class Nic
             }
             LimitClass& its = first->second;
             its.served = its.flows.top().first;
-            end(its.flows.top().second, m_nowNs, m_lastFullNs);
+            const uint32_t flow = its.flows.top().second;
             its.flows.pop();
             --m_nFlows;
             if (its.flows.empty())
             {
                 m_classes.erase(first);
             }
+            const auto rest = m_rests.find(flow);
+            if (rest == m_rests.end())
+            {
+                end(flow, m_nowNs, m_lastFullNs);
+                continue;
+            }
+            Start(rest->second.limit, rest->second.bytes, flow);
+            m_rests.erase(rest);
         }
         m_nowNs = until;
     }
@@ -120,7 +148,7 @@ class Nic
         {
             const auto flows = static_cast<double>(its.flows.size());
             its.rate = std::min(limit, rest / n);
-            isFull = its.rate < limit;
+            isFull = its.rate < limit * (1 - 1e-9);
             rest -= flows * its.rate;
             n -= flows;
         }
@@ -131,7 +159,8 @@ class Nic
     double m_nowNs{-std::numeric_limits<double>::infinity()};      //!< time [ns]
     double m_lastFullNs{-std::numeric_limits<double>::infinity()}; //!< see Advance [ns]
     std::size_t m_nFlows{0};                                       //!< in all classes
-    std::map<double, LimitClass> m_classes; //!< with flows, by limit [bytes/ns]
+    std::map<double, LimitClass> m_classes;     //!< with flows, by limit [bytes/ns]
+    std::unordered_map<uint32_t, Rest> m_rests; //!< by flow
 };
 
 } // namespace
@@ -156,26 +185,45 @@ ParsimonNicDelays(const ParsimonLink& link,
         const uint64_t nic = link.GetNicRate(flow);
         return flow.GetLimit() > 0 ? std::min(nic, flow.GetLimit()) : nic;
     };
+    auto isWindow = [&](const ParsimonLinkFlow& flow) {
+        return flow.idleNs > 0 && limitBps(flow) == flow.limitBps &&
+               flow.limitBps < link.GetNicRate(flow);
+    };
+    // without other flows [ns]
+    auto aloneNs = [&](const ParsimonLinkFlow& flow) {
+        return isWindow(flow) ? wire(flow) / bytesPerNs(link.GetNicRate(flow)) +
+                                    static_cast<double>(flow.idleNs)
+                              : wire(flow) / bytesPerNs(limitBps(flow));
+    };
     auto end = [&](uint32_t i, double endNs, double lastFullNs) {
         const ParsimonLinkFlow& flow = link.flows[i];
-        const uint64_t limit = limitBps(flow);
         const auto startNs = static_cast<double>(flow.startNs);
-        const double delay = endNs - startNs - wire(flow) / bytesPerNs(limit);
-        const bool isWindow = limit == flow.limitBps && limit < link.GetNicRate(flow);
-        delays[i] = static_cast<float>(std::max(0.0, delay)) + (isWindow ? flow.idleNs : 0);
+        const uint64_t rate = isWindow(flow) ? link.GetNicRate(flow) : limitBps(flow);
+        const double idealNs =
+            static_cast<double>(DcnWireBytes(flow.sizeBytes, payloadBytes)) / bytesPerNs(rate);
+        const double alone = aloneNs(flow);
+        delays[i] = static_cast<float>(std::max(0.0, endNs - startNs - alone) + alone - idealNs);
         if (isMet)
         {
             (*isMet)[i] = lastFullNs > startNs;
         }
     };
+    const auto window = static_cast<double>(link.windowBytes);
     for (uint32_t i = 0; i < link.flows.size(); ++i)
     {
         const ParsimonLinkFlow& flow = link.flows[i];
-        Nic& nic =
-            nics.try_emplace(link.sources[flow.source].link, bytesPerNs(link.GetNicRate(flow)))
-                .first->second;
+        const double rate = bytesPerNs(link.GetNicRate(flow));
+        Nic& nic = nics.try_emplace(link.sources[flow.source].link, rate).first->second;
         nic.Advance(static_cast<double>(flow.startNs), end);
-        nic.Start(bytesPerNs(limitBps(flow)), wire(flow), i);
+        if (isWindow(flow) && window < wire(flow))
+        {
+            const double rest = wire(flow) - window;
+            nic.Start(rate, window, {rest / (aloneNs(flow) - window / rate), rest}, i);
+        }
+        else
+        {
+            nic.Start(bytesPerNs(limitBps(flow)), wire(flow), i);
+        }
     }
     for (auto& entry : nics)
     {

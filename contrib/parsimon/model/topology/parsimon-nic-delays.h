@@ -16,7 +16,7 @@ namespace ns3
 /**
  * @ingroup parsimon
  * @brief The part of flows' delays in a link topology that the target does not cause: waits for
- * other flows of the NIC, and for the window.
+ * other flows of the NIC and for the window, and longer headers.
  *
  * A NIC of rate R serves its flows packet by packet in turn, which is processor sharing, unless a
  * flow's window or pacing does not let it use its part. Let c_i be the largest mean rate of flow i
@@ -25,15 +25,18 @@ namespace ns3
  *
  *     r_i = min(c_i, x),   x with sum_i r_i = R if sum_i c_i > R (the NIC is full), else r_i = c_i
  *
- * Flows of one limit c form a class. With dV_c/dt = min(c, x), flow i of w_i bytes on the wire ends
- * when V_c = V_c(start_i) + w_i, and
+ * Flows of one limit c form a class. With dS_c/dt = min(c, x), flow i of w_i bytes on the wire ends
+ * when S_c = S_c(start_i) + w_i. A flow that its window limits sends the B bytes of the first
+ * window without a limit, and the rest at the rate with which it would end after w_i / R + V_i
+ * alone, with V_i the idle time of its window (ParsimonWindow). The delay is
  *
- *     N_i = (end_i - start_i) - w_i / c_i + (V_i if its window is the limit c_i < R, else 0)
+ *     N_i = (end_i - start_i) - w'_i / R_i
  *
- * is its delay, with V_i the idle time of its window (ParsimonWindow). This is exact for fluid
- * flows, and differs from a packet simulation by less than 3 % of the mean (doc/parsimon.rst). It
- * takes O(n (log n + k)) with k limits at a time; a packet simulation takes time in proportion to
- * packets.
+ * with R_i = R, or the flow's pace or `max_rate_bps` if smaller, and w'_i the bytes with the
+ * headers of ideal completion times, from which link simulations count delays (DcnIdealFct). Alone,
+ * N_i is V_i and the time of longer headers. Against packets, the mean is right to 3 % (suite
+ * parsimon-lean). It takes O(n (log n + k)) with k limits at a time; a packet simulation takes time
+ * in proportion to packets.
  *
  * @param link a link topology
  * @param payloadBytes largest payload of a packet

@@ -132,7 +132,9 @@ ParsimonShares::AddShares(uint32_t each)
         const auto limit = static_cast<double>(flow.limitBps);
         const double bits =
             8e9 * static_cast<double>(DcnWireBytes(flow.sizeBytes, m_payloadBytes, m_headerBytes));
-        const double rate = std::max(bits / (bits / limit + delaysNs[i]),
+        const double idealNs =
+            8e9 * static_cast<double>(DcnWireBytes(flow.sizeBytes, m_payloadBytes)) / limit;
+        const double rate = std::max(bits / (idealNs + delaysNs[i]),
                                      static_cast<double>(network.minRate.GetBitRate()));
         if (rate * LEAST_SLOWDOWN < limit)
         {
@@ -181,10 +183,16 @@ ParsimonShares::GetLeastOther(std::size_t flow, std::size_t hop) const
 bool
 ParsimonShares::HasEqualShares(const ParsimonShares& other, std::size_t flow) const
 {
-    auto at = [](const ParsimonShares& shares, std::size_t first) {
-        return shares.m_shares.begin() + static_cast<std::ptrdiff_t>(shares.m_offsets[first]);
+    auto areEqual = [&](const auto& mine, const auto& others) {
+        auto at = [](const auto& values, const ParsimonShares& shares, std::size_t first) {
+            return values.begin() + static_cast<std::ptrdiff_t>(shares.m_offsets[first]);
+        };
+        return std::equal(at(mine, *this, flow),
+                          at(mine, *this, flow + 1),
+                          at(others, other, flow),
+                          at(others, other, flow + 1));
     };
-    return std::equal(at(*this, flow), at(*this, flow + 1), at(other, flow), at(other, flow + 1));
+    return areEqual(m_shares, other.m_shares) && areEqual(m_isBurst, other.m_isBurst);
 }
 
 void
@@ -207,10 +215,15 @@ ParsimonShares::Apply(ParsimonLink& link, bool paces) const
         }
         const double bits =
             8e9 * static_cast<double>(DcnWireBytes(flow.sizeBytes, m_payloadBytes, m_headerBytes));
-        const uint64_t nicRate = link.sources[flow.source].rateBps;
-        const bool isWindow = flow.limitBps > 0 && flow.limitBps < nicRate;
-        const double atNicNs = bits / static_cast<double>(isWindow ? flow.limitBps : nicRate) +
-                               commonNs[i] - (isWindow ? flow.idleNs : 0);
+        uint64_t nicRate = link.sources[flow.source].rateBps;
+        if (flow.idleNs == 0 && flow.limitBps > 0) // `max_rate_bps`
+        {
+            nicRate = std::min(nicRate, flow.limitBps);
+        }
+        const double idealNs = 8e9 *
+                               static_cast<double>(DcnWireBytes(flow.sizeBytes, m_payloadBytes)) /
+                               static_cast<double>(nicRate);
+        const double atNicNs = idealNs + commonNs[i];
         if (bits > LEAST_SLOWDOWN * atNicNs * static_cast<double>(rate))
         {
             flow.paceBps = rate;

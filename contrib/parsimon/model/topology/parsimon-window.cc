@@ -46,7 +46,8 @@ ParsimonWindow::GetIdleNs(const DcnTopology& topology,
 uint64_t
 ParsimonWindow::GetRate(const DcnTopology& topology, DcnPath path, uint64_t sizeBytes) const
 {
-    if (windowBytes == 0 || sizeBytes <= windowBytes)
+    if (windowBytes == 0 ||
+        DcnPackets(sizeBytes, payloadBytes) <= DcnPackets(windowBytes, payloadBytes))
     {
         return 0;
     }
@@ -64,7 +65,7 @@ ParsimonWindow::IsBurst(const DcnTopology& topology,
 {
     if (windowBytes > 0)
     {
-        return sizeBytes <= windowBytes;
+        return DcnPackets(sizeBytes, payloadBytes) <= DcnPackets(windowBytes, payloadBytes);
     }
     const auto rttNs =
         static_cast<double>(DcnBaseRttNs(topology, path, payloadBytes + headerBytes, ackBytes));

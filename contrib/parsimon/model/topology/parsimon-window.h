@@ -27,7 +27,7 @@ namespace ns3
  * topology, but occurs only once. It is no part where the flow is paced below the rate that its
  * window allows (ParsimonShares).
  *
- * On average, such a flow does not exceed the rate of one window per round trip,
+ * A flow of many windows does not exceed the rate of one window per round trip,
  *
  *     c = K (M + H) / T
  *
@@ -63,7 +63,7 @@ struct ParsimonWindow
      * @param topology the network
      * @param path links of the flow
      * @param sizeBytes its payload
-     * @return c [bit/s]; 0 without a window, and for flows of at most W bytes, which no window
+     * @return c [bit/s]; 0 without a window, and for flows of at most K packets, which no window
      * slows
      */
     uint64_t GetRate(const DcnTopology& topology, DcnPath path, uint64_t sizeBytes) const;
@@ -74,7 +74,7 @@ struct ParsimonWindow
      * @param sizeBytes its payload
      * @param bottleneckBps smallest rate on the path (DcnIdealFct)
      * @return whether the flow is a burst: all of it is sent before its first acknowledgement, as
-     * it has at most W bytes (without a window: at most those of a round trip)
+     * it has at most K packets (without a window: at most those of a round trip)
      */
     bool IsBurst(const DcnTopology& topology,
                  DcnPath path,

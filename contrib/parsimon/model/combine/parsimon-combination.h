@@ -110,37 +110,37 @@ class ParsimonOverlap
  *
  *     D = P sum_h D*_h,   in whole nanoseconds, truncated
  *
- * Default: let D_h be the delay in the simulation of link h, N_h the part of it that is caused by
- * the sources' NICs and the window alone (ParsimonNicDelays), and V the idle time of
- * ParsimonWindow. With overlap as in ParsimonOverlap, the new delays at each link are
+ * Default: let D_h be the delay in the simulation of link h, N_h its part that the target does not
+ * cause (ParsimonNicDelays), and A the time that the flow alone takes beyond its ideal completion
+ * time (ParsimonLinkBuilder::GetAloneNs). With overlap as in ParsimonOverlap, the new delays are
  *
- *     x_1 = max(0, D_1 - V),   x_2 = max(0, D_2 - N_2),
+ *     x_1 = max(0, D_1 - A),   x_2 = max(0, D_2 - N_2),
  *     x_h = max(0, D_h - N_h) (1 - overlap(h - 1, h))
  *
- * (link 1 is the NIC, whose part N_2 is subtracted from D_2 flow by flow; N_h contains V where the
- * window and not a pace limits the flow), and
+ * (link 1 is the NIC, whose part N_2 is subtracted from D_2 flow by flow; N_h contains A where the
+ * flow is not paced), and
  *
- *     D = sum_h x_h + V
+ *     D = sum_h x_h + A
  *
  * *Bursts behind acknowledgements.* The simulation of h has the rate C_h - A_h, since A_h of its
  * rate is taken by acknowledgements (ParsimonLinkBuilder). Let the data packets bring the work b_i
  * (bytes) at the times t_i. In the network, where acknowledgements and data wait in one first-in
- * first-out queue, a packet waits for the work V(t) that was there before it. This work grows by
+ * first-out queue, a packet waits for the work U(t) that was there before it. This work grows by
  * b_i / C_h at t_i, and decreases by 1 - A_h / C_h per time, as acknowledgements come all the time.
  * In the simulation, it grows by b_i / (C_h - A_h) and decreases by 1. So
  *
- *     V(t) = (1 - A_h / C_h) V'(t)
+ *     U(t) = (1 - A_h / C_h) U'(t)
  *
- * with V' that of the simulation. Packets of bursts (ParsimonWindow) come at times that do not
+ * with U' that of the simulation. Packets of bursts (ParsimonWindow) come at times that do not
  * depend on h. Their delays at links of switches are therefore multiplied by 1 - A_h / C_h, unless
  * acknowledgements have priority (`ack_high_priority`): then data waits for later ones, too, which
- * is V'. NICs of hosts always send acknowledgements first. The delay of a longer flow is not
+ * is U'. NICs of hosts always send acknowledgements first. The delay of a longer flow is not
  * scaled: its rate is what acknowledgements leave of the link, in both.
  *
  * *The sum.* Delays are added, since a packet waits at one link at a time. The delay of a long flow
  * at several links at once counts once if their simulations have the flow's shares
  * (ParsimonShares). That is the cost of queueing; long HPCC flows, which reduce their rate before
- * there is a queue, are 9 to 14 % too slow (doc/validation.rst).
+ * there is a queue, lose it at several links.
  */
 class ParsimonCombination
 {
@@ -153,7 +153,7 @@ class ParsimonCombination
     static double Published(double packets, double normalized);
 
     /**
-     * @param delayNs D_h - N_h - V [ns]
+     * @param delayNs D_h - N_h [ns]; at the first link D_1 - A
      * @param overlap see ParsimonOverlap; 0 for the first two links
      * @return x_h [ns]
      */

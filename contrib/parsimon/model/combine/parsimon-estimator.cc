@@ -40,12 +40,13 @@ ParsimonEstimator::GetTypeId()
                           StringValue("lean"),
                           MakeStringAccessor(&ParsimonEstimator::m_simulator),
                           MakeStringChecker())
-            .AddAttribute("Rules",
-                          "Rule set: default, published (the published system's), or upper (default without "
-                          "all that takes waiting off: an upper bound of percentiles).",
-                          StringValue("default"),
-                          MakeStringAccessor(&ParsimonEstimator::m_rules),
-                          MakeStringChecker())
+            .AddAttribute(
+                "Rules",
+                "Rule set: default, published (the published system's), or upper (default without "
+                "all that takes waiting off: an upper bound of percentiles).",
+                StringValue("default"),
+                MakeStringAccessor(&ParsimonEstimator::m_rules),
+                MakeStringChecker())
             .AddAttribute("Clustering",
                           "Whether only one link of each cluster of similar links is simulated.",
                           BooleanValue(false),
@@ -153,8 +154,8 @@ MakeReference(Ptr<const DcnNetworkConfig> network)
 std::string
 ParsimonEstimator::GetDigest() const
 {
-    const Ptr<const DcnNetworkConfig> network = DcnNetworkConfig::Preset("dctcp");
-    std::string text = ParsimonLinkSimulator::Create(m_simulator, *network, 1)->GetDigest();
+    const Ptr<const DcnNetworkConfig> any = DcnNetworkConfig::Preset("dctcp");
+    std::string text = ParsimonLinkSimulator::Create(m_simulator, *any, 1)->GetDigest();
     // the rules by their answers: they change between releases, and stored results with them
     Ptr<ParsimonEstimator> rules = CreateObject<ParsimonEstimator>();
     rules->m_rules = m_rules;
@@ -162,9 +163,17 @@ ParsimonEstimator::GetDigest() const
     rules->m_clusterDistance = m_clusterDistance;
     rules->m_clusterLoad = m_clusterLoad;
     rules->m_nThreads = 1;
-    for (const int64_t fctNs : rules->Estimate(MakeReference(network)).fctNs)
+    for (const char* control : {"dctcp", "hpcc"}) // headers and windows of two lengths
     {
-        text += ' ' + std::to_string(fctNs);
+        const Ptr<DcnNetworkConfig> network = DcnNetworkConfig::Preset(control);
+        for (const uint64_t windowBytes : {network->windowBytes, network->windowBytes / 4})
+        {
+            network->windowBytes = windowBytes;
+            for (const int64_t fctNs : rules->Estimate(MakeReference(network)).fctNs)
+            {
+                text += ' ' + std::to_string(fctNs);
+            }
+        }
     }
     return DcnHashText(text);
 }

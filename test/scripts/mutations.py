@@ -344,15 +344,15 @@ MUTATIONS = [
     Source(
         "m3: fluid only",
         "m3-model dcn-accuracy",
-        (M3 + "m3-default-network.cc", "gain * correction(i, k)", "0 * correction(i, k)"),
+        (M3 + "m3-default-network.cc", "gain * correction(k)", "0 * correction(k)"),
     ),
     Source(
         "m3: half the correction",
         "m3-model dcn-accuracy",
         (
             M3 + "m3-default-network.cc",
-            "gain * correction(i, k)",
-            "0.5F * gain * correction(i, k)",
+            "gain * correction(k)",
+            "0.5F * gain * correction(k)",
         ),
     ),
     Source(
@@ -381,15 +381,15 @@ MUTATIONS = [
     Source(
         "parsimon: shares not applied",
         "parsimon-shares parsimon-link-runner parsimon-what-if dcn-accuracy",
-        (PARSIMON + "parsimon-shares.cc", "if (rate == 0 ||", "if (rate != 1 ||"),
+        (PARSIMON + "parsimon-shares.cc", "if (rate == 0)", "if (rate != 1)"),
     ),
     Source(
         "parsimon: flows that meet at their NIC do not keep it",
         "parsimon-shares",
         (
             PARSIMON + "parsimon-shares.cc",
-            "static_cast<double>(source.rateBps) + commonNs[i];",
-            "static_cast<double>(source.rateBps) + 0 * commonNs[i];",
+            "idealNs + commonNs[i];",
+            "idealNs + 0 * commonNs[i];",
         ),
     ),
     Source(

@@ -7,7 +7,6 @@
 #include "../paths/dcn-link-choice.h"
 #include "../paths/dcn-selective-repeat.h"
 #include "dcn-flow-owner.h"
-#include "dcn-host-device.h"
 
 #include "ns3/dcn-units.h"
 #include "ns3/log.h"
@@ -45,6 +44,7 @@ DcnPacketFlow::Begin(std::size_t index,
     ++m_serial;
     m_cc = DcnCongestionControl::Create(*m_owner->parameters, maxRateBps, pathRttNs);
     m_source = source;
+    m_origin = nullptr;
     m_sink = sink;
     m_forward = std::move(forward);
     m_reverse = std::move(reverse);
@@ -530,7 +530,7 @@ DcnPacketFlow::OnTimer(int64_t nowNs)
 {
     // An event of an earlier flow of this object, or of a timer that was moved, finds another due
     // time here: the pending event of the present timer will do the work.
-    if (m_complete || nowNs != m_timerAtNs || m_source->IsFrozen())
+    if (m_complete || nowNs != m_timerAtNs || (m_origin && m_origin->IsFrozen()))
     {
         return;
     }
@@ -555,7 +555,10 @@ DcnPacketFlow::OnFirstPacket(const DcnFrame* frame, uint64_t queueBytes)
 void
 DcnPacketFlow::OnDrop(int64_t atNs)
 {
-    m_source->NoteChange();
+    if (m_origin)
+    {
+        m_origin->NoteChange();
+    }
     m_owner->events.NoteLoss();
     m_recoverUpTo = std::max<uint64_t>(1, m_sndMax);
     if (!m_watched && !m_complete && m_timeouts <= MAX_TIMEOUTS)

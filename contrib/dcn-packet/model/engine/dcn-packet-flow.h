@@ -19,6 +19,7 @@
 namespace ns3
 {
 
+class DcnEventTarget;
 class DcnFlowOwner;
 class DcnFlowlets;
 struct DcnFrame;
@@ -132,6 +133,15 @@ class DcnPacketFlow final : public EventImpl
     DcnHostDevice* GetSink() const
     {
         return m_sink;
+    }
+
+    /**
+     * @brief Say where its frames begin, for skips; after Begin and Move.
+     * @param origin the transmitter of the source host (GetSource) as a target of events
+     */
+    void SetOrigin(DcnEventTarget* origin)
+    {
+        m_origin = origin;
     }
 
     /** @return transmitter of the source host. */
@@ -392,6 +402,7 @@ class DcnPacketFlow final : public EventImpl
     DcnFlowOwner* m_owner;                      //!< the network; null after Detach
     std::unique_ptr<DcnCongestionControl> m_cc; //!< rate control; null when the flow is over
     DcnHostDevice* m_source{nullptr};           //!< see GetSource
+    DcnEventTarget* m_origin{nullptr};          //!< see SetOrigin
     DcnHostDevice* m_sink{nullptr};             //!< see GetSink
     std::vector<DcnSwitchDevice*> m_forward;    //!< egress ports of data, null at the end
     std::vector<DcnSwitchDevice*> m_reverse;    //!< egress ports of acknowledgements, too
@@ -399,12 +410,12 @@ class DcnPacketFlow final : public EventImpl
     std::vector<std::vector<DcnSwitchDevice*>> m_earlier;
     int64_t m_pathSinceNs{0}; //!< packets sent later have the present path [ns]
     std::unique_ptr<DcnSelectiveRepeat> m_selective; //!< null: go-back-N
-    std::size_t m_index{0};                     //!< flow index
-    std::unique_ptr<Messages> m_messages;       //!< of a connection; null: a flow
-    uint64_t m_serial{0};                       //!< counts the flows that this object has served
-    uint64_t m_sizeBytes{0};                    //!< payload bytes
-    int64_t m_startNs{0};                       //!< when it began [ns]
-    uint64_t m_maxRateBps{0};                   //!< largest rate [bit/s]
+    std::size_t m_index{0};                          //!< flow index
+    std::unique_ptr<Messages> m_messages;            //!< of a connection; null: a flow
+    uint64_t m_serial{0};     //!< counts the flows that this object has served
+    uint64_t m_sizeBytes{0};  //!< payload bytes
+    int64_t m_startNs{0};     //!< when it began [ns]
+    uint64_t m_maxRateBps{0}; //!< largest rate [bit/s]
 
     // sender; sender and receiver write lines of the cache of their own, as they may be in two
     // threads
@@ -431,15 +442,15 @@ class DcnPacketFlow final : public EventImpl
     int64_t m_pathRttNs{0};           //!< round-trip time of the empty path [ns]
 
     // receiver
-    alignas(64) uint64_t m_expected{0}; //!< next byte in order
-    uint64_t m_deliverEnd{0};         //!< end of the flow or message that it is part of
-    int64_t m_firstByteNs{-1};        //!< when the first byte came [ns]
-    std::size_t m_firstPacketHops{0}; //!< queues that the first packet has been seen at
-    uint32_t m_destination{0};        //!< see GetDestination
+    alignas(64) uint64_t m_expected{0};      //!< next byte in order
+    uint64_t m_deliverEnd{0};                //!< end of the flow or message that it is part of
+    int64_t m_firstByteNs{-1};               //!< when the first byte came [ns]
+    std::size_t m_firstPacketHops{0};        //!< queues that the first packet has been seen at
+    uint32_t m_destination{0};               //!< see GetDestination
     std::unique_ptr<DcnFlowlets> m_flowlets; //!< see GetFlowlets; null: it has a path
-    uint64_t m_lastNack{0};           //!< byte asked for by the latest NACK
-    int64_t m_lastNackNs{0};          //!< when that was [ns]
-    bool m_hasNacked{false};          //!< a NACK has been sent
+    uint64_t m_lastNack{0};                  //!< byte asked for by the latest NACK
+    int64_t m_lastNackNs{0};                 //!< when that was [ns]
+    bool m_hasNacked{false};                 //!< a NACK has been sent
 };
 
 } // namespace ns3

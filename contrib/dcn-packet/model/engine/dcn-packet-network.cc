@@ -557,6 +557,7 @@ DcnPacketNetwork::Move(DcnPacketFlow* flow, DcnPath path)
                std::move(ports.forward),
                std::move(ports.reverse),
                nowNs);
+    flow->SetOrigin(ports.source);
     if (isSending && before != ports.source)
     {
         before->RemoveFlow(flow);
@@ -807,6 +808,7 @@ DcnPacketNetwork::BeginFlow(DcnPacketFlow* flow,
                 std::move(ports.forward),
                 std::move(ports.reverse),
                 nowNs);
+    flow->SetOrigin(flow->GetSource());
     NS_LOG_INFO("flow " << index << " of " << sizeBytes << " bytes starts, path of " << path.size()
                         << " links");
     if (m_skip && sizeBytes > 0)

@@ -393,6 +393,25 @@ MUTATIONS = [
         ),
     ),
     Source(
+        "parsimon: paced flows leave the NIC",
+        "parsimon-shares",
+        (PARSIMON + "parsimon-run.cc", "simulator->CanPace());", "false);"),
+    ),
+    Source(
+        "parsimon: longer headers at every link",
+        "parsimon-shares",
+        (
+            PARSIMON + "parsimon-nic-delays.cc",
+            "DcnWireBytes(flow.sizeBytes, payloadBytes)) /",
+            "DcnWireBytes(flow.sizeBytes, payloadBytes, headerBytes)) /",
+        ),
+    ),
+    Source(
+        "parsimon: no first window",
+        "parsimon-link-runner",
+        (PARSIMON + "parsimon-nic-delays.cc", "window < wire(flow))", "false)"),
+    ),
+    Source(
         "parsimon: no fan-in discount",
         "parsimon-combination parsimon-what-if dcn-accuracy",
         (

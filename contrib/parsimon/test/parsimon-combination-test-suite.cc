@@ -5,6 +5,7 @@
 #include "../model/combine/parsimon-combination.h"
 #include "dcn-test-case.h"
 #include "dcn-test-scenario.h"
+#include "parsimon-test-links.h"
 
 #include "ns3/dcn-estimator.h"
 #include "ns3/dcn-topology.h"
@@ -85,26 +86,22 @@ DCN_TEST_CASE(AcknowledgementTestCase, "Short flows in both directions of a link
         const uint32_t left = random->GetInteger(0, N_HOSTS - 1);
         const uint32_t right = random->GetInteger(N_HOSTS, 2 * N_HOSTS - 1);
         const bool back = random->GetInteger(0, 1) == 1;
-        flows.push_back({i,
-                         back ? right : left,
-                         back ? left : right,
-                         200,
-                         static_cast<int64_t>(timeNs)});
+        flows.push_back(
+            {i, back ? right : left, back ? left : right, 200, static_cast<int64_t>(timeNs)});
     }
     for (const bool priority : {false, true})
     {
         Ptr<DcnNetworkConfig> network = DcnNetworkConfig::Preset("dctcp");
         network->ackHighPriority = priority;
-        auto scenario = DcnScenario::Create(DcnMakeDumbbell(N_HOSTS, N_HOSTS, 10 * DCN_GBPS),
-                                            network,
-                                            flows);
+        auto scenario =
+            DcnScenario::Create(DcnMakeDumbbell(N_HOSTS, N_HOSTS, 10 * DCN_GBPS), network, flows);
         auto getDelay = [&](const std::string& method) {
             const DcnEstimate estimate = DcnEstimator::CreateByName(method)->Estimate(scenario);
             double sum = 0;
             for (std::size_t i = 0; i < N_FLOWS; ++i)
             {
-                sum += static_cast<double>(estimate.fctNs[i] -
-                                           scenario->GetIdealFct(i).GetTotalNs());
+                sum +=
+                    static_cast<double>(estimate.fctNs[i] - scenario->GetIdealFct(i).GetTotalNs());
             }
             return sum / N_FLOWS;
         };
@@ -129,17 +126,7 @@ DCN_TEST_CASE(EqualRatesTestCase, "One receiver behind links of one rate")
     }
     auto scenario =
         DcnScenario::Create(DcnBuildTopology(parameters), DcnNetworkConfig::Preset("dctcp"), flows);
-    const auto truth = DcnEstimator::CreateByName("packet")->Estimate(scenario).fctNs;
-    const auto fctNs = DcnEstimator::CreateByName("parsimon")->Estimate(scenario).fctNs;
-    Simulator::Destroy();
-    for (std::size_t i = 0; i < flows.size(); ++i)
-    {
-        const auto expected = static_cast<double>(truth[i]);
-        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(fctNs[i]),
-                                  expected,
-                                  0.2 * expected,
-                                  "flow " << i);
-    }
+    NS_TEST_EXPECT_MSG_LT(ParsimonGetLargestError(scenario), 0.2, "of a flow");
 }
 
 DcnTestSuite<TwoLinksTestCase, OverlapTestCase, AcknowledgementTestCase, EqualRatesTestCase>

@@ -8,11 +8,16 @@
 #include "../model/topology/parsimon-link-index.h"
 #include "dcn-test-scenario.h"
 
+#include "ns3/dcn-estimator.h"
 #include "ns3/dcn-network-config.h"
 #include "ns3/dcn-scenario.h"
 #include "ns3/dcn-workload.h"
 #include "ns3/parsimon-link-builder.h"
+#include "ns3/simulator.h"
 
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -75,6 +80,26 @@ ParsimonFindHottest(const ns3::ParsimonLinkBuilder& builder, ns3::ParsimonPositi
         }
     }
     return hottest;
+}
+
+/**
+ * @ingroup parsimon-tests
+ * @param scenario the flows
+ * @return largest error of Parsimon's completion time of a flow, as a part of that by packets
+ */
+inline double
+ParsimonGetLargestError(ns3::Ptr<const ns3::DcnScenario> scenario)
+{
+    const auto truth = ns3::DcnEstimator::CreateByName("packet")->Estimate(scenario).fctNs;
+    const auto fctNs = ns3::DcnEstimator::CreateByName("parsimon")->Estimate(scenario).fctNs;
+    ns3::Simulator::Destroy();
+    double largest = 0;
+    for (std::size_t i = 0; i < truth.size(); ++i)
+    {
+        const auto expected = static_cast<double>(truth[i]);
+        largest = std::max(largest, std::abs(static_cast<double>(fctNs[i]) / expected - 1));
+    }
+    return largest;
 }
 
 #endif /* PARSIMON_TEST_LINKS_H */

@@ -72,9 +72,10 @@ struct DcnValidationRow
     double jobs{1};                //!< threads or processes that the method could use
     std::string answeredBy;        //!< see DcnEstimate
     std::string provenance;        //!< see DcnEstimate
-    /// Limits for the truth's p99 (DcnEstimate::GetP99Limits); NaN without limits.
+    /// Lower limit for the truth's p99 (DcnEstimate::GetP99Limits); NaN without limits.
     double p99Lower{std::numeric_limits<double>::quiet_NaN()};
-    double p99Upper{std::numeric_limits<double>::quiet_NaN()}; //!< likewise
+    /// Upper limit for the truth's p99; NaN without limits.
+    double p99Upper{std::numeric_limits<double>::quiet_NaN()};
 
     /// @return whether it has a value and no error, as another method answered
     bool IsLeftOut() const;
@@ -144,10 +145,11 @@ class DcnValidationSummary
         double cpuSpeedUp;      //!< sum over scenarios, those left out included, of the processor
                                 //!< time of the truth / the same sum of the method
         double wallSpeedUp;     //!< the same of elapsed times
-        double meanAbsLow;      //!< 95 % limits of meanAbs (bootstrap over scenarios)
-        double meanAbsHigh;     //!< likewise; NaN for fewer than FEWEST scenarios
-        uint64_t limited;       //!< scenarios whose answer has limits for the truth's p99
-        double covered;         //!< share of them whose limits hold it
+        /// Lower 95 % limit of meanAbs (bootstrap over scenarios); NaN for fewer than FEWEST.
+        double meanAbsLow;
+        double meanAbsHigh; //!< upper 95 % limit of meanAbs; NaN for fewer than FEWEST
+        uint64_t limited;   //!< scenarios whose answer has limits for the truth's p99
+        double covered;     //!< share of them whose limits hold it
     };
 
     static constexpr std::size_t FEWEST = 3; //!< scenarios that have limits of a mean

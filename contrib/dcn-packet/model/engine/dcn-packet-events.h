@@ -240,7 +240,7 @@ class DcnPacketEvents
      */
     void Thaw(DcnSkipPart& part, int64_t nowNs);
 
-    /// A frame was lost: copies may be on their way beside those that its flow counts.
+    /// A frame was lost: from now on, flows may have more frames on their way than they count.
     void NoteLoss()
     {
         m_hasLost = true;

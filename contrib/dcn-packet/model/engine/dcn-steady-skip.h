@@ -170,7 +170,7 @@ class DcnSteadySkip
 
     /**
      * @brief A flow, or a message of a connection, begins to send: the groups that it meets go on
-     * with packets, and steady states are looked for anew.
+     * with packets, and their next steady state has to be found.
      * @param flow the flow
      */
     void Touch(const DcnPacketFlow& flow);

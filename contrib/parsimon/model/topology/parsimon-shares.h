@@ -28,13 +28,14 @@ namespace ns3
  * wait at another one at the same time. Without the shares, both cases cause queues that do not
  * exist in the network (Parsimon, section 3.6: no smoothing of cross traffic).
  *
- * Let w be the bytes of a flow on the wire, F_l the flows of link l, R_l its rate less
- * acknowledgements, c its largest rate alone (the smallest of R_l, the rate of its NIC,
- * `max_rate_bps`, and, not for bursts, the window over the round-trip time), and N_l(F) the flow's
- * delay if only link l is shared, by the flows F, by processor sharing with these limits
- * (ParsimonNicDelays). Its mean rate through link l, its share, is
+ * Let w be the bytes of a flow on the wire, w' these with the headers of ideal completion times
+ * (ParsimonNicDelays), F_l the flows of link l, R_l its rate less acknowledgements, c its largest
+ * rate alone (the smallest of R_l, the rate of its NIC, `max_rate_bps`, and, not for bursts, the
+ * window over the round-trip time), and N_l(F) the flow's delay if only link l is shared, by the
+ * flows F, by processor sharing with these limits (ParsimonNicDelays). Its mean rate through link
+ * l, its share, is
  *
- *     r_l = w / (w / c + N_l(F_l))
+ *     r_l = w / (w' / c + N_l(F_l))
  *
  * but at least the minimum rate of the congestion control. A flow has no share of l
  *
@@ -69,13 +70,14 @@ namespace ns3
  * *Flows that meet at their NIC.* The topology of h has the NICs of hosts, and their flows that
  * cross h. If the NIC, l = 1, shared by these flows alone, slows a flow as much as r does,
  *
- *     w / r <= 1.05 (w / c + N_1(F_1 and F_h))
+ *     w / r <= 1.05 (w' / R_1 + N_1(F_1 and F_h))
  *
- * then it is not paced, and waits there packet by packet. In a permutation, for example, all flows
- * of a NIC cross h, one after the other. At mean rates alone, they would come at the same time and
- * queue, which the flows of one NIC cannot do at a link that is at least as fast. Flows that meet
- * at any other link are paced: the topology of h has no such link, so that they would come to h as
- * fast as their NICs send.
+ * (N_1 has the time of the window here; with `max_rate_bps`, R_1 is at most that), then it is not
+ * paced, and waits there packet by packet. In a permutation, for example, all flows of a NIC cross
+ * h, one after the other. At mean rates alone, they would come at the same time and queue, which
+ * the flows of one NIC cannot do at a link that is at least as fast. Flows that meet at any other
+ * link are paced: the topology of h has no such link, so that they would come to h as fast as their
+ * NICs send.
  *
  * *Pace and NIC.* A paced flow shares the NIC of its host if the NIC is full at any time at which
  * the flow is there: if the rates of the flows that cross h, by processor sharing with r among the

@@ -67,6 +67,12 @@ class DcnTimingWheel
         return m_nInWheel == 0 && m_later.empty();
     }
 
+    /** @return events in the slots, those in the heap not counted. */
+    std::size_t GetNInWheel() const
+    {
+        return m_nInWheel;
+    }
+
     /**
      * @brief Add an event.
      * @param event usually not before the latest event popped

@@ -10,8 +10,10 @@
 #include "ns3/global-value.h"
 #include "ns3/string.h"
 #include "ns3/type-id.h"
+#include "ns3/uinteger.h"
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -172,6 +174,120 @@ DCN_TEST_CASE_OF(SameTestCase, std::string, recipe, "wheel and heap: " + recipe)
     }
 }
 
+/// All that a simulation without listeners shows.
+struct Silent
+{
+    std::vector<int64_t> fctNs;                 //!< by flow [ns]
+    std::vector<int64_t> releaseNs;             //!< by flow [ns]
+    std::vector<uint64_t> counts;               //!< drops, losses, pauses, retransmitted bytes
+    std::vector<uint64_t> sent;                 //!< bytes by link
+    std::vector<uint64_t> marked;               //!< packets by link
+    std::map<std::string, uint64_t> unfinished; //!< flows by reason
+    int64_t endNs;                              //!< time of ns-3 at the end [ns]
+    uint64_t nEvents;                           //!< of ns-3's simulator
+
+    /**
+     * @param other another simulation
+     * @return whether it shows the same, but for ns-3's events
+     */
+    bool operator==(const Silent& other) const
+    {
+        return fctNs == other.fctNs && releaseNs == other.releaseNs && counts == other.counts &&
+               sent == other.sent && marked == other.marked && unfinished == other.unfinished &&
+               endNs == other.endNs;
+    }
+};
+
+/// How to simulate without listeners.
+struct SilentOptions
+{
+    uint32_t inFlightPerRack{0}; //!< attribute InFlightPerRack
+    bool hasFailure{false};      //!< the first link of the first flow's path between switches fails
+    bool hasEvent{false};        //!< another event of ns-3 is pending, long after the end
+};
+
+/**
+ * @param scenario to simulate
+ * @param scheduler that the user chooses; empty: none
+ * @param options see there
+ * @return what the simulation shows
+ */
+Silent
+SimulateSilently(Ptr<const DcnScenario> scenario,
+                 const std::string& scheduler,
+                 const SilentOptions& options)
+{
+    const UserScheduler choice(scheduler);
+    Ptr<DcnPacketNetwork> network = CreateObject<DcnPacketNetwork>();
+    network->SetAttribute("InFlightPerRack", UintegerValue(options.inFlightPerRack));
+    network->AssignStreams(1);
+    network->Install(scenario);
+    if (options.hasFailure)
+    {
+        network->ChangeLink(scenario->GetPath(0)[1], 0);
+    }
+    EventId other;
+    if (options.hasEvent)
+    {
+        other = Simulator::Schedule(Seconds(1e6), [] {});
+    }
+    network->Run();
+    Silent silent{};
+    silent.endNs = Simulator::Now().GetNanoSeconds();
+    silent.nEvents = Simulator::GetEventCount();
+    silent.fctNs = network->GetFctNs();
+    for (std::size_t flow = 0; flow < silent.fctNs.size(); ++flow)
+    {
+        silent.releaseNs.push_back(network->GetReleaseNs(flow));
+    }
+    silent.counts = {network->GetNDropped(),
+                     network->GetNLost(),
+                     network->GetNPauses(),
+                     network->GetRetransmittedBytes()};
+    silent.unfinished = network->GetUnfinished();
+    for (uint32_t link = 0; link < scenario->GetTopology().GetNLinks(); ++link)
+    {
+        const auto device = DynamicCast<DcnPacketDevice>(network->GetDevice(link));
+        silent.sent.push_back(device->GetTxBytes());
+        const auto port = DynamicCast<DcnSwitchDevice>(device);
+        silent.marked.push_back(port ? port->GetNMarked() : 0);
+    }
+    network->Dispose();
+    Simulator::Destroy();
+    return silent;
+}
+
+/**
+ * @ingroup dcn-packet-tests
+ * @brief A network that is alone in the simulation, whose events ns-3 does not get, shows all that
+ * it shows with ns-3's events: with another scheduler, or with another event that is pending.
+ */
+DCN_TEST_CASE_OF(AloneTestCase, std::string, recipe, "alone, and with ns-3's events: " + recipe)
+{
+    const Ptr<const DcnScenario> scenario = DcnScenarioRecipe(recipe).Create();
+    // begins of nodes and devices, the first start, and the end
+    const std::size_t mostEvents =
+        scenario->GetTopology().GetNNodes() + scenario->GetTopology().GetNLinks() + 2;
+    SilentOptions closed;
+    closed.inFlightPerRack = 2;
+    SilentOptions failed;
+    failed.hasFailure = true;
+    for (const SilentOptions& options : {SilentOptions(), closed, failed})
+    {
+        const Silent alone = SimulateSilently(scenario, "", options);
+        const Silent heap = SimulateSilently(scenario, "ns3::HeapScheduler", options);
+        SilentOptions notAlone = options;
+        notAlone.hasEvent = true;
+        const Silent wheel = SimulateSilently(scenario, "", notAlone);
+        NS_TEST_EXPECT_MSG_EQ((alone == heap), true, "with another scheduler");
+        NS_TEST_EXPECT_MSG_EQ((alone == wheel), true, "with another event");
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(alone.nEvents, mostEvents, "events of ns-3");
+        NS_TEST_EXPECT_MSG_GT(wheel.nEvents, 10 * mostEvents, "events of ns-3");
+        NS_TEST_EXPECT_MSG_EQ(alone.unfinished.empty(), !options.hasFailure, "flows that end");
+        NS_TEST_EXPECT_MSG_EQ((alone.counts[1] > 0), options.hasFailure, "packets lost");
+    }
+}
+
 /// Stop within a queue's trace ends the simulation after the present event; when it goes on, the
 /// flows arrive as without the stop.
 DCN_TEST_CASE(StopTestCase, "stop among events of one nanosecond")
@@ -283,6 +399,14 @@ DcnTestSuite<> g_dcnPacketEventsTestSuite(
      new SameTestCase("topology=dumbbell,cc=dctcp,sizes=hadoop,flows=300,load=0.9"),
      new SameTestCase("topology=leaf-spine,cc=dcqcn,matrix=incast:16,sizes=constant:30000,"
                       "flows=160,load=0.5,pfc=1,buffer_bytes=400000")},
-    {new StopTestCase, new GoneTestCase, new DisposedTestCase}); //!< the suite
+    {new AloneTestCase("topology=fat-tree,pods=4,hostRate=100Gbps,cc=dctcp,"
+                       "sizes=constant:60000,matrix=permutation,flows=200,load=0.6"),
+     new AloneTestCase("topology=fat-tree,pods=4,hostRate=100Gbps,cc=dcqcn,"
+                       "sizes=web-search,flows=60,load=0.8,pfc=1"),
+     new AloneTestCase("topology=fabric,cc=timely,sizes=hadoop,flows=400,load=0.6"),
+     new AloneTestCase("topology=fabric,cc=hpcc,sizes=web-server,flows=400,load=0.7"),
+     new AloneTestCase("topology=leaf-spine,cc=dcqcn,matrix=incast:16,sizes=constant:30000,"
+                       "flows=160,load=0.5,pfc=0,buffer_bytes=180000"),
+     new StopTestCase, new GoneTestCase, new DisposedTestCase}); //!< the suite
 
 } // namespace

@@ -10,7 +10,6 @@
 #include "ns3/dcn-topology.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
-#include "ns3/simulator.h"
 
 namespace ns3
 {
@@ -166,7 +165,7 @@ DcnPacketDevice::Lose(DcnFrame* frame)
     if (flow)
     {
         flow->OnFrameEnd();
-        flow->OnDrop(Simulator::Now().GetTimeStep());
+        flow->OnDrop(m_events->GetNowNs());
         flow->Release();
     }
 }

@@ -5,6 +5,7 @@
 #include "dcn-packet-events.h"
 
 #include "../frames/dcn-frame.h"
+#include "dcn-packet-flow.h"
 
 #include "ns3/dcn-wheel-scheduler.h"
 #include "ns3/event-impl.h"
@@ -16,6 +17,7 @@
 #include <cstddef>
 #include <tuple>
 #include <typeinfo>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -253,6 +255,16 @@ DcnPacketEvents::Schedule(DcnEventTarget* device,
                           uint32_t node,
                           bool isAlone)
 {
+    if (m_alone)
+    {
+        LoneEvent event;
+        event.timeNs = atNs;
+        event.subject = device;
+        event.frame = frame;
+        event.kind = frame ? DcnPacketEventKind::ARRIVAL : DcnPacketEventKind::WAKE;
+        m_alone->wheel.Push(event);
+        return;
+    }
     if (m_partition)
     {
         const auto kind = frame ? DcnPacketEventKind::ARRIVAL : DcnPacketEventKind::WAKE;
@@ -298,6 +310,107 @@ DcnPacketEvents::Schedule(DcnEventTarget* device,
     Simulator::ScheduleWithContext(isAlone || !wheel ? node : Simulator::NO_CONTEXT,
                                    TimeStep(atNs - nowNs),
                                    batch);
+}
+
+void
+DcnPacketEvents::ScheduleFlow(DcnPacketEventKind kind,
+                              DcnPacketFlow* flow,
+                              std::size_t index,
+                              uint32_t partition,
+                              int64_t atNs)
+{
+    if (m_alone)
+    {
+        LoneEvent event;
+        event.timeNs = atNs;
+        event.subject = flow;
+        event.index = index;
+        event.kind = kind;
+        m_alone->wheel.Push(event);
+        return;
+    }
+    m_partition->Send(
+        partition,
+        {atNs, DcnWindowEvent::MakeOrder(static_cast<uint8_t>(kind), index), flow, nullptr});
+}
+
+void
+DcnPacketEvents::BeginAlone(int64_t aheadNs, std::function<void(int64_t)> start)
+{
+    uint32_t nSlots = LoneWheel::MIN_SLOTS;
+    while (nSlots < 65536 && nSlots < aheadNs)
+    {
+        nSlots *= 2;
+    }
+    const int64_t nowNs = Simulator::Now().GetTimeStep();
+    m_alone = std::make_unique<Alone>(Alone{LoneWheel(nSlots), std::move(start), nowNs});
+    m_alone->wheel.Advance(nowNs);
+}
+
+void
+DcnPacketEvents::RunAlone(int64_t endNs)
+{
+    Alone& alone = *m_alone;
+    alone.endNs = endNs;
+    while (alone.wheel.PeekTimeNs() < alone.endNs)
+    {
+        const LoneEvent event = alone.wheel.Pop();
+        if (alone.wheel.GetNInWheel() >= MANY)
+        {
+            // in stages, since each refers to the next, as in Batch::Notify; not in a function,
+            // which would have no effect for the compiler
+            const auto [next, afterNext, third, fourth] = alone.wheel.Guess<4>();
+            if (third && third->frame)
+            {
+                __builtin_prefetch(third->frame, 1); // or nothing, if it is an index
+            }
+            if (afterNext)
+            {
+                PrefetchDevice(afterNext->subject);
+            }
+            if (next && next->kind == DcnPacketEventKind::ARRIVAL)
+            {
+                PrefetchReferred(*next->frame);
+            }
+        }
+        alone.nowNs = event.timeNs;
+        RunLone(event);
+    }
+}
+
+void
+DcnPacketEvents::RunLone(const LoneEvent& event)
+{
+    auto* flow = static_cast<DcnPacketFlow*>(event.subject);
+    switch (event.kind)
+    {
+    case DcnPacketEventKind::ARRIVAL:
+        static_cast<DcnEventTarget*>(event.subject)->Receive(event.frame, event.timeNs);
+        return;
+    case DcnPacketEventKind::WAKE:
+        static_cast<DcnEventTarget*>(event.subject)->Wake(event.timeNs);
+        return;
+    case DcnPacketEventKind::START:
+        m_alone->start(event.timeNs);
+        return;
+    case DcnPacketEventKind::CHECK:
+        if (flow->GetIndex() != event.index) // the object serves another flow now
+        {
+            return;
+        }
+        break;
+    default: // the timer of an earlier flow does no harm
+        break;
+    }
+    flow->OnEvent(event.kind, event.timeNs);
+}
+
+int64_t
+DcnPacketEvents::GetNowNs() const
+{
+    return m_alone       ? m_alone->nowNs
+           : m_partition ? m_partition->GetNowNs()
+                         : Simulator::Now().GetTimeStep();
 }
 
 void

@@ -7,11 +7,15 @@
 
 #include "../windows/dcn-window-events.h"
 
+#include "ns3/dcn-timing-wheel.h"
 #include "ns3/event-impl.h"
 #include "ns3/ptr.h"
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <limits>
+#include <memory>
 #include <vector>
 
 namespace ns3
@@ -22,11 +26,11 @@ struct DcnFrame;
 
 /**
  * @ingroup dcn-packet
- * @brief Kinds of events of a partition, in the order in which those of one node and nanosecond
- * run.
+ * @brief Kinds of events that ns-3 does not know, in the order in which those of one node and
+ * nanosecond run in a partition.
  *
- * Their numbers (DcnWindowEvents): the index of the flow, or of the directed link whose transmitter
- * is the device. Arrivals precede wake-ups, as they mostly do in ns-3's order: the transmission of
+ * Their numbers in a partition (DcnWindowEvents): the index of the flow, or of the directed link
+ * whose transmitter is the device. Arrivals precede wake-ups, as they mostly do in ns-3's order: the transmission of
  * the frame that arrives began before that whose end wakes up the transmitter.
  */
 enum class DcnPacketEventKind : uint8_t
@@ -140,6 +144,11 @@ class DcnEventTarget
  *
  * Batches are used again, so that nothing is allocated in the long run.
  *
+ * **Alone.** While no other event of ns-3 is pending and nobody listens, ns-3 is not needed: with
+ * BeginAlone, all events of the network, those of flows included, are in a wheel of this class, and
+ * RunAlone runs them within one event of ns-3, whose time stands still. Their order is ns-3's: by
+ * time, of equal times as they were added. So all results are those with ns-3's events.
+ *
  * **Partitions.** With JoinPartition, events are those of a partition (DcnWindowEvents), in its
  * order, and ns-3 knows nothing of them. Each partition has a DcnPacketEvents of its own.
  *
@@ -183,30 +192,59 @@ class DcnPacketEvents
         m_partitionOf = partitionOf;
     }
 
-    /** @return the partition; null: events are ns-3's. */
+    /** @return the partition; null: none. */
     DcnWindowEvents* GetPartition() const
     {
         return m_partition;
     }
 
     /**
-     * @brief Add an event of a flow; only with a partition.
+     * @brief ns-3 does not get events from now on; none may be pending.
+     * @param aheadNs most events are added for this time ahead, or sooner [ns]
+     * @param start called when flows start, with the present time [ns]
+     */
+    void BeginAlone(int64_t aheadNs, std::function<void(int64_t)> start);
+
+    /**
+     * @brief Run events; BeginAlone comes first.
+     * @param endNs those before it [ns]
+     */
+    void RunAlone(int64_t endNs);
+
+    /// RunAlone returns after the present event, which calls this function.
+    void StopAlone()
+    {
+        m_alone->endNs = std::numeric_limits<int64_t>::min();
+    }
+
+    /** @return whether BeginAlone was called. */
+    bool IsAlone() const
+    {
+        return m_alone != nullptr;
+    }
+
+    /** @return whether ns-3 does not get events, so that those of flows are given to ScheduleFlow. */
+    bool IsWithoutNs3() const
+    {
+        return m_alone || m_partition;
+    }
+
+    /** @return the present time [ns]. */
+    int64_t GetNowNs() const;
+
+    /**
+     * @brief Add an event of a flow; only without ns-3.
      * @param kind what happens
      * @param flow to whom
      * @param index its flow index now
-     * @param partition that of the flow's source
+     * @param partition that of the flow's source; alone: 0
      * @param atNs when [ns]
      */
     void ScheduleFlow(DcnPacketEventKind kind,
                       DcnPacketFlow* flow,
                       std::size_t index,
                       uint32_t partition,
-                      int64_t atNs)
-    {
-        m_partition->Send(
-            partition,
-            {atNs, DcnWindowEvent::MakeOrder(static_cast<uint8_t>(kind), index), flow, nullptr});
-    }
+                      int64_t atNs);
 
     /**
      * @brief Have a device in the cache.
@@ -268,7 +306,47 @@ class DcnPacketEvents
         DcnFrame* frame;        //!< arrives there; null: the transmitter wakes up
     };
 
+    /// An event while the network is alone.
+    struct LoneEvent
+    {
+        int64_t timeNs; //!< when [ns]
+        void* subject;  //!< the device; the flow, null for START
+
+        /// What comes.
+        union {
+            DcnFrame* frame; //!< ARRIVAL: it arrives; WAKE: null
+            uint64_t index;  //!< events of flows: the flow index
+        };
+
+        uint32_t next;           //!< set by the wheel
+        DcnPacketEventKind kind; //!< what happens
+
+        /**
+         * @param other another event
+         * @return whether this one comes first
+         */
+        bool operator<(const LoneEvent& other) const
+        {
+            return timeNs < other.timeNs;
+        }
+    };
+
+    using LoneWheel = DcnTimingWheel<LoneEvent, 0, 65536>;
+
+    /// The events while the network is alone.
+    struct Alone
+    {
+        LoneWheel wheel;                    //!< those that are pending
+        std::function<void(int64_t)> start; //!< see BeginAlone
+        int64_t nowNs;                      //!< time of the present event, or of the latest one [ns]
+        int64_t endNs{0};                   //!< see RunAlone [ns]
+    };
+
+    /// From so many pending events on, it pays to ask for memory ahead (measured).
+    static constexpr std::size_t MANY = 256;
+
     static Batch* AsBatch(EventImpl* event);
+    void RunLone(const LoneEvent& event);
 
     /**
      * @brief Have an object in the cache, before it can be known what it is.
@@ -294,6 +372,7 @@ class DcnPacketEvents
     std::vector<Batch*> m_free;                          //!< batches that are not pending
     DcnWindowEvents* m_partition{nullptr};               //!< see GetPartition
     const std::vector<uint32_t>* m_partitionOf{nullptr}; //!< see JoinPartition
+    std::unique_ptr<Alone> m_alone;                      //!< null: see IsAlone
     uint64_t m_nBegun{0};                                //!< batches that became pending
     uint32_t m_nFrozen{0};                               //!< parts whose events wait
     bool m_hasLost{false};                               //!< see HasLost

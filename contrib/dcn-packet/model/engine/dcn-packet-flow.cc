@@ -476,7 +476,7 @@ DcnPacketFlow::ArmTimer(int64_t nowNs)
         return;
     }
     m_timerAtNs = atNs;
-    if (m_owner->events.GetPartition())
+    if (m_owner->events.IsWithoutNs3())
     {
         m_owner->events.ScheduleFlow(DcnPacketEventKind::TIMER,
                                      this,
@@ -498,7 +498,8 @@ DcnPacketFlow::Notify()
 uint32_t
 DcnPacketFlow::GetPartition() const
 {
-    return m_owner->events.GetPartition()->GetPartition();
+    const DcnWindowEvents* partition = m_owner->events.GetPartition();
+    return partition ? partition->GetPartition() : 0;
 }
 
 void
@@ -578,7 +579,7 @@ void
 DcnPacketFlow::WatchProgress(int64_t fromNs)
 {
     m_watched = true;
-    if (m_owner->events.GetPartition())
+    if (m_owner->events.IsWithoutNs3())
     {
         m_checkAtNs = fromNs + m_timeoutNs;
         m_checkedUna = m_sndUna;

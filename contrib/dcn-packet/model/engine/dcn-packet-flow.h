@@ -272,11 +272,11 @@ class DcnPacketFlow final : public EventImpl
         return m_pathRttNs;
     }
 
-    /** @return partition of its source; only in a network with partitions. */
+    /** @return partition of its source; 0 without partitions. */
     uint32_t GetPartition() const;
 
     /**
-     * @brief An event of a partition: TIMER, CHECK, LOST or ENDED.
+     * @brief An event that ns-3 does not know: TIMER, CHECK, LOST or ENDED.
      * @param kind its kind
      * @param nowNs present time [ns]
      */
@@ -437,7 +437,7 @@ class DcnPacketFlow final : public EventImpl
     bool m_watched{false};            //!< a progress check is scheduled
     int64_t m_timeoutNs{0};           //!< time of the next check after this one [ns]
     uint32_t m_timeouts{0};           //!< expiries in a row without progress
-    int64_t m_checkAtNs{0};           //!< time of the pending check, in a partition [ns]
+    int64_t m_checkAtNs{0};           //!< time of the pending check, without ns-3 [ns]
     uint64_t m_checkedUna{0};         //!< m_sndUna when it was scheduled
     int64_t m_pathRttNs{0};           //!< round-trip time of the empty path [ns]
 

@@ -42,6 +42,25 @@ namespace ns3
 NS_LOG_COMPONENT_DEFINE("DcnPacketNetwork");
 NS_OBJECT_ENSURE_REGISTERED(DcnPacketNetwork);
 
+namespace
+{
+
+/// @return whether a component of ns-3's log is switched on
+bool
+IsLogging()
+{
+#ifdef NS3_LOG_ENABLE
+    const auto& components = *LogComponent::GetComponentList();
+    return std::any_of(components.begin(), components.end(), [](const auto& component) {
+        return !component.second->IsNoneEnabled();
+    });
+#else
+    return false;
+#endif
+}
+
+} // namespace
+
 class DcnPacketNetwork::FlowOwner : public DcnFlowOwner
 {
   public:
@@ -712,14 +731,23 @@ DcnPacketNetwork::Start()
                                                  m_inFlightPerRack);
     }
     const int64_t firstNs = m_scenario->GetFlows().front().startNs;
-    m_start = Simulator::Schedule(NanoSeconds(firstNs), &DcnPacketNetwork::StartDueFlows, this);
+    m_start = Simulator::Schedule(NanoSeconds(firstNs), &DcnPacketNetwork::OnStartTime, this);
 }
 
 void
-DcnPacketNetwork::StartDueFlows()
+DcnPacketNetwork::OnStartTime()
+{
+    const int64_t nowNs = Simulator::Now().GetNanoSeconds();
+    if (!TryRunAlone(nowNs))
+    {
+        StartDueFlows(nowNs);
+    }
+}
+
+void
+DcnPacketNetwork::StartDueFlows(int64_t nowNs)
 {
     const auto& flows = m_scenario->GetFlows();
-    const int64_t nowNs = Simulator::Now().GetNanoSeconds();
     while (m_nextFlow < flows.size() && flows[m_nextFlow].startNs + m_originNs <= nowNs)
     {
         const std::size_t flow = m_nextFlow++;
@@ -732,9 +760,14 @@ DcnPacketNetwork::StartDueFlows()
     if (m_nextFlow < flows.size())
     {
         // only the next start is a pending event, which keeps the scheduler small
-        m_start = Simulator::Schedule(NanoSeconds(flows[m_nextFlow].startNs + m_originNs - nowNs),
-                                      &DcnPacketNetwork::StartDueFlows,
-                                      this);
+        const int64_t atNs = flows[m_nextFlow].startNs + m_originNs;
+        if (m_owner->events.IsAlone())
+        {
+            m_owner->events.ScheduleFlow(DcnPacketEventKind::START, nullptr, m_nextFlow, 0, atNs);
+            return;
+        }
+        m_start =
+            Simulator::Schedule(NanoSeconds(atNs - nowNs), &DcnPacketNetwork::OnStartTime, this);
     }
 }
 
@@ -841,7 +874,14 @@ DcnPacketNetwork::OnDelivered(const DcnPacketFlow& flow, int64_t nowNs)
     }
     if (m_progress && m_nDelivered == m_fctNs.size())
     {
-        Simulator::Stop();
+        if (m_owner->events.IsAlone())
+        {
+            m_owner->events.StopAlone();
+        }
+        else
+        {
+            Simulator::Stop();
+        }
     }
 }
 
@@ -1001,12 +1041,6 @@ DcnPacketNetwork::CheckThreads() const
     {
         RefuseThreads("with selective_repeat both ends of a flow share its state");
     }
-    bool hasListener = !m_flowStarted.IsEmpty() || !m_flowDelivered.IsEmpty() ||
-                       !m_flowAcknowledged.IsEmpty() || !m_firstPacket.IsEmpty();
-    for (const auto& device : m_devices)
-    {
-        hasListener = hasListener || device->HasListener();
-    }
     for (uint32_t link = 0; link < m_devices.size(); ++link)
     {
         const auto& device = m_devices[link];
@@ -1017,7 +1051,7 @@ DcnPacketNetwork::CheckThreads() const
                           " has failed, or has another rate or delay than in the topology");
         }
     }
-    if (hasListener)
+    if (HasListener())
     {
         RefuseThreads("a trace source of the network or of a device has a listener, which "
                       "several threads would call");
@@ -1160,6 +1194,67 @@ DcnPacketNetwork::RunPartitions()
     Simulator::Stop(NanoSeconds(lastNs - m_originNs));
 }
 
+bool
+DcnPacketNetwork::HasListener() const
+{
+    return !m_flowStarted.IsEmpty() || !m_flowDelivered.IsEmpty() ||
+           !m_flowAcknowledged.IsEmpty() || !m_firstPacket.IsEmpty() ||
+           std::any_of(m_devices.begin(), m_devices.end(), [](const auto& device) {
+               return device->HasListener();
+           });
+}
+
+bool
+DcnPacketNetwork::TryRunAlone(int64_t nowNs)
+{
+    // listeners and logs ask ns-3 for the time, and a scheduler that the user chose gets the events
+    if (!m_progress || m_nextFlow > 0 || m_skip || HasListener() || IsLogging() ||
+        !DcnWheelScheduler::GetLatest())
+    {
+        return false;
+    }
+    auto watchNs = static_cast<int64_t>(m_watch.GetTs());
+    Simulator::Remove(m_watch);
+    if (!Simulator::IsFinished()) // other events are pending
+    {
+        m_watch =
+            Simulator::Schedule(TimeStep(watchNs - nowNs), &DcnPacketNetwork::Watch, this, 0);
+        return false;
+    }
+    DcnPacketEvents& events = m_owner->events;
+    events.BeginAlone(GetLongestHopNs(), [this](int64_t atNs) { StartDueFlows(atNs); });
+    StartDueFlows(nowNs);
+    int64_t endNs = watchNs;
+    for (uint64_t hops = 0;; endNs += GetWatchNs(endNs))
+    {
+        events.RunAlone(endNs);
+        if (m_nDelivered == m_fctNs.size())
+        {
+            endNs = events.GetNowNs();
+            break;
+        }
+        const uint64_t now = GetDataPacketHops(); // as Watch
+        if (now == hops && !CanMove())
+        {
+            break;
+        }
+        hops = now;
+        m_progress->Update(m_nDelivered);
+    }
+    Simulator::Stop(NanoSeconds(endNs - nowNs)); // ns-3's time is then that of the end
+    return true;
+}
+
+int64_t
+DcnPacketNetwork::GetWatchNs(int64_t nowNs) const
+{
+    const int64_t waitNs = 100 * m_retransmissionTimeout.GetNanoSeconds();
+    return m_nextFlow == m_fctNs.size()
+               ? waitNs
+               : std::max(waitNs,
+                          m_scenario->GetFlows()[m_nextFlow].startNs + m_originNs - nowNs);
+}
+
 void
 DcnPacketNetwork::Watch(uint64_t packetHops)
 {
@@ -1170,13 +1265,10 @@ DcnPacketNetwork::Watch(uint64_t packetHops)
         return;
     }
     m_progress->Update(m_nDelivered);
-    Time wait = 100 * m_retransmissionTimeout;
-    if (m_nextFlow < m_fctNs.size())
-    {
-        const int64_t startNs = m_scenario->GetFlows()[m_nextFlow].startNs + m_originNs;
-        wait = std::max(wait, NanoSeconds(startNs) - Simulator::Now());
-    }
-    m_watch = Simulator::Schedule(wait, &DcnPacketNetwork::Watch, this, now);
+    m_watch = Simulator::Schedule(NanoSeconds(GetWatchNs(Simulator::Now().GetNanoSeconds())),
+                                  &DcnPacketNetwork::Watch,
+                                  this,
+                                  now);
 }
 
 bool

@@ -303,7 +303,8 @@ class DcnPacketNetwork : public Object
     void MakeLink(uint32_t link);
     void MakeSkip();
     void MakeSwitches();
-    void StartDueFlows();
+    void OnStartTime();
+    void StartDueFlows(int64_t nowNs);
     void StartFlow(DcnPacketFlow* flow, std::size_t index, int64_t nowNs);
     std::size_t Append(const DcnFlow& flow, DcnPath path);
 
@@ -331,6 +332,9 @@ class DcnPacketNetwork : public Object
     std::vector<uint64_t> CountFrames() const;
     void MakePartitions();
     void RunPartitions();
+    bool HasListener() const;
+    bool TryRunAlone(int64_t nowNs);
+    int64_t GetWatchNs(int64_t nowNs) const;
     void Watch(uint64_t packetHops);
     bool CanMove() const;
     int64_t GetLongestHopNs() const;

@@ -89,7 +89,8 @@ class DcnTimingWheel
         const uint32_t index = Index(slot);
         List& list = m_lists[index];
         ++m_nInWheel;
-        if (list.first == NONE)
+        // the bits are in the cache, the list may not be: it is not read if the slot is not in use
+        if ((m_used[index >> 6] >> (index & 63) & 1) == 0)
         {
             list = {node, node};
             m_used[index >> 6] |= 1ULL << (index & 63);

@@ -374,35 +374,35 @@ DcnPacketEvents::RunAlone(int64_t endNs)
             }
         }
         alone.nowNs = event.timeNs;
-        RunLone(event);
+        auto* device = static_cast<DcnEventTarget*>(event.subject);
+        if (event.kind == DcnPacketEventKind::ARRIVAL)
+        {
+            device->Receive(event.frame, event.timeNs);
+        }
+        else if (event.kind == DcnPacketEventKind::WAKE)
+        {
+            device->Wake(event.timeNs);
+        }
+        else
+        {
+            RunFlow(event);
+        }
     }
 }
 
 void
-DcnPacketEvents::RunLone(const LoneEvent& event)
+DcnPacketEvents::RunFlow(const LoneEvent& event)
 {
     auto* flow = static_cast<DcnPacketFlow*>(event.subject);
-    switch (event.kind)
+    if (event.kind == DcnPacketEventKind::START)
     {
-    case DcnPacketEventKind::ARRIVAL:
-        static_cast<DcnEventTarget*>(event.subject)->Receive(event.frame, event.timeNs);
-        return;
-    case DcnPacketEventKind::WAKE:
-        static_cast<DcnEventTarget*>(event.subject)->Wake(event.timeNs);
-        return;
-    case DcnPacketEventKind::START:
         m_alone->start(event.timeNs);
-        return;
-    case DcnPacketEventKind::CHECK:
-        if (flow->GetIndex() != event.index) // the object serves another flow now
-        {
-            return;
-        }
-        break;
-    default: // the timer of an earlier flow does no harm
-        break;
     }
-    flow->OnEvent(event.kind, event.timeNs);
+    // the object may serve another flow now; the timer of an earlier one does no harm
+    else if (event.kind == DcnPacketEventKind::TIMER || flow->GetIndex() == event.index)
+    {
+        flow->OnEvent(event.kind, event.timeNs);
+    }
 }
 
 int64_t

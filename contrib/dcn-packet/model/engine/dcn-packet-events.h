@@ -346,7 +346,7 @@ class DcnPacketEvents
     static constexpr std::size_t MANY = 256;
 
     static Batch* AsBatch(EventImpl* event);
-    void RunLone(const LoneEvent& event);
+    void RunFlow(const LoneEvent& event);
 
     /**
      * @brief Have an object in the cache, before it can be known what it is.

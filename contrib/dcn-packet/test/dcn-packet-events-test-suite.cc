@@ -160,7 +160,9 @@ DCN_TEST_CASE_OF(SameTestCase, std::string, recipe, "wheel and heap: " + recipe)
         NS_TEST_EXPECT_MSG_EQ((heap.counts == wheel.counts), true, "counts");
         NS_TEST_EXPECT_MSG_EQ((heap.seen == wheel.seen), true, "what events of others see");
         NS_TEST_EXPECT_MSG_EQ(wheel.seen.empty(), !hasSpectator, "whether there are others");
-        NS_TEST_EXPECT_MSG_EQ((heap.contexts == wheel.contexts), true, "order, nodes of deliveries");
+        NS_TEST_EXPECT_MSG_EQ((heap.contexts == wheel.contexts),
+                              true,
+                              "order, nodes of deliveries");
         NS_TEST_EXPECT_MSG_LT(wheel.nEvents, heap.nEvents, "arrivals have joined others");
         for (const auto& [flow, node] : wheel.contexts)
         {
@@ -407,6 +409,8 @@ DcnTestSuite<> g_dcnPacketEventsTestSuite(
      new AloneTestCase("topology=fabric,cc=hpcc,sizes=web-server,flows=400,load=0.7"),
      new AloneTestCase("topology=leaf-spine,cc=dcqcn,matrix=incast:16,sizes=constant:30000,"
                        "flows=160,load=0.5,pfc=0,buffer_bytes=180000"),
-     new StopTestCase, new GoneTestCase, new DisposedTestCase}); //!< the suite
+     new StopTestCase,
+     new GoneTestCase,
+     new DisposedTestCase}); //!< the suite
 
 } // namespace

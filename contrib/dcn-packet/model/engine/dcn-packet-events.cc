@@ -5,7 +5,6 @@
 #include "dcn-packet-events.h"
 
 #include "../frames/dcn-frame.h"
-#include "dcn-packet-flow.h"
 
 #include "ns3/dcn-wheel-scheduler.h"
 #include "ns3/event-impl.h"
@@ -78,7 +77,8 @@ class DcnPacketEvents::Batch final : public EventImpl
                 i,
                 DcnSkipPart::Event{entry.device, entry.frame, m_atNs, m_node, m_isAlone});
         }
-        m_entries.erase(m_entries.begin() + n, m_entries.end()); // an empty batch happens, and does nothing
+        m_entries.erase(m_entries.begin() + n,
+                        m_entries.end()); // an empty batch happens, and does nothing
     }
 
     /**
@@ -335,7 +335,7 @@ DcnPacketEvents::ScheduleFlow(DcnPacketEventKind kind,
 }
 
 void
-DcnPacketEvents::BeginAlone(int64_t aheadNs, std::function<void(int64_t)> start)
+DcnPacketEvents::BeginAlone(int64_t aheadNs, RunFlow runFlow)
 {
     uint32_t nSlots = LoneWheel::MIN_SLOTS;
     while (nSlots < 65536 && nSlots < aheadNs)
@@ -343,7 +343,7 @@ DcnPacketEvents::BeginAlone(int64_t aheadNs, std::function<void(int64_t)> start)
         nSlots *= 2;
     }
     const int64_t nowNs = Simulator::Now().GetTimeStep();
-    m_alone = std::make_unique<Alone>(Alone{LoneWheel(nSlots), std::move(start), nowNs});
+    m_alone = std::make_unique<Alone>(Alone{LoneWheel(nSlots), std::move(runFlow), nowNs});
     m_alone->wheel.Advance(nowNs);
 }
 
@@ -385,23 +385,8 @@ DcnPacketEvents::RunAlone(int64_t endNs)
         }
         else
         {
-            RunFlow(event);
+            alone.runFlow(event.kind, static_cast<DcnPacketFlow*>(event.subject), event.index);
         }
-    }
-}
-
-void
-DcnPacketEvents::RunFlow(const LoneEvent& event)
-{
-    auto* flow = static_cast<DcnPacketFlow*>(event.subject);
-    if (event.kind == DcnPacketEventKind::START)
-    {
-        m_alone->start(event.timeNs);
-    }
-    // the object may serve another flow now; the timer of an earlier one does no harm
-    else if (event.kind == DcnPacketEventKind::TIMER || flow->GetIndex() == event.index)
-    {
-        flow->OnEvent(event.kind, event.timeNs);
     }
 }
 

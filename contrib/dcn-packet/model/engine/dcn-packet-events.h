@@ -30,8 +30,8 @@ struct DcnFrame;
  * nanosecond run in a partition.
  *
  * Their numbers in a partition (DcnWindowEvents): the index of the flow, or of the directed link
- * whose transmitter is the device. Arrivals precede wake-ups, as they mostly do in ns-3's order: the transmission of
- * the frame that arrives began before that whose end wakes up the transmitter.
+ * whose transmitter is the device. Arrivals precede wake-ups, as they mostly do in ns-3's order:
+ * the transmission of the frame that arrives began before that whose end wakes up the transmitter.
  */
 enum class DcnPacketEventKind : uint8_t
 {
@@ -198,12 +198,15 @@ class DcnPacketEvents
         return m_partition;
     }
 
+    /// Runs an event of a flow: its kind, the flow, and the flow index, as given to ScheduleFlow.
+    using RunFlow = std::function<void(DcnPacketEventKind, DcnPacketFlow*, std::size_t)>;
+
     /**
      * @brief ns-3 does not get events from now on; none may be pending.
      * @param aheadNs most events are added for this time ahead, or sooner [ns]
-     * @param start called when flows start, with the present time [ns]
+     * @param runFlow called for the events of flows
      */
-    void BeginAlone(int64_t aheadNs, std::function<void(int64_t)> start);
+    void BeginAlone(int64_t aheadNs, RunFlow runFlow);
 
     /**
      * @brief Run events; BeginAlone comes first.
@@ -223,7 +226,8 @@ class DcnPacketEvents
         return m_alone != nullptr;
     }
 
-    /** @return whether ns-3 does not get events, so that those of flows are given to ScheduleFlow. */
+    /** @return whether ns-3 does not get events, so that those of flows are given to ScheduleFlow.
+     */
     bool IsWithoutNs3() const
     {
         return m_alone || m_partition;
@@ -336,17 +340,16 @@ class DcnPacketEvents
     /// The events while the network is alone.
     struct Alone
     {
-        LoneWheel wheel;                    //!< those that are pending
-        std::function<void(int64_t)> start; //!< see BeginAlone
-        int64_t nowNs;                      //!< time of the present event, or of the latest one [ns]
-        int64_t endNs{0};                   //!< see RunAlone [ns]
+        LoneWheel wheel;  //!< those that are pending
+        RunFlow runFlow;  //!< see BeginAlone
+        int64_t nowNs;    //!< time of the present event, or of the latest one [ns]
+        int64_t endNs{0}; //!< see RunAlone [ns]
     };
 
     /// From so many pending events on, it pays to ask for memory ahead (measured).
     static constexpr std::size_t MANY = 256;
 
     static Batch* AsBatch(EventImpl* event);
-    void RunFlow(const LoneEvent& event);
 
     /**
      * @brief Have an object in the cache, before it can be known what it is.

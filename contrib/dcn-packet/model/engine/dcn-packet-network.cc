@@ -1217,12 +1217,24 @@ DcnPacketNetwork::TryRunAlone(int64_t nowNs)
     Simulator::Remove(m_watch);
     if (!Simulator::IsFinished()) // other events are pending
     {
-        m_watch =
-            Simulator::Schedule(TimeStep(watchNs - nowNs), &DcnPacketNetwork::Watch, this, 0);
+        m_watch = Simulator::Schedule(TimeStep(watchNs - nowNs), &DcnPacketNetwork::Watch, this, 0);
         return false;
     }
     DcnPacketEvents& events = m_owner->events;
-    events.BeginAlone(GetLongestHopNs(), [this](int64_t atNs) { StartDueFlows(atNs); });
+    events.BeginAlone(
+        GetLongestHopNs(),
+        [this, &events](DcnPacketEventKind kind, DcnPacketFlow* flow, std::size_t index) {
+            if (kind == DcnPacketEventKind::START)
+            {
+                StartDueFlows(events.GetNowNs());
+            }
+            // the object may serve another flow now, of which only the timer of
+            // this moment is to run
+            else if (kind == DcnPacketEventKind::TIMER || flow->GetIndex() == index)
+            {
+                flow->OnEvent(kind, events.GetNowNs());
+            }
+        });
     StartDueFlows(nowNs);
     int64_t endNs = watchNs;
     for (uint64_t hops = 0;; endNs += GetWatchNs(endNs))
@@ -1251,8 +1263,7 @@ DcnPacketNetwork::GetWatchNs(int64_t nowNs) const
     const int64_t waitNs = 100 * m_retransmissionTimeout.GetNanoSeconds();
     return m_nextFlow == m_fctNs.size()
                ? waitNs
-               : std::max(waitNs,
-                          m_scenario->GetFlows()[m_nextFlow].startNs + m_originNs - nowNs);
+               : std::max(waitNs, m_scenario->GetFlows()[m_nextFlow].startNs + m_originNs - nowNs);
 }
 
 void

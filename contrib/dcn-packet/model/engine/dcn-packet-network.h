@@ -44,7 +44,8 @@ class UniformRandomVariable;
  * Install puts a DcnHostDevice or DcnSwitchDevice at both ends of every link, on the topology's own
  * ns-3 nodes, and a DcnPacketSwitch on every switch. Start schedules the flows at their start
  * times, counted from the present simulation time; Simulator::Run simulates them. Run does both,
- * for programs that simulate nothing else. Attributes are set before Install.
+ * for programs that simulate nothing else; then its events may be in a list of the engine (Event
+ * list in contrib/dcn-packet/doc/dcn-packet.rst). Attributes are set before Install.
  *
  * With InFlightPerRack the simulation is a closed loop (DcnClosedLoop): a flow waits at its start
  * time while the rack of its source has that many flows in flight, and begins when the last

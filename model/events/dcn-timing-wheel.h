@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -290,6 +291,31 @@ class DcnTimingWheel
         {
             each(later.event);
         }
+    }
+
+    /**
+     * @brief Remove some of the events; takes time in proportion to slots and events.
+     * @param isTaken tells whether an event is removed
+     * @return these, in the order in which they would have been popped
+     */
+    template <typename F>
+    std::vector<Event> TakeIf(F isTaken)
+    {
+        std::vector<Event> taken;
+        DcnTimingWheel others(m_mask + 1);
+        others.m_slot = m_slot;
+        ForEach([&](const Event& event) {
+            if (isTaken(event))
+            {
+                taken.push_back(event);
+            }
+            else
+            {
+                others.Push(event);
+            }
+        });
+        *this = std::move(others);
+        return taken;
     }
 
   private:

@@ -186,6 +186,7 @@ struct Silent
     std::vector<uint64_t> marked;               //!< packets by link
     std::map<std::string, uint64_t> unfinished; //!< flows by reason
     int64_t endNs;                              //!< time of ns-3 at the end [ns]
+    std::pair<int64_t, uint64_t> skipped;       //!< see DcnPacketNetwork::GetSkipped
     uint64_t nEvents;                           //!< of ns-3's simulator
 
     /**
@@ -196,7 +197,7 @@ struct Silent
     {
         return fctNs == other.fctNs && releaseNs == other.releaseNs && counts == other.counts &&
                sent == other.sent && marked == other.marked && unfinished == other.unfinished &&
-               endNs == other.endNs;
+               endNs == other.endNs && skipped == other.skipped;
     }
 };
 
@@ -205,6 +206,7 @@ struct SilentOptions
 {
     uint32_t inFlightPerRack{0}; //!< attribute InFlightPerRack
     bool hasFailure{false};      //!< the first link of the first flow's path between switches fails
+    bool skips{false};           //!< attribute Skip
     bool hasEvent{false};        //!< another event of ns-3 is pending, long after the end
 };
 
@@ -222,6 +224,7 @@ SimulateSilently(Ptr<const DcnScenario> scenario,
     const UserScheduler choice(scheduler);
     Ptr<DcnPacketNetwork> network = CreateObject<DcnPacketNetwork>();
     network->SetAttribute("InFlightPerRack", UintegerValue(options.inFlightPerRack));
+    network->SetAttribute("Skip", BooleanValue(options.skips));
     network->AssignStreams(1);
     network->Install(scenario);
     if (options.hasFailure)
@@ -236,6 +239,7 @@ SimulateSilently(Ptr<const DcnScenario> scenario,
     network->Run();
     Silent silent{};
     silent.endNs = Simulator::Now().GetNanoSeconds();
+    silent.skipped = network->GetSkipped();
     silent.nEvents = Simulator::GetEventCount();
     silent.fctNs = network->GetFctNs();
     for (std::size_t flow = 0; flow < silent.fctNs.size(); ++flow)
@@ -274,7 +278,9 @@ DCN_TEST_CASE_OF(AloneTestCase, std::string, recipe, "alone, and with ns-3's eve
     closed.inFlightPerRack = 2;
     SilentOptions failed;
     failed.hasFailure = true;
-    for (const SilentOptions& options : {SilentOptions(), closed, failed})
+    SilentOptions skipping;
+    skipping.skips = true;
+    for (const SilentOptions& options : {SilentOptions(), closed, failed, skipping})
     {
         const Silent alone = SimulateSilently(scenario, "", options);
         const Silent heap = SimulateSilently(scenario, "ns3::HeapScheduler", options);
@@ -288,6 +294,19 @@ DCN_TEST_CASE_OF(AloneTestCase, std::string, recipe, "alone, and with ns-3's eve
         NS_TEST_EXPECT_MSG_EQ(alone.unfinished.empty(), !options.hasFailure, "flows that end");
         NS_TEST_EXPECT_MSG_EQ((alone.counts[1] > 0), options.hasFailure, "packets lost");
     }
+}
+
+/// As AloneTestCase, with long flows, whose steady states are skipped.
+DCN_TEST_CASE_OF(AloneSkipTestCase, std::string, recipe, "alone, with skips: " + recipe)
+{
+    const Ptr<const DcnScenario> scenario = DcnScenarioRecipe(recipe).Create();
+    SilentOptions options;
+    options.skips = true;
+    const Silent alone = SimulateSilently(scenario, "", options);
+    const Silent heap = SimulateSilently(scenario, "ns3::HeapScheduler", options);
+    NS_TEST_EXPECT_MSG_EQ((alone == heap), true, "with another scheduler");
+    NS_TEST_EXPECT_MSG_GT(alone.skipped.second, 0, "skips");
+    NS_TEST_EXPECT_MSG_GT(heap.nEvents, 10 * alone.nEvents, "events of ns-3");
 }
 
 /// Stop within a queue's trace ends the simulation after the present event; when it goes on, the
@@ -409,6 +428,10 @@ DcnTestSuite<> g_dcnPacketEventsTestSuite(
      new AloneTestCase("topology=fabric,cc=hpcc,sizes=web-server,flows=400,load=0.7"),
      new AloneTestCase("topology=leaf-spine,cc=dcqcn,matrix=incast:16,sizes=constant:30000,"
                        "flows=160,load=0.5,pfc=0,buffer_bytes=180000"),
+     new AloneSkipTestCase("topology=fabric,cc=dctcp,sizes=constant:5000000,matrix=permutation,"
+                           "flows=32,load=0.5"),
+     new AloneSkipTestCase("topology=dumbbell,cc=timely,sizes=constant:8000000,flows=20,load=0.5"),
+     new AloneSkipTestCase("topology=dumbbell,cc=dcqcn,sizes=constant:8000000,flows=20,load=0.3"),
      new StopTestCase,
      new GoneTestCase,
      new DisposedTestCase}); //!< the suite

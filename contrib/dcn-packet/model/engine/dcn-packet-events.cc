@@ -255,6 +255,13 @@ DcnPacketEvents::Schedule(DcnEventTarget* device,
                           uint32_t node,
                           bool isAlone)
 {
+    if (m_nFrozen > 0 && device->IsFrozen())
+    {
+        // a frame of a flow that is over comes from elsewhere: time stands still there
+        DcnSkipPart& part = *device->GetSkipPart();
+        part.events.push_back({device, frame, atNs - (nowNs - part.frozenNs), node, isAlone});
+        return;
+    }
     if (m_alone)
     {
         LoneEvent event;
@@ -280,13 +287,6 @@ DcnPacketEvents::Schedule(DcnEventTarget* device,
         {
             m_partition->Push(event);
         }
-        return;
-    }
-    if (m_nFrozen > 0 && device->IsFrozen())
-    {
-        // a frame of a flow that is over comes from elsewhere: time stands still there
-        DcnSkipPart& part = *device->GetSkipPart();
-        part.events.push_back({device, frame, atNs - (nowNs - part.frozenNs), node, isAlone});
         return;
     }
     const DcnWheelScheduler* wheel = DcnWheelScheduler::GetLatest();
@@ -388,6 +388,10 @@ DcnPacketEvents::RunAlone(int64_t endNs)
             alone.runFlow(event.kind, static_cast<DcnPacketFlow*>(event.subject), event.index);
         }
     }
+    if (alone.endNs == endNs) // not stopped
+    {
+        alone.nowNs = endNs;
+    }
 }
 
 int64_t
@@ -401,6 +405,22 @@ DcnPacketEvents::GetNowNs() const
 void
 DcnPacketEvents::Freeze(DcnSkipPart& part, int64_t nowNs)
 {
+    part.isFrozen = true;
+    part.frozenNs = nowNs;
+    ++m_nFrozen;
+    if (m_alone)
+    {
+        const auto isOfPart = [&part](const LoneEvent& event) {
+            return event.kind >= DcnPacketEventKind::ARRIVAL &&
+                   static_cast<DcnEventTarget*>(event.subject)->GetSkipPart() == &part;
+        };
+        for (const LoneEvent& event : m_alone->wheel.TakeIf(isOfPart))
+        {
+            auto* device = static_cast<DcnEventTarget*>(event.subject);
+            part.events.push_back({device, event.frame, event.timeNs, 0, false});
+        }
+        return;
+    }
     std::vector<Batch::Taken> taken;
     for (const auto& batch : m_all)
     {
@@ -415,9 +435,6 @@ DcnPacketEvents::Freeze(DcnSkipPart& part, int64_t nowNs)
     {
         part.events.push_back(std::get<3>(each));
     }
-    part.isFrozen = true;
-    part.frozenNs = nowNs;
-    ++m_nFrozen;
 }
 
 void

@@ -35,6 +35,7 @@ struct DcnFrame;
  */
 enum class DcnPacketEventKind : uint8_t
 {
+    LOOK,    //!< for a steady state (DcnSteadySkip); not in partitions
     START,   //!< a flow starts
     TIMER,   //!< of a congestion control
     CHECK,   //!< a retransmission timeout expires
@@ -145,15 +146,15 @@ class DcnEventTarget
  * Batches are used again, so that nothing is allocated in the long run.
  *
  * **Alone.** While no other event of ns-3 is pending and nobody listens, ns-3 is not needed: with
- * BeginAlone, all events of the network, those of flows included, are in a wheel of this class, and
- * RunAlone runs them within one event of ns-3, whose time stands still. Their order is ns-3's: by
- * time, of equal times as they were added. So all results are those with ns-3's events.
+ * BeginAlone, all events of the network, those of flows and looks included, are in a wheel of this
+ * class, and RunAlone runs them within one event of ns-3, whose time stands still. Their order is
+ * ns-3's: by time, of equal times as they were added. So all results are those with ns-3's events.
  *
  * **Partitions.** With JoinPartition, events are those of a partition (DcnWindowEvents), in its
  * order, and ns-3 knows nothing of them. Each partition has a DcnPacketEvents of its own.
  *
- * **Skips.** Freeze takes the events of some devices out of their batches, Thaw adds them again,
- * all later by the same time, in their order.
+ * **Skips.** Freeze takes the events of some devices out of their batches, or of the wheel, Thaw
+ * adds them again, all later by the same time, in their order.
  */
 class DcnPacketEvents
 {
@@ -198,13 +199,13 @@ class DcnPacketEvents
         return m_partition;
     }
 
-    /// Runs an event of a flow: its kind, the flow, and the flow index, as given to ScheduleFlow.
+    /// Runs an event that is not at a device: its kind, flow and number, as given to ScheduleFlow.
     using RunFlow = std::function<void(DcnPacketEventKind, DcnPacketFlow*, std::size_t)>;
 
     /**
      * @brief ns-3 does not get events from now on; none may be pending.
      * @param aheadNs most events are added for this time ahead, or sooner [ns]
-     * @param runFlow called for the events of flows
+     * @param runFlow called for the events that are not at devices
      */
     void BeginAlone(int64_t aheadNs, RunFlow runFlow);
 
@@ -239,8 +240,8 @@ class DcnPacketEvents
     /**
      * @brief Add an event of a flow; only without ns-3.
      * @param kind what happens
-     * @param flow to whom
-     * @param index its flow index now
+     * @param flow to whom; null for LOOK and START
+     * @param index its flow index now; of LOOK: a number of its own
      * @param partition that of the flow's source; alone: 0
      * @param atNs when [ns]
      */
@@ -314,7 +315,7 @@ class DcnPacketEvents
     struct LoneEvent
     {
         int64_t timeNs; //!< when [ns]
-        void* subject;  //!< the device; the flow, null for START
+        void* subject;  //!< the device; the flow, or null
 
         /// What comes.
         union {

@@ -677,6 +677,11 @@ DcnPacketFlow::Translate(const DcnTranslation& by)
     {
         // the pending event of the earlier time will find another due time
         m_timerAtNs += by.timeNs;
+        if (m_owner->events.IsAlone())
+        {
+            m_owner->events.ScheduleFlow(DcnPacketEventKind::TIMER, this, m_index, 0, m_timerAtNs);
+            return;
+        }
         Ref();
         const int64_t nowNs = Simulator::Now().GetTimeStep();
         Simulator::ScheduleWithContext(Simulator::NO_CONTEXT, TimeStep(m_timerAtNs - nowNs), this);

@@ -1208,7 +1208,7 @@ bool
 DcnPacketNetwork::TryRunAlone(int64_t nowNs)
 {
     // listeners and logs ask ns-3 for the time, and a scheduler that the user chose gets the events
-    if (!m_progress || m_nextFlow > 0 || m_skip || HasListener() || IsLogging() ||
+    if (!m_progress || m_nextFlow > 0 || HasListener() || IsLogging() ||
         !DcnWheelScheduler::GetLatest())
     {
         return false;
@@ -1223,14 +1223,18 @@ DcnPacketNetwork::TryRunAlone(int64_t nowNs)
     DcnPacketEvents& events = m_owner->events;
     events.BeginAlone(
         GetLongestHopNs(),
-        [this, &events](DcnPacketEventKind kind, DcnPacketFlow* flow, std::size_t index) {
+        [this, &events](DcnPacketEventKind kind, DcnPacketFlow* flow, std::size_t number) {
             if (kind == DcnPacketEventKind::START)
             {
                 StartDueFlows(events.GetNowNs());
             }
-            // the object may serve another flow now, of which only the timer of
-            // this moment is to run
-            else if (kind == DcnPacketEventKind::TIMER || flow->GetIndex() == index)
+            else if (kind == DcnPacketEventKind::LOOK)
+            {
+                m_skip->OnLook(number);
+            }
+            // the object may serve another flow now, of which only the timer of this moment is to
+            // run
+            else if (kind == DcnPacketEventKind::TIMER || flow->GetIndex() == number)
             {
                 flow->OnEvent(kind, events.GetNowNs());
             }

@@ -228,7 +228,7 @@ DcnSteadySkip::Touch(const DcnPacketFlow& flow)
             }
         }
     }
-    const int64_t nowNs = Simulator::Now().GetTimeStep();
+    const int64_t nowNs = m_owner.events.GetNowNs();
     m_regroupNs = std::min(m_regroupNs, nowNs + GetLookNs(level));
     Plan(m_regroupNs);
 }
@@ -254,24 +254,40 @@ DcnSteadySkip::ResumeAll()
 void
 DcnSteadySkip::Plan(int64_t atNs)
 {
-    if (m_event.IsRunning() && m_eventNs <= atNs)
+    if (m_isPlanned && m_eventNs <= atNs)
     {
         return;
     }
     m_event.Cancel();
+    m_isPlanned = true;
     m_eventNs = atNs;
-    const int64_t nowNs = Simulator::Now().GetTimeStep();
+    ++m_nPlans;
+    const int64_t nowNs = m_owner.events.GetNowNs();
     // a look that was due while nothing moved comes now
-    m_event = Simulator::Schedule(TimeStep(std::max<int64_t>(0, atNs - nowNs)),
-                                  &DcnSteadySkip::Poll,
-                                  this);
+    const int64_t lookNs = std::max(nowNs, atNs);
+    if (m_owner.events.IsAlone())
+    {
+        m_owner.events.ScheduleFlow(DcnPacketEventKind::LOOK, nullptr, m_nPlans, 0, lookNs);
+        return;
+    }
+    m_event = Simulator::Schedule(TimeStep(lookNs - nowNs), &DcnSteadySkip::Poll, this);
+}
+
+void
+DcnSteadySkip::OnLook(uint64_t number)
+{
+    if (m_isPlanned && number == m_nPlans) // else another one was planned in its place
+    {
+        Poll();
+    }
 }
 
 void
 DcnSteadySkip::Poll()
 {
     static constexpr uint32_t MOST_STILL = 1000;
-    const int64_t nowNs = Simulator::Now().GetTimeStep();
+    m_isPlanned = false;
+    const int64_t nowNs = m_owner.events.GetNowNs();
     m_nStill = m_owner.pool.GetNTravelling() > 0 ? 0 : m_nStill + 1;
     if (m_nStill > MOST_STILL)
     {
@@ -787,7 +803,7 @@ DcnSteadySkip::Resume(Group& group, bool isEnd)
     {
         return;
     }
-    const int64_t nowNs = Simulator::Now().GetTimeStep();
+    const int64_t nowNs = m_owner.events.GetNowNs();
     const int64_t skippedNs = nowNs - group.frozenNs;
     const double packet = m_owner.parameters->payloadBytes;
     for (DcnPacketDevice* device : group.devices)

@@ -187,6 +187,12 @@ class DcnSteadySkip
     /// Let packets that are being skipped go on now.
     void ResumeAll();
 
+    /**
+     * @brief An event LOOK of DcnPacketEvents.
+     * @param number the number that was given to it
+     */
+    void OnLook(uint64_t number);
+
     /** @return simulated time in which a group was skipped [ns]. */
     int64_t GetSkippedNs() const
     {
@@ -309,8 +315,10 @@ class DcnSteadySkip
     std::vector<int32_t> m_levels;                                 //!< l, by directed link
     std::vector<uint32_t> m_parents;                               //!< Regroup: sets of links
     int64_t m_regroupNs{NEVER};                                    //!< when groups are formed [ns]
-    int64_t m_eventNs{NEVER};                                      //!< time of m_event [ns]
-    EventId m_event;                                               //!< next look at some group
+    bool m_isPlanned{false};                                       //!< a look is pending
+    int64_t m_eventNs{NEVER};                                      //!< its time [ns]
+    EventId m_event;                                               //!< of ns-3, for it
+    uint64_t m_nPlans{0};                                          //!< looks that were planned
     uint32_t m_nFrozen{0};                                         //!< groups that are skipped
     int64_t m_sinceNs{0};                                          //!< when it was 0 last [ns]
     int64_t m_skippedNs{0};                                        //!< see GetSkippedNs

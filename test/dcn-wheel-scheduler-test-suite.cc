@@ -19,6 +19,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -124,6 +125,7 @@ DCN_TEST_CASE(OrderTestCase, "order of a wheel with long slots against a sorted 
     uint32_t nPopped = 0;
     uint32_t nPast = 0;
     uint32_t nRemoved = 0;
+    std::size_t nTaken = 0;
     for (uint32_t step = 0; step < 60'000; ++step)
     {
         NS_TEST_ASSERT_MSG_EQ(wheel.IsEmpty(), expected.empty(), "whether there is an event");
@@ -161,11 +163,19 @@ DCN_TEST_CASE(OrderTestCase, "order of a wheel with long slots against a sorted 
             std::vector<Pending> all;
             wheel.ForEach([&all](const Pending& event) { all.push_back(event); });
             NS_TEST_ASSERT_MSG_EQ((all == expected), true, "all that is pending, in order");
+            const auto isTaken = [](const Pending& event) { return event.number % 3 == 0; };
+            const auto kept =
+                std::stable_partition(expected.begin(), expected.end(), std::not_fn(isTaken));
+            const std::vector<Pending> taken(kept, expected.end());
+            expected.erase(kept, expected.end());
+            NS_TEST_ASSERT_MSG_EQ((wheel.TakeIf(isTaken) == taken), true, "taken, in order");
+            nTaken += taken.size();
         }
     }
     NS_TEST_EXPECT_MSG_GT(nPopped, 20'000U, "events that came");
     NS_TEST_EXPECT_MSG_GT(nPast, 1000U, "events in the past");
     NS_TEST_EXPECT_MSG_GT(nRemoved, 2000U, "events removed");
+    NS_TEST_EXPECT_MSG_GT(nTaken, 1000U, "events taken");
     NS_TEST_EXPECT_MSG_GT(nowNs, 20 * REACH_NS, "turns of the wheel");
 }
 

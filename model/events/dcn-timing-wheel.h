@@ -62,6 +62,20 @@ class DcnTimingWheel
     {
     }
 
+    /**
+     * @param aheadNs most events are added for this time ahead, or sooner [ns]
+     * @return S for them
+     */
+    static uint32_t GetSlots(int64_t aheadNs)
+    {
+        uint32_t nSlots = MIN_SLOTS;
+        while (nSlots < MAX_SLOTS && nSlots <= aheadNs >> SLOT_BITS)
+        {
+            nSlots *= 2;
+        }
+        return nSlots;
+    }
+
     /** @return true if no event is pending. */
     bool IsEmpty() const
     {

@@ -337,13 +337,9 @@ DcnPacketEvents::ScheduleFlow(DcnPacketEventKind kind,
 void
 DcnPacketEvents::BeginAlone(int64_t aheadNs, RunFlow runFlow)
 {
-    uint32_t nSlots = LoneWheel::MIN_SLOTS;
-    while (nSlots < 65536 && nSlots < aheadNs)
-    {
-        nSlots *= 2;
-    }
     const int64_t nowNs = Simulator::Now().GetTimeStep();
-    m_alone = std::make_unique<Alone>(Alone{LoneWheel(nSlots), std::move(runFlow), nowNs});
+    m_alone = std::make_unique<Alone>(
+        Alone{LoneWheel(LoneWheel::GetSlots(aheadNs)), std::move(runFlow), nowNs});
     m_alone->wheel.Advance(nowNs);
 }
 

@@ -7,9 +7,6 @@
 
 #include "ns3/dcn-scenario-recipe.h"
 #include "ns3/event-id.h"
-#include "ns3/global-value.h"
-#include "ns3/string.h"
-#include "ns3/type-id.h"
 #include "ns3/uinteger.h"
 
 #include <cstdint>
@@ -22,34 +19,6 @@ using namespace ns3;
 
 namespace
 {
-
-/// Chooses ns-3's scheduler as a user does, for the time of a block.
-class UserScheduler
-{
-  public:
-    /**
-     * @param name of the scheduler; empty: no choice
-     */
-    explicit UserScheduler(const std::string& name)
-    {
-        GlobalValue::GetValueByName("SchedulerType", m_before);
-        if (!name.empty())
-        {
-            GlobalValue::Bind("SchedulerType", StringValue(name));
-        }
-    }
-
-    ~UserScheduler()
-    {
-        GlobalValue::Bind("SchedulerType", m_before);
-    }
-
-    UserScheduler(const UserScheduler&) = delete;
-    UserScheduler& operator=(const UserScheduler&) = delete;
-
-  private:
-    TypeIdValue m_before; //!< the choice before
-};
 
 /// What a simulation shows.
 struct Outcome
@@ -117,7 +86,7 @@ class Spectator
 Outcome
 Simulate(Ptr<const DcnScenario> scenario, const std::string& scheduler, bool hasSpectator)
 {
-    const UserScheduler choice(scheduler);
+    const DcnTestScheduler choice(scheduler);
     DcnPacketTestNetwork network(scenario);
     Outcome outcome{};
     network->TraceConnectWithoutContext(
@@ -185,6 +154,7 @@ struct Silent
     std::vector<uint64_t> sent;                 //!< bytes by link
     std::vector<uint64_t> marked;               //!< packets by link
     std::map<std::string, uint64_t> unfinished; //!< flows by reason
+    std::vector<uint64_t> later;                //!< bytes by link, a while after the end
     int64_t endNs;                              //!< time of ns-3 at the end [ns]
     std::pair<int64_t, uint64_t> skipped;       //!< see DcnPacketNetwork::GetSkipped
     uint64_t nEvents;                           //!< of ns-3's simulator
@@ -197,7 +167,7 @@ struct Silent
     {
         return fctNs == other.fctNs && releaseNs == other.releaseNs && counts == other.counts &&
                sent == other.sent && marked == other.marked && unfinished == other.unfinished &&
-               endNs == other.endNs && skipped == other.skipped;
+               later == other.later && endNs == other.endNs && skipped == other.skipped;
     }
 };
 
@@ -221,7 +191,7 @@ SimulateSilently(Ptr<const DcnScenario> scenario,
                  const std::string& scheduler,
                  const SilentOptions& options)
 {
-    const UserScheduler choice(scheduler);
+    const DcnTestScheduler choice(scheduler);
     Ptr<DcnPacketNetwork> network = CreateObject<DcnPacketNetwork>();
     network->SetAttribute("InFlightPerRack", UintegerValue(options.inFlightPerRack));
     network->SetAttribute("Skip", BooleanValue(options.skips));
@@ -258,6 +228,14 @@ SimulateSilently(Ptr<const DcnScenario> scenario,
         const auto port = DynamicCast<DcnSwitchDevice>(device);
         silent.marked.push_back(port ? port->GetNMarked() : 0);
     }
+    // what is on its way at the end arrives if the simulation goes on
+    Simulator::Stop(MilliSeconds(1));
+    Simulator::Run();
+    for (uint32_t link = 0; link < scenario->GetTopology().GetNLinks(); ++link)
+    {
+        silent.later.push_back(
+            DynamicCast<DcnPacketDevice>(network->GetDevice(link))->GetTxBytes());
+    }
     network->Dispose();
     Simulator::Destroy();
     return silent;
@@ -293,6 +271,10 @@ DCN_TEST_CASE_OF(AloneTestCase, std::string, recipe, "alone, and with ns-3's eve
         NS_TEST_EXPECT_MSG_GT(wheel.nEvents, 10 * mostEvents, "events of ns-3");
         NS_TEST_EXPECT_MSG_EQ(alone.unfinished.empty(), !options.hasFailure, "flows that end");
         NS_TEST_EXPECT_MSG_EQ((alone.counts[1] > 0), options.hasFailure, "packets lost");
+        if (!options.hasFailure) // else Run ends when nothing is on its way
+        {
+            NS_TEST_EXPECT_MSG_EQ((alone.later != alone.sent), true, "packets left at the end");
+        }
     }
 }
 
@@ -307,6 +289,31 @@ DCN_TEST_CASE_OF(AloneSkipTestCase, std::string, recipe, "alone, with skips: " +
     NS_TEST_EXPECT_MSG_EQ((alone == heap), true, "with another scheduler");
     NS_TEST_EXPECT_MSG_GT(alone.skipped.second, 0, "skips");
     NS_TEST_EXPECT_MSG_GT(heap.nEvents, 10 * alone.nEvents, "events of ns-3");
+}
+
+/// A listener of any trace source of a device sees ns-3's time.
+DCN_TEST_CASE(ListenerTestCase, "time that a listener of skips sees")
+{
+    const Ptr<const DcnScenario> scenario =
+        DcnScenarioRecipe("topology=dumbbell,cc=dctcp,sizes=constant:8000000,flows=20,load=0.5")
+            .Create();
+    DcnPacketTestNetwork network(scenario, "Skip", BooleanValue(true));
+    uint32_t nSeen = 0;
+    for (uint32_t link = 0; link < scenario->GetTopology().GetNLinks(); ++link)
+    {
+        if (const auto port = network.GetPort(link))
+        {
+            port->TraceConnectWithoutContext(
+                "Skip",
+                Callback<void, int64_t, uint64_t, uint64_t, uint64_t>(
+                    [&](int64_t sinceNs, uint64_t, uint64_t, uint64_t) {
+                        ++nSeen;
+                        NS_TEST_EXPECT_MSG_GT(Simulator::Now().GetNanoSeconds(), sinceNs, "time");
+                    }));
+        }
+    }
+    network->Run();
+    NS_TEST_EXPECT_MSG_GT(nSeen, 0, "skips");
 }
 
 /// Stop within a queue's trace ends the simulation after the present event; when it goes on, the
@@ -334,7 +341,7 @@ DCN_TEST_CASE(StopTestCase, "stop among events of one nanosecond")
                 }));
         }
     }
-    UserScheduler choice("ns3::DcnWheelScheduler");
+    DcnTestScheduler choice("ns3::DcnWheelScheduler");
     ObjectFactory factory;
     factory.SetTypeId("ns3::DcnWheelScheduler");
     Simulator::SetScheduler(factory);
@@ -362,7 +369,7 @@ DCN_TEST_CASE(GoneTestCase, "a network that went while frames travelled")
             .Create();
     };
     const Outcome whole = Simulate(create(), "", false);
-    UserScheduler choice("ns3::DcnWheelScheduler");
+    DcnTestScheduler choice("ns3::DcnWheelScheduler");
     DcnPacketTestNetwork network(create());
     for (uint32_t i = 0; i < 4; ++i)
     {
@@ -392,7 +399,7 @@ DCN_TEST_CASE(DisposedTestCase, "a network that a listener disposes")
         DcnScenarioRecipe("topology=fat-tree,pods=4,hostRate=100Gbps,sizes=constant:50000,"
                           "matrix=permutation,flows=40,load=0.5")
             .Create();
-    UserScheduler choice("ns3::DcnWheelScheduler");
+    DcnTestScheduler choice("ns3::DcnWheelScheduler");
     DcnPacketTestNetwork network(scenario);
     bool isGone = false;
     network->TraceConnectWithoutContext(
@@ -428,10 +435,15 @@ DcnTestSuite<> g_dcnPacketEventsTestSuite(
      new AloneTestCase("topology=fabric,cc=hpcc,sizes=web-server,flows=400,load=0.7"),
      new AloneTestCase("topology=leaf-spine,cc=dcqcn,matrix=incast:16,sizes=constant:30000,"
                        "flows=160,load=0.5,pfc=0,buffer_bytes=180000"),
+     // pauses between flows that are longer than those between two looks whether packets move
+     new AloneTestCase("topology=fat-tree,cc=hpcc,sizes=constant:60000,matrix=uniform,load=0.0001,"
+                       "flows=5,seed=860009,hostRate=8Gbps,linkDelay=500ns,buffer_bytes=60000,"
+                       "payload_bytes=200"),
      new AloneSkipTestCase("topology=fabric,cc=dctcp,sizes=constant:5000000,matrix=permutation,"
                            "flows=32,load=0.5"),
      new AloneSkipTestCase("topology=dumbbell,cc=timely,sizes=constant:8000000,flows=20,load=0.5"),
      new AloneSkipTestCase("topology=dumbbell,cc=dcqcn,sizes=constant:8000000,flows=20,load=0.3"),
+     new ListenerTestCase,
      new StopTestCase,
      new GoneTestCase,
      new DisposedTestCase}); //!< the suite

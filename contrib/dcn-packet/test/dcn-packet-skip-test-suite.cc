@@ -51,10 +51,11 @@ struct Outcome
     uint64_t nSkips;               //!< skips
 };
 
-/// Simulates a scenario, with its last acknowledgements.
+/// Simulates a scenario, with its last acknowledgements. ns-3 gets every event, and counts them.
 Outcome
 Simulate(Ptr<const DcnScenario> scenario, bool skips)
 {
+    const DcnTestScheduler scheduler("ns3::HeapScheduler");
     const DcnPacketTestNetwork network(scenario, "Skip", BooleanValue(skips));
     network->Run();
     Simulator::Run();

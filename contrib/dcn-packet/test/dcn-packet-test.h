@@ -12,11 +12,46 @@
 #include "ns3/boolean.h"
 #include "ns3/dcn-packet-network.h"
 #include "ns3/dcn-scenario.h"
+#include "ns3/global-value.h"
 #include "ns3/object-factory.h"
 #include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/type-id.h"
 
 #include <cstdint>
 #include <string>
+
+/**
+ * @ingroup dcn-packet-tests
+ * @brief Chooses ns-3's scheduler as a user does, for the time of a block. With another one than
+ * the wheel, ns-3 gets every event of the packet engine.
+ */
+class DcnTestScheduler
+{
+  public:
+    /**
+     * @param name of the scheduler; empty: no choice
+     */
+    explicit DcnTestScheduler(const std::string& name)
+    {
+        ns3::GlobalValue::GetValueByName("SchedulerType", m_before);
+        if (!name.empty())
+        {
+            ns3::GlobalValue::Bind("SchedulerType", ns3::StringValue(name));
+        }
+    }
+
+    ~DcnTestScheduler()
+    {
+        ns3::GlobalValue::Bind("SchedulerType", m_before);
+    }
+
+    DcnTestScheduler(const DcnTestScheduler&) = delete;
+    DcnTestScheduler& operator=(const DcnTestScheduler&) = delete;
+
+  private:
+    ns3::TypeIdValue m_before; //!< the choice before
+};
 
 /**
  * @ingroup dcn-packet-tests

@@ -202,6 +202,11 @@ class DcnPacketDevice : public NetDevice, public DcnEventTarget
         Kick(nowNs);
     }
 
+    std::pair<uint32_t, bool> GetContext(const DcnFrame* frame) const override
+    {
+        return {m_nodeId, frame && frame->isLast && IsHost()};
+    }
+
     /** @return true at a host, where flows end. */
     virtual bool IsHost() const = 0;
 

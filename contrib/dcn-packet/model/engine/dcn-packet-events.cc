@@ -335,20 +335,18 @@ DcnPacketEvents::ScheduleFlow(DcnPacketEventKind kind,
 }
 
 void
-DcnPacketEvents::BeginAlone(int64_t aheadNs, RunFlow runFlow)
+DcnPacketEvents::BeginAlone(int64_t aheadNs)
 {
     const int64_t nowNs = Simulator::Now().GetTimeStep();
-    m_alone = std::make_unique<Alone>(
-        Alone{LoneWheel(LoneWheel::GetSlots(aheadNs)), std::move(runFlow), nowNs});
+    m_alone = std::make_unique<Alone>(Alone{LoneWheel(LoneWheel::GetSlots(aheadNs)), nowNs});
     m_alone->wheel.Advance(nowNs);
 }
 
 void
-DcnPacketEvents::RunAlone(int64_t endNs)
+DcnPacketEvents::RunAlone(const FlowEvent& runFlow)
 {
     Alone& alone = *m_alone;
-    alone.endNs = endNs;
-    while (alone.wheel.PeekTimeNs() < alone.endNs)
+    while (!alone.isStopped && alone.wheel.PeekTimeNs() != LoneWheel::NEVER)
     {
         const LoneEvent event = alone.wheel.Pop();
         if (alone.wheel.GetNInWheel() >= MANY)
@@ -381,13 +379,32 @@ DcnPacketEvents::RunAlone(int64_t endNs)
         }
         else
         {
-            alone.runFlow(event.kind, static_cast<DcnPacketFlow*>(event.subject), event.index);
+            runFlow(event.kind,
+                    static_cast<DcnPacketFlow*>(event.subject),
+                    event.index,
+                    event.timeNs);
         }
     }
-    if (alone.endNs == endNs) // not stopped
-    {
-        alone.nowNs = endNs;
-    }
+}
+
+void
+DcnPacketEvents::EndAlone(const FlowEvent& giveFlow)
+{
+    const auto alone = std::move(m_alone);
+    const int64_t nowNs = Simulator::Now().GetTimeStep();
+    alone->wheel.ForEach([&](const LoneEvent& event) {
+        if (event.kind < DcnPacketEventKind::ARRIVAL)
+        {
+            giveFlow(event.kind,
+                     static_cast<DcnPacketFlow*>(event.subject),
+                     event.index,
+                     event.timeNs);
+            return;
+        }
+        auto* device = static_cast<DcnEventTarget*>(event.subject);
+        const auto [node, isAlone] = device->GetContext(event.frame);
+        Schedule(device, event.frame, nowNs, event.timeNs, node, isAlone);
+    });
 }
 
 int64_t
@@ -413,7 +430,8 @@ DcnPacketEvents::Freeze(DcnSkipPart& part, int64_t nowNs)
         for (const LoneEvent& event : m_alone->wheel.TakeIf(isOfPart))
         {
             auto* device = static_cast<DcnEventTarget*>(event.subject);
-            part.events.push_back({device, event.frame, event.timeNs, 0, false});
+            const auto [node, isAlone] = device->GetContext(event.frame);
+            part.events.push_back({device, event.frame, event.timeNs, node, isAlone});
         }
         return;
     }

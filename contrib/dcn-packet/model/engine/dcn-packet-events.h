@@ -14,8 +14,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <limits>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -35,6 +35,7 @@ struct DcnFrame;
  */
 enum class DcnPacketEventKind : uint8_t
 {
+    WATCH,   //!< whether a packet can move; not in partitions
     LOOK,    //!< for a steady state (DcnSteadySkip); not in partitions
     START,   //!< a flow starts
     TIMER,   //!< of a congestion control
@@ -118,6 +119,13 @@ class DcnEventTarget
      */
     virtual void Wake(int64_t nowNs) = 0;
 
+    /**
+     * @param frame arrives, or null
+     * @return ns-3's number of the node, and whether the event is alone, as
+     * DcnPacketEvents::Schedule has them
+     */
+    virtual std::pair<uint32_t, bool> GetContext(const DcnFrame* frame) const = 0;
+
   protected:
     ~DcnEventTarget() = default;
 
@@ -148,7 +156,8 @@ class DcnEventTarget
  * **Alone.** While no other event of ns-3 is pending and nobody listens, ns-3 is not needed: with
  * BeginAlone, all events of the network, those of flows and looks included, are in a wheel of this
  * class, and RunAlone runs them within one event of ns-3, whose time stands still. Their order is
- * ns-3's: by time, of equal times as they were added. So all results are those with ns-3's events.
+ * ns-3's: by time, of equal times as they were added. EndAlone gives ns-3 those that are left. So
+ * all results are those with ns-3's events.
  *
  * **Partitions.** With JoinPartition, events are those of a partition (DcnWindowEvents), in its
  * order, and ns-3 knows nothing of them. Each partition has a DcnPacketEvents of its own.
@@ -199,29 +208,35 @@ class DcnPacketEvents
         return m_partition;
     }
 
-    /// Runs an event that is not at a device: its kind, flow and number, as given to ScheduleFlow.
-    using RunFlow = std::function<void(DcnPacketEventKind, DcnPacketFlow*, std::size_t)>;
+    /// An event that is not at a device: its kind, flow and number, as given to ScheduleFlow, and
+    /// its time [ns].
+    using FlowEvent = std::function<void(DcnPacketEventKind, DcnPacketFlow*, uint64_t, int64_t)>;
 
     /**
      * @brief ns-3 does not get events from now on; none may be pending.
      * @param aheadNs most events are added for this time ahead, or sooner [ns]
-     * @param runFlow called for the events that are not at devices
      */
-    void BeginAlone(int64_t aheadNs, RunFlow runFlow);
+    void BeginAlone(int64_t aheadNs);
 
     /**
-     * @brief Run events; BeginAlone comes first.
-     * @param endNs those before it [ns]
+     * @brief Run events until StopAlone, or until none is left; BeginAlone comes first.
+     * @param runFlow called for the events that are not at devices
      */
-    void RunAlone(int64_t endNs);
+    void RunAlone(const FlowEvent& runFlow);
 
     /// RunAlone returns after the present event, which calls this function.
     void StopAlone()
     {
-        m_alone->endNs = std::numeric_limits<int64_t>::min();
+        m_alone->isStopped = true;
     }
 
-    /** @return whether BeginAlone was called. */
+    /**
+     * @brief ns-3 gets the events that are pending, in their order, and all events from now on.
+     * @param giveFlow called for those that are not at devices: gives them to ns-3
+     */
+    void EndAlone(const FlowEvent& giveFlow);
+
+    /** @return whether events are in the wheel: between BeginAlone and EndAlone. */
     bool IsAlone() const
     {
         return m_alone != nullptr;
@@ -240,8 +255,8 @@ class DcnPacketEvents
     /**
      * @brief Add an event of a flow; only without ns-3.
      * @param kind what happens
-     * @param flow to whom; null for LOOK and START
-     * @param index its flow index now; of LOOK: a number of its own
+     * @param flow to whom; null for WATCH, LOOK and START
+     * @param index its flow index now; of WATCH and LOOK: a number of their own
      * @param partition that of the flow's source; alone: 0
      * @param atNs when [ns]
      */
@@ -341,10 +356,9 @@ class DcnPacketEvents
     /// The events while the network is alone.
     struct Alone
     {
-        LoneWheel wheel;  //!< those that are pending
-        RunFlow runFlow;  //!< see BeginAlone
-        int64_t nowNs;    //!< time of the present event, or of the latest one [ns]
-        int64_t endNs{0}; //!< see RunAlone [ns]
+        LoneWheel wheel;       //!< those that are pending
+        int64_t nowNs;         //!< time of the present event, or of the latest one [ns]
+        bool isStopped{false}; //!< see StopAlone
     };
 
     /// From so many pending events on, it pays to ask for memory ahead (measured).

@@ -490,6 +490,25 @@ DcnPacketFlow::ArmTimer(int64_t nowNs)
 }
 
 void
+DcnPacketFlow::GiveToNs3(DcnPacketEventKind kind, int64_t atNs)
+{
+    const Time delay = TimeStep(atNs) - Simulator::Now();
+    if (kind == DcnPacketEventKind::TIMER)
+    {
+        Ref();
+        Simulator::ScheduleWithContext(Simulator::NO_CONTEXT, delay, this);
+    }
+    else if (m_watched && atNs == m_checkAtNs)
+    {
+        Simulator::Schedule(delay,
+                            &DcnPacketFlow::CheckProgress,
+                            Ptr<DcnPacketFlow>(this),
+                            m_serial,
+                            m_checkedUna);
+    }
+}
+
+void
 DcnPacketFlow::Notify()
 {
     OnTimer(Simulator::Now().GetTimeStep());

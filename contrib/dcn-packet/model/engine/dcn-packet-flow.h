@@ -276,6 +276,13 @@ class DcnPacketFlow final : public EventImpl
     uint32_t GetPartition() const;
 
     /**
+     * @brief Give ns-3 an event that it did not know, TIMER or CHECK.
+     * @param kind its kind
+     * @param atNs its time [ns]
+     */
+    void GiveToNs3(DcnPacketEventKind kind, int64_t atNs);
+
+    /**
      * @brief An event that ns-3 does not know: TIMER, CHECK, LOST or ENDED.
      * @param kind its kind
      * @param nowNs present time [ns]

@@ -24,6 +24,7 @@
 #include "ns3/dcn-topology-value.h"
 #include "ns3/dcn-units.h"
 #include "ns3/dcn-wheel-scheduler.h"
+#include "ns3/default-simulator-impl.h"
 #include "ns3/double.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
@@ -874,14 +875,7 @@ DcnPacketNetwork::OnDelivered(const DcnPacketFlow& flow, int64_t nowNs)
     }
     if (m_progress && m_nDelivered == m_fctNs.size())
     {
-        if (m_owner->events.IsAlone())
-        {
-            m_owner->events.StopAlone();
-        }
-        else
-        {
-            Simulator::Stop();
-        }
+        StopRun();
     }
 }
 
@@ -1207,13 +1201,15 @@ DcnPacketNetwork::HasListener() const
 bool
 DcnPacketNetwork::TryRunAlone(int64_t nowNs)
 {
-    // listeners and logs ask ns-3 for the time, and a scheduler that the user chose gets the events
+    // Listeners and logs ask ns-3 for the time, a scheduler that the user chose gets the events,
+    // and other simulators take events from elsewhere.
     if (!m_progress || m_nextFlow > 0 || HasListener() || IsLogging() ||
-        !DcnWheelScheduler::GetLatest())
+        !DcnWheelScheduler::GetLatest() ||
+        !DynamicCast<DefaultSimulatorImpl>(Simulator::GetImplementation()))
     {
         return false;
     }
-    auto watchNs = static_cast<int64_t>(m_watch.GetTs());
+    const auto watchNs = static_cast<int64_t>(m_watch.GetTs());
     Simulator::Remove(m_watch);
     if (!Simulator::IsFinished()) // other events are pending
     {
@@ -1221,53 +1217,63 @@ DcnPacketNetwork::TryRunAlone(int64_t nowNs)
         return false;
     }
     DcnPacketEvents& events = m_owner->events;
-    events.BeginAlone(
-        GetLongestHopNs(),
-        [this, &events](DcnPacketEventKind kind, DcnPacketFlow* flow, std::size_t number) {
-            if (kind == DcnPacketEventKind::START)
+    events.BeginAlone(GetLongestHopNs());
+    events.ScheduleFlow(DcnPacketEventKind::WATCH, nullptr, 0, 0, watchNs);
+    StartDueFlows(nowNs);
+    events.RunAlone(
+        [this](DcnPacketEventKind kind, DcnPacketFlow* flow, uint64_t number, int64_t atNs) {
+            RunFlowEvent(kind, flow, number, atNs);
+        });
+    // ns-3's time is then that of the end, before the events that are left
+    Simulator::Stop(TimeStep(events.GetNowNs() - nowNs));
+    events.EndAlone(
+        [this, nowNs](DcnPacketEventKind kind, DcnPacketFlow* flow, uint64_t number, int64_t atNs) {
+            switch (kind)
             {
-                StartDueFlows(events.GetNowNs());
-            }
-            else if (kind == DcnPacketEventKind::LOOK)
-            {
-                m_skip->OnLook(number);
-            }
-            // the object may serve another flow now, of which only the timer of this moment is to
-            // run
-            else if (kind == DcnPacketEventKind::TIMER || flow->GetIndex() == number)
-            {
-                flow->OnEvent(kind, events.GetNowNs());
+            case DcnPacketEventKind::WATCH: // Run is over
+                break;
+            case DcnPacketEventKind::START:
+                m_start = Simulator::Schedule(TimeStep(atNs - nowNs),
+                                              &DcnPacketNetwork::OnStartTime,
+                                              this);
+                break;
+            case DcnPacketEventKind::LOOK:
+                m_skip->GiveToNs3();
+                break;
+            default:
+                if (kind == DcnPacketEventKind::TIMER || flow->GetIndex() == number)
+                {
+                    flow->GiveToNs3(kind, atNs);
+                }
             }
         });
-    StartDueFlows(nowNs);
-    int64_t endNs = watchNs;
-    for (uint64_t hops = 0;; endNs += GetWatchNs(endNs))
-    {
-        events.RunAlone(endNs);
-        if (m_nDelivered == m_fctNs.size())
-        {
-            endNs = events.GetNowNs();
-            break;
-        }
-        const uint64_t now = GetDataPacketHops(); // as Watch
-        if (now == hops && !CanMove())
-        {
-            break;
-        }
-        hops = now;
-        m_progress->Update(m_nDelivered);
-    }
-    Simulator::Stop(NanoSeconds(endNs - nowNs)); // ns-3's time is then that of the end
     return true;
 }
 
-int64_t
-DcnPacketNetwork::GetWatchNs(int64_t nowNs) const
+void
+DcnPacketNetwork::RunFlowEvent(DcnPacketEventKind kind,
+                               DcnPacketFlow* flow,
+                               uint64_t number,
+                               int64_t nowNs)
 {
-    const int64_t waitNs = 100 * m_retransmissionTimeout.GetNanoSeconds();
-    return m_nextFlow == m_fctNs.size()
-               ? waitNs
-               : std::max(waitNs, m_scenario->GetFlows()[m_nextFlow].startNs + m_originNs - nowNs);
+    switch (kind)
+    {
+    case DcnPacketEventKind::WATCH:
+        Watch(number);
+        break;
+    case DcnPacketEventKind::START:
+        StartDueFlows(nowNs);
+        break;
+    case DcnPacketEventKind::LOOK:
+        m_skip->OnLook(number);
+        break;
+    default:
+        // the object may serve another flow now, of which only the timer of this moment is to run
+        if (kind == DcnPacketEventKind::TIMER || flow->GetIndex() == number)
+        {
+            flow->OnEvent(kind, nowNs);
+        }
+    }
 }
 
 void
@@ -1276,14 +1282,36 @@ DcnPacketNetwork::Watch(uint64_t packetHops)
     const uint64_t now = GetDataPacketHops();
     if (now == packetHops && !CanMove())
     {
-        Simulator::Stop();
+        StopRun();
         return;
     }
     m_progress->Update(m_nDelivered);
-    m_watch = Simulator::Schedule(NanoSeconds(GetWatchNs(Simulator::Now().GetNanoSeconds())),
-                                  &DcnPacketNetwork::Watch,
-                                  this,
-                                  now);
+    const int64_t nowNs = m_owner->events.GetNowNs();
+    int64_t waitNs = 100 * m_retransmissionTimeout.GetNanoSeconds();
+    if (m_nextFlow < m_fctNs.size())
+    {
+        const int64_t startNs = m_scenario->GetFlows()[m_nextFlow].startNs + m_originNs;
+        waitNs = std::max(waitNs, startNs - nowNs);
+    }
+    if (m_owner->events.IsAlone())
+    {
+        m_owner->events.ScheduleFlow(DcnPacketEventKind::WATCH, nullptr, now, 0, nowNs + waitNs);
+        return;
+    }
+    m_watch = Simulator::Schedule(TimeStep(waitNs), &DcnPacketNetwork::Watch, this, now);
+}
+
+void
+DcnPacketNetwork::StopRun()
+{
+    if (m_owner->events.IsAlone())
+    {
+        m_owner->events.StopAlone();
+    }
+    else
+    {
+        Simulator::Stop();
+    }
 }
 
 bool

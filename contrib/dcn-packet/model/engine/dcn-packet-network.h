@@ -335,8 +335,9 @@ class DcnPacketNetwork : public Object
     void RunPartitions();
     bool HasListener() const;
     bool TryRunAlone(int64_t nowNs);
-    int64_t GetWatchNs(int64_t nowNs) const;
+    void RunFlowEvent(DcnPacketEventKind kind, DcnPacketFlow* flow, uint64_t number, int64_t nowNs);
     void Watch(uint64_t packetHops);
+    void StopRun();
     bool CanMove() const;
     int64_t GetLongestHopNs() const;
     uint32_t GetMaxFrameBytes() const;

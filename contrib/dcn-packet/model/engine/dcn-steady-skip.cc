@@ -274,6 +274,16 @@ DcnSteadySkip::Plan(int64_t atNs)
 }
 
 void
+DcnSteadySkip::GiveToNs3()
+{
+    if (m_isPlanned)
+    {
+        m_isPlanned = false;
+        Plan(m_eventNs);
+    }
+}
+
+void
 DcnSteadySkip::OnLook(uint64_t number)
 {
     if (m_isPlanned && number == m_nPlans) // else another one was planned in its place

@@ -193,6 +193,9 @@ class DcnSteadySkip
      */
     void OnLook(uint64_t number);
 
+    /// Give ns-3 the look that is pending, if there is one.
+    void GiveToNs3();
+
     /** @return simulated time in which a group was skipped [ns]. */
     int64_t GetSkippedNs() const
     {

@@ -260,7 +260,8 @@ bool
 DcnSwitchDevice::HasListener() const
 {
     return DcnPacketDevice::HasListener() || !m_enqueueTrace.IsEmpty() ||
-           !m_dequeueTrace.IsEmpty() || !m_markTrace.IsEmpty() || !m_dropTrace.IsEmpty();
+           !m_dequeueTrace.IsEmpty() || !m_markTrace.IsEmpty() || !m_dropTrace.IsEmpty() ||
+           !m_skipTrace.IsEmpty();
 }
 
 void

@@ -5,7 +5,7 @@
 #ifndef DCN_WINDOW_EVENTS_H
 #define DCN_WINDOW_EVENTS_H
 
-#include "ns3/dcn-timing-wheel.h"
+#include "dcn-event-buckets.h"
 
 #include <algorithm>
 #include <array>
@@ -15,44 +15,6 @@
 
 namespace ns3
 {
-
-struct DcnFrame;
-
-/**
- * @ingroup dcn-packet
- * @brief A pending event of a partition. What it means is up to who runs it.
- */
-struct DcnWindowEvent
-{
-    int64_t timeNs;  //!< when [ns]
-    uint64_t order;  //!< among the events of this time: kind and number, see DcnWindowEvents
-    void* subject;   //!< where, or to whom
-    DcnFrame* frame; //!< what comes; null: nothing
-
-    static constexpr int KIND_SHIFT = 56; //!< the kind has the 8 bits above
-
-    /**
-     * @param kind kind of event
-     * @param number which of this kind
-     * @return the order
-     */
-    static uint64_t MakeOrder(uint8_t kind, uint64_t number)
-    {
-        return uint64_t{kind} << KIND_SHIFT | number;
-    }
-
-    /** @return the kind. */
-    uint8_t GetKind() const
-    {
-        return static_cast<uint8_t>(order >> KIND_SHIFT);
-    }
-
-    /** @return the number. */
-    uint64_t GetNumber() const
-    {
-        return order & ((uint64_t{1} << KIND_SHIFT) - 1);
-    }
-};
 
 /**
  * @ingroup dcn-packet
@@ -78,8 +40,9 @@ struct DcnWindowEvent
  * state of C nor its pending events of time t. So the sequence of events of C, and with it all
  * states, are the same in all cuts, and for any number of threads.
  *
- * Events are kept by time in a DcnTimingWheel. Those of the next time leave it together if they are
- * several, and are sorted by order; one that is added for this time is sorted in.
+ * Events are kept by time in DcnEventBuckets. Those of the next bucket or buckets are sorted, some
+ * events before they come, so that what they need can be in the cache then. An event that is added
+ * for the time of these buckets is sorted in.
  *
  * **Messages.** Send gives an event to another partition, not before the end of the present window.
  * Messages of a window are collected by their partition at the beginning of the next one. There are
@@ -99,7 +62,7 @@ class alignas(64) DcnWindowEvents
      */
     DcnWindowEvents(uint32_t partition, uint32_t nPartitions, int64_t aheadNs)
         : m_partition(partition),
-          m_wheel(Wheel::GetSlots(aheadNs))
+          m_buckets(aheadNs)
     {
         m_boxes[0] = std::vector<Box>(nPartitions);
         m_boxes[1] = std::vector<Box>(nPartitions);
@@ -126,12 +89,12 @@ class alignas(64) DcnWindowEvents
      */
     void Push(const DcnWindowEvent& event)
     {
-        if (m_at < m_batch.size() && event.timeNs == m_nowNs)
+        if (event.timeNs < m_filledNs)
         {
             SortIn(event);
             return;
         }
-        m_wheel.Push({event, 0});
+        m_buckets.Push(event);
     }
 
     /**
@@ -157,7 +120,7 @@ class alignas(64) DcnWindowEvents
      */
     void Begin(const std::vector<DcnWindowEvents*>& all, int64_t startNs, uint32_t reading)
     {
-        m_wheel.Advance(startNs);
+        m_buckets.Advance(startNs);
         m_writing = 1 - reading;
         m_firstSentNs = NEVER;
         for (DcnWindowEvents* other : all)
@@ -182,9 +145,9 @@ class alignas(64) DcnWindowEvents
     void Run(int64_t endNs, Handler& handler);
 
     /** @return time of the next event, sent ones included [ns]; NEVER if there is none. */
-    int64_t GetNextNs()
+    int64_t GetNextNs() const
     {
-        return std::min(m_firstSentNs, m_wheel.PeekTimeNs());
+        return std::min(m_firstSentNs, GetNLeft() > 0 ? Peek(0).timeNs : m_buckets.GetNextNs());
     }
 
     /** @return events that have been run. */
@@ -197,22 +160,8 @@ class alignas(64) DcnWindowEvents
     /// Events ahead of the present one for whose memory it pays to ask.
     static constexpr std::size_t AHEAD = 4;
 
-    /// An event in the wheel.
-    struct Pending : DcnWindowEvent
-    {
-        uint32_t next; //!< set by the wheel
-
-        /**
-         * @param other another event
-         * @return whether this one is earlier
-         */
-        bool operator<(const Pending& other) const
-        {
-            return timeNs < other.timeNs;
-        }
-    };
-
-    using Wheel = DcnTimingWheel<Pending, 0, 65536>;
+    /// Events done that m_batch may keep: those left move to its begin only now and then.
+    static constexpr std::size_t MAX_DONE = 64;
 
     /// Messages; sender and receiver write it in turn, so it has a line of the cache for itself.
     struct alignas(64) Box
@@ -221,11 +170,24 @@ class alignas(64) DcnWindowEvents
     };
 
     void Post(uint32_t partition, DcnWindowEvent event);
+    void Fill();
+    void Sort(std::size_t first);
     void SortIn(DcnWindowEvent event);
-    void SortBatch();
 
-    template <typename Handler>
-    void RunBatch(Handler& handler);
+    /**
+     * @param ahead of the next event
+     * @return the event that runs so many later, if none is added
+     */
+    const DcnWindowEvent& Peek(std::size_t ahead) const
+    {
+        return m_batch[m_places[m_at + ahead]];
+    }
+
+    /** @return events of m_batch that have not begun. */
+    std::size_t GetNLeft() const
+    {
+        return m_places.size() - m_at;
+    }
 
     uint32_t m_partition;                    //!< see GetPartition
     uint32_t m_writing{0};                   //!< set of boxes for messages of the present window
@@ -233,9 +195,12 @@ class alignas(64) DcnWindowEvents
     int64_t m_endNs{0};                      //!< end of the window [ns]
     int64_t m_firstSentNs{NEVER};            //!< of the messages of the present window [ns]
     uint64_t m_nEvents{0};                   //!< see GetNEvents
-    Wheel m_wheel;                           //!< pending events, but for those of m_batch
-    std::vector<DcnWindowEvent> m_batch;     //!< those of m_nowNs, in the order in which they run
-    std::size_t m_at{0};                     //!< first one of m_batch that has not begun
+    int64_t m_filledNs{0};                   //!< m_batch has all events before this time [ns]
+    std::vector<DcnWindowEvent> m_batch;     //!< these, as they were added, and some that have run
+    std::vector<uint32_t> m_places;          //!< of them in m_batch, in the order in which they run
+    std::size_t m_at{0};                     //!< first one of m_places that has not begun
+    std::vector<DcnWindowEvent> m_left;      //!< spare memory of m_batch
+    DcnEventBuckets m_buckets;               //!< later events
     std::array<std::vector<Box>, 2> m_boxes; //!< by set and partition that they are for
 };
 
@@ -244,64 +209,38 @@ void
 DcnWindowEvents::Run(int64_t endNs, Handler& handler)
 {
     m_endNs = endNs;
-    for (int64_t nextNs; (nextNs = m_wheel.PeekTimeNs()) < endNs;)
+    const auto fill = [this]() {
+        while (GetNLeft() <= 2 * AHEAD && m_buckets.GetNextNs() < m_endNs)
+        {
+            Fill();
+        }
+    };
+    fill();
+    for (std::size_t i = 0; i < std::min(GetNLeft(), 2 * AHEAD); ++i)
     {
-        m_nowNs = nextNs;
-        const DcnWindowEvent event = m_wheel.Pop();
-        if (m_wheel.PeekTimeNs() == nextNs)
+        handler.Prefetch(Peek(i));
+    }
+    for (; GetNLeft() > 0; fill())
+    {
+        // in two stages, since frames refer to ports and flows
+        if (GetNLeft() > 2 * AHEAD)
         {
-            m_batch.push_back(event);
-            RunBatch(handler);
-            continue;
+            handler.Prefetch(Peek(2 * AHEAD));
         }
-        // in stages, since each refers to the next
-        const auto [next, afterNext, third, fourth] = m_wheel.template Guess<4>();
-        if (third && third->frame)
+        if (GetNLeft() > AHEAD)
         {
-            __builtin_prefetch(third->frame, 1);
+            handler.PrefetchReferred(Peek(AHEAD));
         }
-        if (afterNext)
+        const DcnWindowEvent event = Peek(0);
+        if (event.timeNs >= m_endNs)
         {
-            handler.Prefetch(*afterNext);
+            return; // it is in a bucket with some of this window
         }
-        if (next)
-        {
-            handler.PrefetchReferred(*next);
-        }
+        ++m_at;
+        m_nowNs = event.timeNs;
         ++m_nEvents;
         handler.Run(event);
     }
-}
-
-template <typename Handler>
-void
-DcnWindowEvents::RunBatch(Handler& handler)
-{
-    while (m_wheel.PeekTimeNs() == m_nowNs)
-    {
-        m_batch.push_back(m_wheel.Pop());
-    }
-    SortBatch();
-    for (std::size_t i = 0; i < std::min(m_batch.size(), 2 * AHEAD); ++i)
-    {
-        handler.Prefetch(m_batch[i]);
-    }
-    while (m_at < m_batch.size())
-    {
-        if (m_at + 2 * AHEAD < m_batch.size())
-        {
-            handler.Prefetch(m_batch[m_at + 2 * AHEAD]);
-        }
-        if (m_at + AHEAD < m_batch.size())
-        {
-            handler.PrefetchReferred(m_batch[m_at + AHEAD]);
-        }
-        const DcnWindowEvent event = m_batch[m_at++];
-        ++m_nEvents;
-        handler.Run(event);
-    }
-    m_batch.clear();
-    m_at = 0;
 }
 
 } // namespace ns3

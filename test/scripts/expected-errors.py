@@ -6,6 +6,7 @@
 
     test/scripts/expected-errors.py --out=DIR           measures and prints the tables
     test/scripts/expected-errors.py --out=DIR --write   writes them into data/models/*/card.json, too
+    test/scripts/expected-errors.py --model=m3-links .. only one model: after it was trained anew
 
 dcn-validate prints how many scenarios of a suite have their p99 slowdowns within the margins.
 
@@ -29,7 +30,7 @@ import sys
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 CONTROLS = ["dctcp", "dcqcn", "timely", "hpcc"]
 METHODS = {"m3": "m3", "m3:Model=m3-links": "m3-links", "m4": "m4"}  # name of the method: folder of its model
-VALIDATE = ["--suite=anywhere", "--seed=5", "--methods=" + ",".join(METHODS), "--packetHops=3000000"]
+VALIDATE = ["--suite=anywhere", "--seed=5", "--packetHops=3000000"]
 OUTSIDE = "outside the training"  # in the provenance of an answer
 FEWEST = 3      # scenarios of a mean
 MISSED = 0.1    # share of the scenarios that a margin may miss
@@ -49,9 +50,14 @@ def read(path):
     return rows
 
 
-def measure(out):
+def describe(method):
+    """Returns the command that measures a method, for its card."""
+    return "test/scripts/expected-errors.py, " + " ".join(VALIDATE + [f"--methods={method}"])
+
+
+def measure(out, methods):
     """Returns the rows of all scenarios."""
-    command = [os.path.join(ROOT, "dcn"), "run", "dcn-validate", f"--out={out}"] + VALIDATE
+    command = [os.path.join(ROOT, "dcn"), "run", "dcn-validate", f"--out={out}", "--methods=" + ",".join(methods)] + VALIDATE
     if subprocess.run(command, stdout=subprocess.DEVNULL).returncode != 0:
         sys.exit("dcn-validate failed")
     return read(os.path.join(out, "validate.csv"))
@@ -61,7 +67,7 @@ def summarise(rows, method):
     """Returns the entries of errors; a mean of few scenarios is that of all controls, or is left out."""
     entries = {"what": "mean |error| of the p99 slowdown, and number of scenarios; a scenario is outside if the "
                        "method warned; where fewer than three of a control are, the mean is that of all controls, if these are three",
-               "command": "test/scripts/expected-errors.py, " + " ".join(VALIDATE)}
+               "command": describe(method)}
     mine = [(control, outside, abs(estimate / truth - 1))
             for m, name, control, outside, truth, estimate in rows if m == method and name == "all"]
     for control in CONTROLS:
@@ -88,7 +94,7 @@ def find_margins(rows, method):
     """Returns the entries of margins: low:high:scenarios."""
     entries = {"what": "factors of an estimated p99 slowdown between which that of packets is with a probability of 90 %, "
                        "and number of scenarios (split conformal prediction)",
-               "command": "test/scripts/expected-errors.py, " + " ".join(VALIDATE)}
+               "command": describe(method)}
     for control in CONTROLS:
         for name in sorted({row[1] for row in rows}):
             ratios = [truth / estimate for m, n, c, _, truth, estimate in rows if (m, n, c) == (method, name, control)]
@@ -119,9 +125,11 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", required=True, help="folder for the runs")
     parser.add_argument("--write", action="store_true", help="write the cards")
+    parser.add_argument("--model", choices=METHODS.values(), help="only this model")
     options = parser.parse_args()
-    rows = measure(options.out)
-    for method in METHODS:
+    methods = [method for method, model in METHODS.items() if options.model in (None, model)]
+    rows = measure(options.out, methods)
+    for method in methods:
         errors = summarise(rows, method)
         margins = find_margins(rows, method)
         print(f"{METHODS[method]:8s} inside (n)      outside (n)      p99 of packets / estimate")

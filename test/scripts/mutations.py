@@ -308,6 +308,26 @@ MUTATIONS = [
         ),
     ),
     Source(
+        "packets: what is on its way at the end of a run does not go back to ns-3",
+        "dcn-packet-events dcn-packet-fuzz",
+        (
+            PACKET + "model/engine/dcn-packet-events.cc",
+            "        Schedule(device, event.frame, nowNs, event.timeNs, node, isAlone);",
+            "        static_cast<void>(node + isAlone + nowNs);",
+        ),
+    ),
+    Source(
+        "packets: whether packets move is looked at just before the next flow starts",
+        "dcn-packet-events",
+        (
+            PACKET + "model/engine/dcn-packet-network.cc",
+            "    events.ScheduleFlow(DcnPacketEventKind::WATCH, nullptr, 0, 0, watchNs);\n"
+            "    StartDueFlows(nowNs);",
+            "    StartDueFlows(nowNs);\n"
+            "    events.ScheduleFlow(DcnPacketEventKind::WATCH, nullptr, 0, 0, watchNs - 1);",
+        ),
+    ),
+    Source(
         "wheel: an arrival joins the first event of its time in place of the last",
         "dcn-wheel-scheduler dcn-packet-events",
         (

@@ -77,8 +77,8 @@ class DcnPacketEvents::Batch final : public EventImpl
                 i,
                 DcnSkipPart::Event{entry.device, entry.frame, m_atNs, m_node, m_isAlone});
         }
-        m_entries.erase(m_entries.begin() + n,
-                        m_entries.end()); // an empty batch happens, and does nothing
+        // an empty batch happens, and does nothing
+        m_entries.erase(m_entries.begin() + n, m_entries.end());
     }
 
     /**

@@ -1238,7 +1238,7 @@ DcnPacketNetwork::TryRunAlone(int64_t nowNs)
                                               this);
                 break;
             case DcnPacketEventKind::LOOK:
-                m_skip->GiveToNs3();
+                m_skip->GiveToNs3(number);
                 break;
             default:
                 if (kind == DcnPacketEventKind::TIMER || flow->GetIndex() == number)

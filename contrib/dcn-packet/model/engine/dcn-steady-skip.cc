@@ -274,9 +274,9 @@ DcnSteadySkip::Plan(int64_t atNs)
 }
 
 void
-DcnSteadySkip::GiveToNs3()
+DcnSteadySkip::GiveToNs3(uint64_t number)
 {
-    if (m_isPlanned)
+    if (m_isPlanned && number == m_nPlans)
     {
         m_isPlanned = false;
         Plan(m_eventNs);

@@ -193,8 +193,11 @@ class DcnSteadySkip
      */
     void OnLook(uint64_t number);
 
-    /// Give ns-3 the look that is pending, if there is one.
-    void GiveToNs3();
+    /**
+     * @brief Give ns-3 a LOOK that it did not know.
+     * @param number as of OnLook
+     */
+    void GiveToNs3(uint64_t number);
 
     /** @return simulated time in which a group was skipped [ns]. */
     int64_t GetSkippedNs() const

@@ -309,7 +309,7 @@ class DcnTimingWheel
 
     /**
      * @brief Remove some of the events; takes time in proportion to slots and events.
-     * @param isTaken tells whether an event is removed
+     * @param isTaken returns true for an event to remove
      * @return these, in the order in which they would have been popped
      */
     template <typename F>

@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../model/engine/dcn-packet-events.h"
+#include "../model/frames/dcn-frame.h"
 #include "dcn-packet-test.h"
 #include "dcn-test-case.h"
 
@@ -161,7 +163,7 @@ struct Silent
 
     /**
      * @param other another simulation
-     * @return whether it shows the same, but for ns-3's events
+     * @return whether both show equal values; the number of ns-3's events may differ
      */
     bool operator==(const Silent& other) const
     {
@@ -289,6 +291,88 @@ DCN_TEST_CASE_OF(AloneSkipTestCase, std::string, recipe, "alone, with skips: " +
     NS_TEST_EXPECT_MSG_EQ((alone == heap), true, "with another scheduler");
     NS_TEST_EXPECT_MSG_GT(alone.skipped.second, 0, "skips");
     NS_TEST_EXPECT_MSG_GT(heap.nEvents, 10 * alone.nEvents, "events of ns-3");
+}
+
+/// Devices and flows by hand: the order of events while the network is alone, a stop, and the
+/// events that are left, which ns-3 runs afterwards.
+DCN_TEST_CASE(LoneEventsTestCase, "events of a network that is alone, by hand")
+{
+    /// Notes what happens: the letter of the device, and the time [ns].
+    struct Target : DcnEventTarget
+    {
+        Target(char name, std::vector<std::string>& seen)
+            : m_name(name),
+              m_seen(seen)
+        {
+        }
+
+        void Receive(DcnFrame* /* frame */, int64_t nowNs) override
+        {
+            m_seen.push_back(m_name + (" arrival " + std::to_string(nowNs)));
+        }
+
+        void Wake(int64_t nowNs) override
+        {
+            m_seen.push_back(m_name + (" wake " + std::to_string(nowNs)));
+        }
+
+        std::pair<uint32_t, bool> GetContext(const DcnFrame* /* frame */) const override
+        {
+            return {7, false};
+        }
+
+      private:
+        char m_name;                      //!< of the device
+        std::vector<std::string>& m_seen; //!< what happened
+    };
+
+    std::vector<std::string> seen;
+    Target a('a', seen);
+    Target b('b', seen);
+    DcnFrame frame{};
+    DcnPacketEvents events;
+    NS_TEST_EXPECT_MSG_EQ(events.IsWithoutNs3(), false, "ns-3 has the events");
+    events.BeginAlone(1000);
+    NS_TEST_EXPECT_MSG_EQ(events.IsAlone(), true, "alone");
+    const int64_t farNs = 1'000'000; // beyond the slots of the wheel
+    events.Schedule(&a, nullptr, 0, farNs, 7, false);
+    events.Schedule(&b, nullptr, 0, 20, 7, false);
+    events.ScheduleFlow(DcnPacketEventKind::START, nullptr, 3, 0, 20);
+    events.Schedule(&a, &frame, 0, 20, 7, false);
+    events.Schedule(&b, &frame, 0, 10, 7, false);
+    events.ScheduleFlow(DcnPacketEventKind::START, nullptr, 5, 0, 30);
+    events.Schedule(&b, nullptr, 0, 30, 7, false);
+    events.RunAlone([&](DcnPacketEventKind, DcnPacketFlow*, uint64_t number, int64_t nowNs) {
+        seen.push_back("flow " + std::to_string(number) + " " + std::to_string(nowNs));
+        NS_TEST_EXPECT_MSG_EQ(events.GetNowNs(), nowNs, "time of the engine");
+        if (number == 3)
+        {
+            events.Schedule(&b, &frame, nowNs, nowNs, 7, false); // after all that is there
+        }
+        else
+        {
+            events.Schedule(&a, nullptr, nowNs, farNs, 7, false);
+            events.StopAlone();
+        }
+    });
+    NS_TEST_EXPECT_MSG_EQ(Simulator::Now().GetNanoSeconds(), 0, "ns-3's time stands still");
+    events.EndAlone([&](DcnPacketEventKind, DcnPacketFlow*, uint64_t, int64_t) {
+        NS_TEST_EXPECT_MSG_EQ(true, false, "no event of a flow is left");
+    });
+    const std::vector<std::string> expected{"b arrival 10",
+                                            "b wake 20",
+                                            "flow 3 20",
+                                            "a arrival 20",
+                                            "b arrival 20",
+                                            "flow 5 30"};
+    NS_TEST_EXPECT_MSG_EQ((seen == expected), true, "order until the stop");
+    NS_TEST_EXPECT_MSG_EQ(events.IsAlone(), false, "ns-3 has the events again");
+    Simulator::Run();
+    const std::vector<std::string> left{"b wake 30", "a wake 1000000", "a wake 1000000"};
+    NS_TEST_EXPECT_MSG_EQ((std::vector(seen.begin() + expected.size(), seen.end()) == left),
+                          true,
+                          "events that were left");
+    Simulator::Destroy();
 }
 
 /// A listener of any trace source of a device sees ns-3's time.
@@ -443,6 +527,7 @@ DcnTestSuite<> g_dcnPacketEventsTestSuite(
                            "flows=32,load=0.5"),
      new AloneSkipTestCase("topology=dumbbell,cc=timely,sizes=constant:8000000,flows=20,load=0.5"),
      new AloneSkipTestCase("topology=dumbbell,cc=dcqcn,sizes=constant:8000000,flows=20,load=0.3"),
+     new LoneEventsTestCase,
      new ListenerTestCase,
      new StopTestCase,
      new GoneTestCase,

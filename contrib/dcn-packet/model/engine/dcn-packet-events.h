@@ -156,8 +156,8 @@ class DcnEventTarget
  * **Alone.** While no other event of ns-3 is pending and nobody listens, ns-3 is not needed: with
  * BeginAlone, all events of the network, those of flows and looks included, are in a wheel of this
  * class, and RunAlone runs them within one event of ns-3, whose time stands still. Their order is
- * ns-3's: by time, of equal times as they were added. EndAlone gives ns-3 those that are left. So
- * all results are those with ns-3's events.
+ * ns-3's: by time, of equal times as they were added. EndAlone gives the remaining events to ns-3.
+ * So every result is that of a run in which ns-3 has the events.
  *
  * **Partitions.** With JoinPartition, events are those of a partition (DcnWindowEvents), in its
  * order, and ns-3 knows nothing of them. Each partition has a DcnPacketEvents of its own.
@@ -232,7 +232,7 @@ class DcnPacketEvents
 
     /**
      * @brief ns-3 gets the events that are pending, in their order, and all events from now on.
-     * @param giveFlow called for those that are not at devices: gives them to ns-3
+     * @param giveFlow gives ns-3 an event that is not at a device
      */
     void EndAlone(const FlowEvent& giveFlow);
 
@@ -356,7 +356,7 @@ class DcnPacketEvents
     /// The events while the network is alone.
     struct Alone
     {
-        LoneWheel wheel;       //!< those that are pending
+        LoneWheel wheel;       //!< pending events
         int64_t nowNs;         //!< time of the present event, or of the latest one [ns]
         bool isStopped{false}; //!< see StopAlone
     };

@@ -193,6 +193,51 @@ DCN_TEST_CASE(CorrectionTestCase, "a share of the correction")
     }
 }
 
+/// Quantiles are at most the card's multiple of those of the base.
+DCN_TEST_CASE(LimitTestCase, "a limit of the correction")
+{
+    const std::vector<M3PathFeatures> inputs = M3TestDraws().Inputs(20);
+    DcnModelFile model = MakeM3TestModel(0.5);
+    const M3Network unlimited(model);
+    NS_TEST_EXPECT_MSG_EQ(unlimited.GetLimit(), 0, "none by default");
+    const std::vector<float> free = unlimited.Predict(inputs);
+    uint32_t nLimited = 0;
+    for (const double limit : {1.1, 2.0})
+    {
+        model.Set("architecture", "limit", limit);
+        const M3Network network(model);
+        NS_TEST_EXPECT_MSG_EQ(network.GetLimit(), limit, "of the card");
+        const std::vector<float> quantiles = network.Predict(inputs);
+        NS_TEST_ASSERT_MSG_EQ(quantiles.size(), free.size(), "as many");
+        for (std::size_t i = 0; i < free.size(); ++i)
+        {
+            const std::size_t n = inputs[0].base.size();
+            const double most = static_cast<double>(inputs[i / n].base[i % n]) + std::log(limit);
+            const auto before = static_cast<double>(free[i]);
+            NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(quantiles[i]),
+                                      std::min(before, most),
+                                      1e-6,
+                                      "quantile " << i);
+            nLimited += before > most + 1e-3 ? 1 : 0;
+        }
+    }
+    NS_TEST_EXPECT_MSG_GT(nLimited, 10, "the limit matters");
+    NS_TEST_EXPECT_MSG_LT(nLimited, 2 * free.size(), "not everywhere");
+    for (const auto& [architecture, limit, sentence] :
+         std::vector<std::tuple<std::string, double, std::string>>{
+             {"links", 1, "the option limit is 0 or above 1, not 1"},
+             {"links", -2, "the option limit is 0 or above 1, not -2"},
+             {"published",
+              2,
+              "the option limit has no effect with the published architecture, which has no "
+              "base"}})
+    {
+        M3TrainingOptions options(architecture);
+        options.limit = limit;
+        DCN_TEST_EXPECT_ERROR(options.Check(), sentence);
+    }
+}
+
 /// Models that do not fit.
 DCN_TEST_CASE(ErrorsTestCase, "errors")
 {
@@ -211,6 +256,7 @@ DCN_TEST_CASE(ErrorsTestCase, "errors")
     refuse("heads", -2, "the heads of the model of m3 is -2");
     refuse("gain", 0, "the gain of the model of m3 is 0");
     refuse("correction", 0, "the correction of the model of m3 is above 0 and at most 1, not 0");
+    refuse("limit", 0.5, "the limit of the model of m3 is 0 or above 1, not 0.5");
     refuse("context",
            0,
            "the model of m3 was trained without the links of a path (context is not 1)");
@@ -380,7 +426,11 @@ DCN_TEST_CASE_WITH(M3TestCase, FromTestCase, "training from a model")
 
 DcnTestSuite g_m3NetworkTestSuite(
     "m3-network",
-    {new ConstructionTestCase, new PredictionTestCase, new CorrectionTestCase, new ErrorsTestCase},
+    {new ConstructionTestCase,
+     new PredictionTestCase,
+     new CorrectionTestCase,
+     new LimitTestCase,
+     new ErrorsTestCase},
     DcnTestsIf(DcnTorch::IsAvailable(),
                DCN_NEED_LIBTORCH,
                {new TorchTestCase, new TrainingTestCase, new FromTestCase})); //!< the suite

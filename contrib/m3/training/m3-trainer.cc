@@ -67,6 +67,7 @@ M3Trainer::M3Trainer(const M3TrainingOptions& options, const std::vector<M3Examp
     m_shape.feedForward = options.feedForward;
     m_shape.mlp = options.mlp;
     m_shape.correction = options.correction;
+    m_shape.limit = options.limit;
     const auto from = options.ReadFrom("m3");
     if (from)
     {
@@ -107,8 +108,8 @@ M3Trainer::CheckArchitecture(const DcnModelFile& from) const
     const DcnModelFile card = M3Network::MakeCard(m_featureSet, m_shape, m_ranges);
     for (const auto& [key, value] : card.GetSection("architecture"))
     {
-        // the share of the network in answers is chosen after the training
-        if (key != "correction" && from.GetText("architecture", key) != value)
+        // share and limit of the network in answers are chosen after the training
+        if (key != "correction" && key != "limit" && from.GetText("architecture", key) != value)
         {
             DcnFail("--from=",
                     m_options.from,

@@ -10,6 +10,7 @@
 #include "ns3/dcn-command-line.h"
 #include "ns3/dcn-error.h"
 
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -70,6 +71,9 @@ M3TrainingOptions::AddTo(CommandLine& cmd)
     cmd.AddValue("correction",
                  "Share of the network in the model's answers, above 0 and at most 1",
                  correction);
+    cmd.AddValue("limit",
+                 "Largest ratio of the network's slowdowns to those of its base, above 1; 0: none",
+                 limit);
     cmd.AddValue("patience", "Epochs without a better model before the training ends", patience);
     cmd.AddValue("pathsPerPath",
                  "Paths drawn from a sample of the kind path, besides its own",
@@ -109,10 +113,15 @@ M3TrainingOptions::Check() const
     {
         DcnFail("the option correction is above 0 and at most 1, not ", correction);
     }
-    if (correction < 1 && M3FeatureSet::Get(architecture).isPublished)
+    if (limit != 0 && !(limit > 1 && std::isfinite(limit)))
     {
-        DcnFail("the option correction has no effect with the published architecture, which has no "
-                "base");
+        DcnFail("the option limit is 0 or above 1, not ", limit);
+    }
+    if ((correction < 1 || limit > 0) && M3FeatureSet::Get(architecture).isPublished)
+    {
+        DcnFail("the option ",
+                correction < 1 ? "correction" : "limit",
+                " has no effect with the published architecture, which has no base");
     }
     if (width % heads != 0)
     {

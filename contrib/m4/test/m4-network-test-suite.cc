@@ -19,6 +19,7 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -123,6 +124,7 @@ class EquationsTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(network->GetQueueBytes().size(), 0, "before any event");
         const auto plain = MakePlain(architecture, model);
         double spread = 0;
+        std::map<uint32_t, std::vector<double>> logQuantiles; // by slot
         std::vector<float> flowFeatures;
         std::vector<float> linkFeatures;
         for (const M4Snapshot& event : MakeEvents(architecture))
@@ -143,13 +145,20 @@ class EquationsTestCase : public TestCase
             Compare(slowdown, expected.logSlowdown, "ln slowdown");
             Compare(network->GetRemaining(), expected.remaining, "remaining fraction");
             Compare(network->GetQueueBytes(), expected.queueBytes, "queue");
-            std::vector<double> quantiles;
-            for (const auto& row : expected.spread)
+            NS_TEST_EXPECT_MSG_EQ(network->HasSpread(), !expected.spread.empty(), "spread");
+            for (std::size_t row = 0; row < event.flows.size(); ++row)
             {
-                quantiles.insert(quantiles.end(), row.begin(), row.end());
+                std::vector<double>& quantiles = logQuantiles[event.flows[row]];
+                quantiles.clear(); // those of the event before
+                for (std::size_t k = 0; k < M4Spread::N && network->HasSpread(); ++k)
+                {
+                    quantiles.push_back(expected.logSlowdown[row] + expected.spread[row][k]);
+                }
             }
-            NS_TEST_EXPECT_MSG_EQ(network->HasSpread(), !quantiles.empty(), "spread");
-            Compare(network->GetSpread(), quantiles, "spread");
+            for (const auto& [slot, quantiles] : logQuantiles) // those of earlier events, too
+            {
+                Compare(network->GetLogQuantiles(slot), quantiles, "quantiles");
+            }
         }
         // a thousand times the difference that Compare allows: the comparison can fail
         NS_TEST_EXPECT_MSG_GT(spread, 0.01, "slowdowns differ");

@@ -29,7 +29,7 @@ NS_LOG_COMPONENT_DEFINE("M4Trainer");
 namespace
 {
 
-constexpr uint32_t MAX_SLOTS = 4096;         //!< most active flows of a simulation
+constexpr uint32_t MAX_SLOTS = 16384;        //!< most active flows of a simulation
 constexpr uint32_t MAX_LINKS = 4096;         //!< most directed links of a simulation
 constexpr uint64_t MAX_NUMBERS = 1ULL << 29; //!< most numbers in the states of a batch: 2 GiB
 

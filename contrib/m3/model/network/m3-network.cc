@@ -30,6 +30,7 @@ constexpr const char* SECTION = "architecture";            //!< section of the c
 constexpr const char* FEATURES = "features";               //!< key: name of the feature set
 constexpr const char* FEATURE_VERSION = "feature_version"; //!< key: version of the feature set
 constexpr const char* CORRECTION = "correction";           //!< key: M3NetworkShape::correction
+constexpr const char* LIMIT = "limit";                     //!< key: M3NetworkShape::limit
 constexpr uint32_t LARGEST = 1U << 16; //!< largest size; a larger one means a damaged card
 
 /**
@@ -62,11 +63,21 @@ ReadShape(const DcnModelFile& model, const M3FeatureSet& featureSet)
     for (const auto& [key, value] : model.GetSection(SECTION))
     {
         shape.correction = key == CORRECTION ? model.GetNumber(SECTION, key) : shape.correction;
+        shape.limit = key == LIMIT ? model.GetNumber(SECTION, key) : shape.limit;
     }
     if (!(shape.correction > 0) || shape.correction > 1)
     {
         DcnFail("the correction of the model of m3 is above 0 and at most 1, not ",
                 shape.correction);
+    }
+    if (shape.limit != 0 && !(shape.limit > 1 && std::isfinite(shape.limit)))
+    {
+        DcnFail("the limit of the model of m3 is 0 or above 1, not ", shape.limit);
+    }
+    if (featureSet.isPublished && (shape.correction < 1 || shape.limit > 0))
+    {
+        DcnFail("a model of m3 of the published architecture has no base, so that its card can "
+                "have no correction and no limit");
     }
     if (read("context", 0) != 1)
     {
@@ -150,6 +161,7 @@ M3Network::M3Network(const DcnModelFile& model)
 {
     const M3NetworkShape shape = ReadShape(model, *m_featureSet);
     m_correction = shape.correction;
+    m_limit = shape.limit;
     CheckWeights(model, *m_featureSet);
     m_ranges = std::make_unique<const DcnTrainedRanges>(
         DcnTrainedRanges::Read(model, M3RangeFeatures::GetQuantities()));
@@ -196,6 +208,10 @@ M3Network::MakeCard(const M3FeatureSet& featureSet,
     model.Set(SECTION, "mlp", shape.mlp);
     model.Set(SECTION, "gain", shape.gain);
     model.Set(SECTION, CORRECTION, shape.correction);
+    if (shape.limit > 0)
+    {
+        model.Set(SECTION, LIMIT, shape.limit);
+    }
     ranges.Write(model);
     return model;
 }
@@ -214,7 +230,21 @@ M3Network::Predict(const std::vector<M3PathFeatures>& inputs) const
                     " ones");
         }
     }
-    return inputs.empty() ? std::vector<float>() : m_predict(inputs);
+    std::vector<float> quantiles = inputs.empty() ? std::vector<float>() : m_predict(inputs);
+    if (m_limit > 0)
+    {
+        const auto largest = static_cast<float>(std::log(m_limit));
+        auto quantile = quantiles.begin();
+        for (const M3PathFeatures& input : inputs)
+        {
+            for (const float base : input.base)
+            {
+                *quantile = std::min(*quantile, base + largest);
+                ++quantile;
+            }
+        }
+    }
+    return quantiles;
 }
 
 const M3FeatureSet&
@@ -227,6 +257,12 @@ double
 M3Network::GetCorrection() const
 {
     return m_correction;
+}
+
+double
+M3Network::GetLimit() const
+{
+    return m_limit;
 }
 
 const DcnTrainedRanges&

@@ -40,6 +40,8 @@ struct M3NetworkShape
     double gain{0.05};    //!< gain of the correction (M3DefaultNetwork); unused if published
     double correction{1}; //!< share of the network in answers, above 0 and at most 1 (M3Network);
                           //!< unused in training and if published
+    double limit{0}; //!< largest ratio of the network's slowdowns to those of the base, above 1
+                     //!< (M3Network); 0: none; unused in training and if published
 
     static constexpr double TAU = 0.01;     //!< tau of M3DefaultNetwork
     static constexpr double FLOOR = 0.0005; //!< floor of M3DefaultNetwork

@@ -170,6 +170,8 @@ M4DefaultNetwork::Begin(uint32_t nLinks)
 {
     m_linkStates = Matrix::Zero(nLinks, m_h);
     m_flowStates = Matrix::Zero(64, m_h);
+    m_flowInputs = Matrix::Zero(64, m_h);
+    m_flowFluids.assign(64, 0);
     // inputs of the heads before any event
     m_flowBoth.resize(0, 2 * m_h);
     m_linkIn.resize(0, 4 * m_h);
@@ -189,6 +191,8 @@ M4DefaultNetwork::Update(const M4Snapshot& snapshot)
         if (slot >= m_flowStates.rows())
         {
             m_flowStates.conservativeResize(2 * slot, m_h);
+            m_flowInputs.conservativeResize(2 * slot, m_h);
+            m_flowFluids.resize(static_cast<std::size_t>(2 * slot));
         }
         m_flowStates.row(slot).setZero();
     }
@@ -210,7 +214,11 @@ M4DefaultNetwork::Update(const M4Snapshot& snapshot)
     ExchangeMessages(snapshot);
     for (Eigen::Index i = 0; i < n; ++i)
     {
-        m_flowStates.row(snapshot.flows[static_cast<std::size_t>(i)]) = m_hf.row(i);
+        const auto row = static_cast<std::size_t>(i);
+        const uint32_t slot = snapshot.flows[row];
+        m_flowStates.row(slot) = m_hf.row(i);
+        m_flowInputs.row(slot) = m_x.row(i);
+        m_flowFluids[slot] = snapshot.fluidLogSlowdown[row];
     }
     for (Eigen::Index i = 0; i < m; ++i)
     {
@@ -255,6 +263,12 @@ M4DefaultNetwork::ExchangeMessages(const M4Snapshot& snapshot)
     m_linkUpdate.Apply(m_zy, m_hl);
 }
 
+float
+M4DefaultNetwork::CorrectLogSlowdown(float fluid, float correction)
+{
+    return TAU * Softplus((fluid + correction) / TAU);
+}
+
 const std::vector<float>&
 M4DefaultNetwork::GetLogSlowdowns()
 {
@@ -265,8 +279,8 @@ M4DefaultNetwork::GetLogSlowdowns()
         const Matrix& correction = m_fct.Apply(m_answerIn);
         for (std::size_t row = 0; row < m_answer.size(); ++row)
         {
-            const float sum = m_answer[row] + correction(static_cast<Eigen::Index>(row), 0);
-            m_answer[row] = TAU * Softplus(sum / TAU);
+            m_answer[row] =
+                CorrectLogSlowdown(m_answer[row], correction(static_cast<Eigen::Index>(row), 0));
         }
     }
     return m_answer;
@@ -279,30 +293,28 @@ M4DefaultNetwork::HasSpread() const
 }
 
 std::vector<float>
-M4DefaultNetwork::GetSpread()
+M4DefaultNetwork::GetLogQuantiles(uint32_t slot)
 {
-    GetLogSlowdowns();
-    const auto n = static_cast<Eigen::Index>(m_answer.size());
-    std::vector<float> spread;
-    if (!HasSpread() || n == 0)
+    std::vector<float> quantiles;
+    if (!HasSpread())
     {
-        return spread;
+        return quantiles;
     }
-    Matrix in(n, 2 * m_h + 1);
-    in.leftCols(2 * m_h) = m_answerIn;
-    in.col(2 * m_h) = Eigen::Map<const Eigen::VectorXf>(m_answer.data(), n);
+    Matrix in(1, 2 * m_h + 1);
+    in.leftCols(m_h) = m_flowStates.row(slot);
+    in.middleCols(m_h, m_h) = m_flowInputs.row(slot);
+    const float logSlowdown =
+        CorrectLogSlowdown(m_flowFluids[slot], m_fct.Apply(in.leftCols(2 * m_h))(0, 0));
+    in(0, 2 * m_h) = logSlowdown;
     const Matrix& out = m_spread.Apply(in);
-    for (Eigen::Index row = 0; row < n; ++row)
+    float spread = out(0, 0);
+    quantiles.push_back(logSlowdown + spread);
+    for (Eigen::Index k = 1; k < out.cols(); ++k)
     {
-        float quantile = out(row, 0);
-        spread.push_back(quantile);
-        for (Eigen::Index k = 1; k < out.cols(); ++k)
-        {
-            quantile += M4Spread::SCALE * Softplus(out(row, k));
-            spread.push_back(quantile);
-        }
+        spread += M4Spread::SCALE * Softplus(out(0, k));
+        quantiles.push_back(logSlowdown + spread);
     }
-    return spread;
+    return quantiles;
 }
 
 std::vector<float>

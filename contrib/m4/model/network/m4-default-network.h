@@ -62,7 +62,7 @@ class M4DefaultNetwork : public M4Network
     void Update(const M4Snapshot& snapshot) override;
     const std::vector<float>& GetLogSlowdowns() override;
     bool HasSpread() const override;
-    std::vector<float> GetSpread() override;
+    std::vector<float> GetLogQuantiles(uint32_t slot) override;
     std::vector<float> GetRemaining() override;
     std::vector<float> GetQueueBytes() override;
     float QueryRemaining(uint32_t slot, const std::vector<float>& features) override;
@@ -113,6 +113,8 @@ class M4DefaultNetwork : public M4Network
 
     /// Exchanges messages between flows and links, and updates their states.
     void ExchangeMessages(const M4Snapshot& snapshot);
+    /// Returns ln of a slowdown from that of the fluid and the output of mlp_fct.
+    static float CorrectLogSlowdown(float fluid, float correction);
 
     Eigen::Index m_h;    //!< H
     Layer m_flowInput;   //!< x
@@ -129,8 +131,10 @@ class M4DefaultNetwork : public M4Network
     Head m_queue;        //!< mlp_queue
     Head m_spread;       //!< mlp_spread; without weights where the model has none
 
-    Matrix m_flowStates; //!< HF by slot
-    Matrix m_linkStates; //!< HL by directed link index
+    Matrix m_flowStates;             //!< HF by slot
+    Matrix m_flowInputs;             //!< x of the last event by slot
+    std::vector<float> m_flowFluids; //!< fluid of the last event by slot
+    Matrix m_linkStates;             //!< HL by directed link index
 
     // of the last Update; [a, b] have their columns side by side
     Matrix m_x;                          //!< x

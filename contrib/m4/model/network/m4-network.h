@@ -44,10 +44,11 @@ class M4Network
     }
 
     /**
-     * @return M4Spread::N quantiles of ln(true slowdown) - ln(predicted slowdown) by flow row of
-     * the last Update; empty without HasSpread
+     * @param slot of a flow
+     * @return M4Spread::N quantiles of ln of its slowdown, as of the last Update with the flow,
+     * until another flow begins in the slot; empty without HasSpread
      */
-    virtual std::vector<float> GetSpread()
+    virtual std::vector<float> GetLogQuantiles(uint32_t slot)
     {
         return {};
     }

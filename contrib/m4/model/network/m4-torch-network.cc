@@ -8,6 +8,7 @@
 #include "ns3/dcn-torch.h"
 #include "ns3/log.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 
@@ -81,6 +82,13 @@ M4TorchNetwork::Update(const M4Snapshot& snapshot)
     Append(snapshot, 0, 0, chunk);
     chunk.EndStep();
     m_predictions = DcnTorch::Call("m4", [&]() { return m_model->Predict(chunk); });
+    for (std::size_t i = 0; i < m_predictions.spread.size(); ++i)
+    {
+        const std::size_t row = i / M4Spread::N;
+        const std::size_t place = snapshot.flows[row] * M4Spread::N + i % M4Spread::N;
+        m_logQuantiles.resize(std::max(m_logQuantiles.size(), place + 1));
+        m_logQuantiles[place] = m_predictions.logSlowdown[row] + m_predictions.spread[i];
+    }
 }
 
 const std::vector<float>&
@@ -96,9 +104,11 @@ M4TorchNetwork::HasSpread() const
 }
 
 std::vector<float>
-M4TorchNetwork::GetSpread()
+M4TorchNetwork::GetLogQuantiles(uint32_t slot)
 {
-    return m_predictions.spread;
+    const auto first = m_logQuantiles.begin() + std::ptrdiff_t{slot} * std::ptrdiff_t{M4Spread::N};
+    return HasSpread() ? std::vector<float>(first, first + std::ptrdiff_t{M4Spread::N})
+                       : std::vector<float>();
 }
 
 std::vector<float>

@@ -61,7 +61,7 @@ class M4TorchNetwork : public M4Network
     void Update(const M4Snapshot& snapshot) override;
     const std::vector<float>& GetLogSlowdowns() override;
     bool HasSpread() const override;
-    std::vector<float> GetSpread() override;
+    std::vector<float> GetLogQuantiles(uint32_t slot) override;
     std::vector<float> GetRemaining() override;
     std::vector<float> GetQueueBytes() override;
     float QueryRemaining(uint32_t slot, const std::vector<float>& features) override;
@@ -71,6 +71,7 @@ class M4TorchNetwork : public M4Network
     std::unique_ptr<M4TorchModel> m_model; //!< the network
     bool m_isPublished;                    //!< true: the published network
     M4TorchPredictions m_predictions;      //!< predictions of the last Update
+    std::vector<float> m_logQuantiles;     //!< see GetLogQuantiles: by slot, M4Spread::N each
 };
 
 } // namespace ns3

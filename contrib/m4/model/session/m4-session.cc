@@ -159,18 +159,6 @@ M4Session::Predict()
             Serve(handle);
         }
     }
-    if (m_spreadListener)
-    {
-        m_logQuantiles.resize(m_flows.size() * M4Spread::N);
-        const std::vector<float>& logSlowdown = m_network->GetLogSlowdowns();
-        const std::vector<float> spread = m_network->GetSpread();
-        for (std::size_t i = 0; i < spread.size(); ++i)
-        {
-            const std::size_t row = i / M4Spread::N;
-            m_logQuantiles[m_snapshot->flows[row] * M4Spread::N + i % M4Spread::N] =
-                logSlowdown[row] + spread[i];
-        }
-    }
     // removes outdated predictions, which for long flows would stay until their time
     if (m_departures.size() > 4 * m_tracker->GetNFlows() + 1024)
     {
@@ -288,10 +276,10 @@ M4Session::Depart()
     if (m_spreadListener)
     {
         std::vector<double> quantiles;
-        for (std::size_t k = 0; k < M4Spread::N; ++k)
+        for (const float logarithm : m_network->GetLogQuantiles(handle))
         {
-            const auto logarithm = static_cast<double>(m_logQuantiles[handle * M4Spread::N + k]);
-            quantiles.push_back(std::exp(std::clamp(logarithm, 0.0, MAX_LOG_SLOWDOWN)));
+            quantiles.push_back(
+                std::exp(std::clamp(static_cast<double>(logarithm), 0.0, MAX_LOG_SLOWDOWN)));
         }
         m_spreadListener(flow.id, quantiles);
     }

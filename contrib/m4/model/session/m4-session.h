@@ -311,7 +311,6 @@ class M4Session
     DepartureListener m_departureListener;    //!< listener of departures
     std::deque<uint64_t> m_departed;          //!< departures to be reported, ids of flows
     SpreadListener m_spreadListener;          //!< listener of the spread of slowdowns
-    std::vector<float> m_logQuantiles;        //!< of the slowdown: by handle, M4Spread::N each
     int64_t m_nowNs{0};                       //!< present time
     uint64_t m_nStarted{0};                   //!< flows started
     uint64_t m_nDeparted{0};                  //!< flows departed

@@ -180,8 +180,8 @@ DCN_TEST_CASE(CorrectionTestCase, "a share of the correction")
     NS_TEST_EXPECT_MSG_EQ(differs, true, "the network and its base differ");
     for (const auto& [architecture, share, sentence] :
          std::vector<std::tuple<std::string, double, std::string>>{
-             {"default", 0, "the option correction is above 0 and at most 1, not 0"},
-             {"links", 1.5, "the option correction is above 0 and at most 1, not 1.5"},
+             {"default", -1, "the option correction is at least 0 and at most 1, not -1"},
+             {"links", 1.5, "the option correction is at least 0 and at most 1, not 1.5"},
              {"published",
               0.5,
               "the option correction has no effect with the published architecture, which has no "
@@ -225,8 +225,8 @@ DCN_TEST_CASE(LimitTestCase, "a limit of the correction")
     NS_TEST_EXPECT_MSG_LT(nLimited, 2 * free.size(), "not everywhere");
     for (const auto& [architecture, limit, sentence] :
          std::vector<std::tuple<std::string, double, std::string>>{
-             {"links", 1, "the option limit is 0 or above 1, not 1"},
-             {"links", -2, "the option limit is 0 or above 1, not -2"},
+             {"links", 1, "the option limit is -1, 0 or above 1, not 1"},
+             {"links", -2, "the option limit is -1, 0 or above 1, not -2"},
              {"published",
               2,
               "the option limit has no effect with the published architecture, which has no "
@@ -257,6 +257,17 @@ DCN_TEST_CASE(ErrorsTestCase, "errors")
     refuse("gain", 0, "the gain of the model of m3 is 0");
     refuse("correction", 0, "the correction of the model of m3 is above 0 and at most 1, not 0");
     refuse("limit", 0.5, "the limit of the model of m3 is 0 or above 1, not 0.5");
+    for (const std::string key : {"correction", "limit"})
+    {
+        const M3FeatureSet& published = M3FeatureSet::Get("published");
+        DcnModelFile card =
+            M3Network::MakeCard(published, MakeM3TestShape(published), DcnTrainedRanges());
+        card.Set("architecture", key, key == "limit" ? 2 : 0.5);
+        NS_TEST_EXPECT_MSG_EQ(DcnSentenceOf([&]() { M3Network network(card); }),
+                              "a model of m3 of the published architecture has no base, so that "
+                              "its card can have no correction and no limit",
+                              key);
+    }
     refuse("context",
            0,
            "the model of m3 was trained without the links of a path (context is not 1)");
@@ -388,7 +399,7 @@ DCN_TEST_CASE_WITH(M3TestCase, FromTestCase, "training from a model")
     options.averaging = 0;
     M3Trainer first(options, examples);
     Finish(first, options.epochs);
-    const DcnModelFile model = first.GetModel();
+    DcnModelFile model = first.GetModel();
     const std::string folder = CreateTempDirFilename("m3-from");
     model.Write(folder);
 
@@ -417,6 +428,22 @@ DCN_TEST_CASE_WITH(M3TestCase, FromTestCase, "training from a model")
     NS_TEST_EXPECT_MSG_EQ((second.DescribeOptions().find(" from=" + checksum) != std::string::npos),
                           true,
                           "the options name the model");
+    // share and limit are those of the model, unless the options have others
+    model.Set("architecture", "correction", 0.25);
+    model.Set("architecture", "limit", 3);
+    model.Write(folder);
+    for (const double given : {0.0, 0.5})
+    {
+        options.correction = given;
+        options.limit = given > 0 ? 2 : -1;
+        const M3Trainer third(options, others);
+        const M3Network network(third.GetModel());
+        NS_TEST_EXPECT_MSG_EQ(network.GetCorrection(), (given > 0 ? given : 0.25), "the share");
+        NS_TEST_EXPECT_MSG_EQ(network.GetLimit(), (given > 0 ? 2 : 3), "the limit");
+        NS_TEST_EXPECT_MSG_NE(third.DescribeOptions().find(given > 0 ? " limit=2" : " limit=3"),
+                              std::string::npos,
+                              "training with another limit is another training");
+    }
     options.width *= 2;
     DCN_TEST_EXPECT_ERROR(M3Trainer(options, others),
                           "--from=" + folder + " has the width " +

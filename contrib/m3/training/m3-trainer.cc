@@ -66,9 +66,15 @@ M3Trainer::M3Trainer(const M3TrainingOptions& options, const std::vector<M3Examp
     m_shape.layers = options.layers;
     m_shape.feedForward = options.feedForward;
     m_shape.mlp = options.mlp;
-    m_shape.correction = options.correction;
-    m_shape.limit = options.limit;
     const auto from = options.ReadFrom("m3");
+    if (from)
+    {
+        const M3Network network(*from);
+        m_shape.correction = network.GetCorrection();
+        m_shape.limit = network.GetLimit();
+    }
+    m_shape.correction = options.correction > 0 ? options.correction : m_shape.correction;
+    m_shape.limit = options.limit >= 0 ? options.limit : m_shape.limit;
     if (from)
     {
         CheckArchitecture(*from);
@@ -235,6 +241,10 @@ M3Trainer::DescribeOptions() const
          << " feed_forward=" << m_options.feedForward << " mlp=" << m_options.mlp
          << " epochs=" << m_options.epochs << ' ' << m_options.Describe()
          << " paths=" << m_examples.size() << " data=" << std::hex << m_checksum;
+    if (m_shape.limit > 0)
+    {
+        text << " limit=" << m_shape.limit; // it affects the losses that choose an epoch
+    }
     if (const auto from = m_options.ReadFrom("m3"))
     {
         text << " from=" << from->GetText("model", "weights_checksum");

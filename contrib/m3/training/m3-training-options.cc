@@ -69,10 +69,12 @@ M3TrainingOptions::AddTo(CommandLine& cmd)
     cmd.AddValue("feedForward", "Width inside a block", feedForward);
     cmd.AddValue("mlp", "Width of the hidden layers", mlp);
     cmd.AddValue("correction",
-                 "Share of the network in the model's answers, above 0 and at most 1",
+                 "Share of the network in the model's answers, above 0 and at most 1; 0: that of "
+                 "--from, or 1",
                  correction);
     cmd.AddValue("limit",
-                 "Largest ratio of the network's slowdowns to those of its base, above 1; 0: none",
+                 "Largest ratio of the network's slowdowns to those of its base, above 1; 0: none; "
+                 "-1: that of --from, or none",
                  limit);
     cmd.AddValue("patience", "Epochs without a better model before the training ends", patience);
     cmd.AddValue("pathsPerPath",
@@ -109,18 +111,19 @@ M3TrainingOptions::Check() const
     {
         DcnFail("the option share is above 0 and at most 1, not ", share);
     }
-    if (!(correction > 0) || correction > 1)
+    if (!(correction >= 0) || correction > 1)
     {
-        DcnFail("the option correction is above 0 and at most 1, not ", correction);
+        DcnFail("the option correction is at least 0 and at most 1, not ", correction);
     }
-    if (limit != 0 && !(limit > 1 && std::isfinite(limit)))
+    if (limit != -1 && limit != 0 && !(limit > 1 && std::isfinite(limit)))
     {
-        DcnFail("the option limit is 0 or above 1, not ", limit);
+        DcnFail("the option limit is -1, 0 or above 1, not ", limit);
     }
-    if ((correction < 1 || limit > 0) && M3FeatureSet::Get(architecture).isPublished)
+    const bool isPartial = correction > 0 && correction < 1;
+    if ((isPartial || limit > 0) && M3FeatureSet::Get(architecture).isPublished)
     {
         DcnFail("the option ",
-                correction < 1 ? "correction" : "limit",
+                isPartial ? "correction" : "limit",
                 " has no effect with the published architecture, which has no base");
     }
     if (width % heads != 0)

@@ -25,8 +25,10 @@ struct M3TrainingOptions : DcnTorchTrainingOptions
     uint32_t layers;          //!< blocks of the transformer
     uint32_t feedForward;     //!< F, width inside a block
     uint32_t mlp;             //!< M, width of the hidden layers of the head
-    double correction{1};     //!< share of the network in answers (M3Network)
-    double limit{0};          //!< largest ratio of the network to its base (M3Network); 0: none
+    double correction{0};     //!< share of the network in answers (M3Network); 0: that of the
+                              //!< model to begin with, or 1
+    double limit{-1};         //!< largest ratio of the network to its base (M3Network); 0: none;
+                              //!< -1: that of the model to begin with, or none
     uint32_t patience;        //!< epochs without a smaller loss before a training ends
     uint64_t pathsPerPath;    //!< paths drawn from a sample of the kind path, besides its own
     uint64_t pathsPerFabric;  //!< paths drawn from a sample of the kind fabric

@@ -41,11 +41,12 @@ struct M3PathFeatures;
  * their quantiles would if B has one value and F a distribution for each flow. The card has c
  * ("correction"; 1 if it is missing), chosen on scenarios that are not in the training.
  *
- * **Limit of the correction.** Features beyond those of the training can have any effect on F: on
- * one scenario of a hundred, its p99 was 13 times too high. If the base simulates queues, large
- * ratios to it are errors of the network. The card can have a limit r ("limit"; none if it is
- * missing): each quantile of F is at most r times that of B. Quantiles of both rise with the level,
- * and so does their minimum. A fluid has no queues, and needs corrections of any size.
+ * **Limit of the correction.** F can be wrong by a large factor, also within the ranges of the
+ * training: its p99 was 23 times too high on one of 192 scenarios, with TIMELY. If the base
+ * simulates queues, large ratios to it are errors of the network. The card can have a limit r
+ * ("limit"; none if it is missing): each quantile of F is at most r times that of B. Quantiles of
+ * both rise with the level, and so does their minimum. A fluid has no queues, and needs corrections
+ * of any size.
  *
  * A model file has the kind "m3". Its card has the architecture and the ranges of the training
  * (DcnTrainedRanges of M3RangeFeatures).

@@ -39,9 +39,10 @@ struct M3NetworkShape
     uint32_t mlp{192};              //!< M, width of the hidden layers of the head
     double gain{0.05};    //!< gain of the correction (M3DefaultNetwork); unused if published
     double correction{1}; //!< share of the network in answers, above 0 and at most 1 (M3Network);
-                          //!< unused in training and if published
+                          //!< no loss depends on it; unused if published
     double limit{0}; //!< largest ratio of the network's slowdowns to those of the base, above 1
-                     //!< (M3Network); 0: none; unused in training and if published
+                     //!< (M3Network); 0: none; of all losses, only those in validation, which
+                     //!< choose an epoch, depend on it; unused if published
 
     static constexpr double TAU = 0.01;     //!< tau of M3DefaultNetwork
     static constexpr double FLOOR = 0.0005; //!< floor of M3DefaultNetwork

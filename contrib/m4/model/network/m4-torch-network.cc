@@ -73,6 +73,7 @@ M4TorchNetwork::Begin(uint32_t)
 {
     m_model->Begin();
     m_predictions = {};
+    m_logQuantiles.clear();
 }
 
 void
@@ -106,9 +107,12 @@ M4TorchNetwork::HasSpread() const
 std::vector<float>
 M4TorchNetwork::GetLogQuantiles(uint32_t slot)
 {
+    if (!HasSpread())
+    {
+        return {};
+    }
     const auto first = m_logQuantiles.begin() + std::ptrdiff_t{slot} * std::ptrdiff_t{M4Spread::N};
-    return HasSpread() ? std::vector<float>(first, first + std::ptrdiff_t{M4Spread::N})
-                       : std::vector<float>();
+    return {first, first + std::ptrdiff_t{M4Spread::N}};
 }
 
 std::vector<float>

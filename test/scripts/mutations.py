@@ -367,6 +367,11 @@ MUTATIONS = [
         (M3 + "m3-default-network.cc", "gain * correction(k)", "0 * correction(k)"),
     ),
     Source(
+        "m3: no limit of the correction",
+        "m3-network",
+        (M3 + "m3-network.cc", "std::min(*quantile, base + largest)", "*quantile + 0 * (base + largest)"),
+    ),
+    Source(
         "m3: half the correction",
         "m3-model dcn-accuracy",
         (
@@ -836,11 +841,16 @@ MUTATIONS = [
     Weights("m4: remaining fraction's bias + 1", "m4-model", "m4", shift("left.b.b", 1)),
     Weights("m4: queue's bias + 1", "m4-model", "m4", shift("queue.b.b", 1)),
     Source(
+        "m4: quantiles of a flow from the inputs of its first event",
+        "m4-network",
+        (M4 + "m4-default-network.cc", "m_flowInputs.row(slot) = m_x.row(i);", "if (i == static_cast<Eigen::Index>(snapshot.eventRow)) m_flowInputs.row(slot) = m_x.row(i);"),
+    ),
+    Source(
         "m4: states of flows are not kept",
         "m4-model dcn-accuracy",
         (
             M4 + "m4-default-network.cc",
-            "m_flowStates.row(snapshot.flows[static_cast<std::size_t>(i)]) = m_hf.row(i);",
+            "m_flowStates.row(slot) = m_hf.row(i);",
             "",
         ),
     ),

@@ -843,7 +843,11 @@ MUTATIONS = [
     Source(
         "m4: quantiles of a flow from the inputs of its first event",
         "m4-network",
-        (M4 + "m4-default-network.cc", "m_flowInputs.row(slot) = m_x.row(i);", "if (i == static_cast<Eigen::Index>(snapshot.eventRow)) m_flowInputs.row(slot) = m_x.row(i);"),
+        (
+            M4 + "m4-default-network.cc",
+            "m_flowInputs.row(slot) = m_x.row(i);",
+            "if (row == snapshot.eventRow) { m_flowInputs.row(slot) = m_x.row(i); }",
+        ),
     ),
     Source(
         "m4: states of flows are not kept",

@@ -69,17 +69,14 @@ M3Trainer::M3Trainer(const M3TrainingOptions& options, const std::vector<M3Examp
     const auto from = options.ReadFrom("m3");
     if (from)
     {
+        CheckArchitecture(*from);
         const M3Network network(*from);
         m_shape.correction = network.GetCorrection();
         m_shape.limit = network.GetLimit();
+        m_ranges.Add(DcnTrainedRanges::Read(*from, M3RangeFeatures::GetQuantities()));
     }
     m_shape.correction = options.correction > 0 ? options.correction : m_shape.correction;
     m_shape.limit = options.limit >= 0 ? options.limit : m_shape.limit;
-    if (from)
-    {
-        CheckArchitecture(*from);
-        m_ranges.Add(DcnTrainedRanges::Read(*from, M3RangeFeatures::GetQuantities()));
-    }
     const std::string user = "a training of m3";
     auto& factory = DcnTorch::Load<M3TorchFactory>(user, "m3");
     if (m_featureSet.isPublished)

@@ -7,8 +7,8 @@
  * @brief Figures of CCEval (NSDI 2026).
  *
  * The paper's network has 320 hosts at 100 Gb/s, and a trial 30,000 flows. The small scale is a fat
- * tree of 16 hosts at 10 Gb/s with a few dozen flows a trial, so that classes of sizes differ:
- * large flows are those above 1 MB (the paper: 10 MB), small ones those below 50 KB (10 KB).
+ * tree of 16 hosts at 10 Gb/s with a few dozen flows a trial, so that classes of sizes differ: large
+ * flows are those above 1 MB (the paper: 10 MB), small ones those below 50 KB (10 KB).
  */
 
 #include "paper-compare.h"
@@ -36,9 +36,9 @@ namespace
 
 using R = PaperRelation;
 
-constexpr double LEVEL = 0.95;    //!< of intervals
-constexpr double MARGIN = 0.01;   //!< relative half-width of the paper
-constexpr std::size_t PILOT = 20; //!< trials after which the paper forecasts
+constexpr double LEVEL = 0.95;       //!< of intervals
+constexpr double MARGIN = 0.01;      //!< relative half-width of the paper
+constexpr std::size_t PILOT = 20;    //!< trials after which the paper forecasts
 const std::vector<std::string> CONTROLS{"hpcc", "dcqcn", "timely", "dctcp"};
 
 /// An evaluation.
@@ -53,8 +53,7 @@ struct Evaluation
     std::string folder;               //!< stores trials
 };
 
-/// Runs an evaluation: by metric M "M|values" (of trials), "M|interval", "M|gain"; "phases",
-/// "flows".
+/// Runs an evaluation: by metric M "M|values" (of trials), "M|interval", "M|gain"; "phases", "flows".
 PaperNumbers
 RunEvaluation(const Evaluation& evaluation)
 {
@@ -93,17 +92,17 @@ Evaluate(PaperRun& run, std::vector<Evaluation> evaluations)
     std::vector<PaperTask> tasks;
     for (Evaluation& each : evaluations)
     {
-        std::string key =
-            each.recipe + ",cc=" + each.cc + "|" + each.method + "|" + std::to_string(each.trials);
+        std::string key = each.recipe + ",cc=" + each.cc + "|" + each.method + "|" +
+                          std::to_string(each.trials);
         for (const std::string& metric : each.metrics)
         {
             key += "|" + metric;
         }
         // of stored trials; a model that is trained again is another estimator of the same name
-        each.folder =
-            run.MakeFolder("runs/cceval-trials-" +
-                           DcnHashText(key + each.estimator +
-                                       DcnEstimator::CreateByName(each.estimator)->GetDigest()));
+        each.folder = run.MakeFolder(
+            "runs/cceval-trials-" +
+            DcnHashText(key + each.estimator +
+                        DcnEstimator::CreateByName(each.estimator)->GetDigest()));
         tasks.push_back({key, {each.estimator}, [each]() { return RunEvaluation(each); }});
     }
     return run.Compute("cceval", tasks);
@@ -130,9 +129,9 @@ GetDumbbell(const PaperRun& run)
                                   "duration=20ms"));
 }
 
-const std::string LARGE = "p50_fct@>1MB";  //!< median of large flows
-const std::string SMALL = "p99_fct@<50KB"; //!< tail of small flows
-const std::string ALL = "p99_fct";         //!< tail of all flows
+const std::string LARGE = "p50_fct@>1MB";   //!< median of large flows
+const std::string SMALL = "p99_fct@<50KB";  //!< tail of small flows
+const std::string ALL = "p99_fct";          //!< tail of all flows
 const std::vector<std::string> METRICS{LARGE, "p99_fct@>1MB", "p50_fct@<50KB", SMALL, ALL};
 
 /// Runs the four algorithms on a network.
@@ -185,8 +184,9 @@ class Draws
         std::vector<double> taken;
         for (std::size_t i = 0; i < n; ++i)
         {
-            taken.push_back(
-                values[m_uniform->GetInteger(0, static_cast<uint32_t>(values.size()) - 1)]);
+            taken.push_back(values[m_uniform->GetInteger(
+                0,
+                static_cast<uint32_t>(values.size()) - 1)]);
         }
         return taken;
     }
@@ -199,9 +199,9 @@ const std::string TREE_SMALL = "fat tree of 16 hosts, 60 flows a trial, 80 trial
 const std::string TREE_FULL =
     "fat tree of 128 hosts at 100 Gb/s, trials of 2 ms, 500 trials, seed 1";
 const std::string TREE_COST = "estimated from 1.1 s a trial: 40 min, 0.5 GB";
-const std::string TREE_DEPARTS = "Published: 320 hosts, 30,000 flows a trial. Small flows: below "
-                                 "50 KB (published 10 KB); large: "
-                                 "above 1 MB (10 MB), as a trial has fewer flows.";
+const std::string TREE_DEPARTS =
+    "Published: 320 hosts, 30,000 flows a trial. Small flows: below 50 KB (published 10 KB); large: "
+    "above 1 MB (10 MB), as a trial has fewer flows.";
 
 PaperResult
 ComputeFigure3(PaperRun& run)
@@ -250,7 +250,8 @@ ComputeFigure3(PaperRun& run)
         for (std::size_t a = 0; a < CONTROLS.size(); ++a)
         {
             const auto& values = all[a].at(metric + "|values");
-            groups.push_back({{CONTROLS[a], "10 trials"}, {values.begin(), values.begin() + FEW}});
+            groups.push_back({{CONTROLS[a], "10 trials"},
+                              {values.begin(), values.begin() + FEW}});
             groups.push_back({{CONTROLS[a], "all trials"}, values});
         }
         panels.push_back(PaperMakeStrips(metric, "FCT [us]", groups));
@@ -295,8 +296,7 @@ ComputeFigure4(PaperRun& run)
             const double deviation = GetDeviation(values);
             const CcevalInterval interval = CcevalMeanInterval(values, LEVEL);
             ratios.push_back(interval.GetHalfWidth() / deviation);
-            bars.push_back(
-                {CONTROLS[a] + " " + metric, "mean and deviation", 100 * deviation / truth});
+            bars.push_back({CONTROLS[a] + " " + metric, "mean and deviation", 100 * deviation / truth});
             bars.push_back({CONTROLS[a] + " " + metric,
                             "interval",
                             100 * interval.GetHalfWidth() / interval.estimate});
@@ -349,9 +349,8 @@ ComputeFigure7(PaperRun& run)
     std::map<std::size_t, double> halves;
     for (std::size_t n = 5; n <= values.size(); ++n)
     {
-        const CcevalInterval interval = CcevalMeanInterval(
-            std::vector<double>(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(n)),
-            LEVEL);
+        const CcevalInterval interval =
+            CcevalMeanInterval(std::vector<double>(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(n)), LEVEL);
         halves[n] = interval.GetHalfWidth() / interval.estimate;
         series[0].second.emplace_back(n, 100 * halves[n]);
         series[1].second.emplace_back(n, 100 * MARGIN);
@@ -393,11 +392,12 @@ ComputeFigure8(PaperRun& run)
     std::vector<Evaluation> evaluations;
     for (const auto& [estimator, name] : estimators)
     {
-        evaluations.push_back({GetFatTree(run),
-                               "timely",
-                               {metric, slowdown, "p50_fct", LARGE, SMALL},
-                               run.Choose<uint64_t>(40, 200),
-                               estimator});
+        evaluations.push_back(
+            {GetFatTree(run),
+             "timely",
+             {metric, slowdown, "p50_fct", LARGE, SMALL},
+             run.Choose<uint64_t>(40, 200),
+             estimator});
     }
     const auto all = Evaluate(run, evaluations);
     PaperResult result;
@@ -440,10 +440,10 @@ const PaperRegistration g_figure8(
                  TREE_DEPARTS)
         .Because(
             "the p99 of m3 is off by 14 % on average on networks as users have them; the published "
-            "rules of Parsimon add the delays of all hops, also those that pass at the same time, "
-            "and let a flow arrive at every link at the full rate of its NIC: the median of large "
-            "flows is 31 % too long, the p99 slowdown 2.1 and the p99 of all flows 3.0 times that "
-            "of packets, in which one long flow meets others at several hops")
+            "rules of Parsimon add the delays of all hops, even of hops at which a flow waits at "
+            "one time, and let a flow arrive at every link at the full rate of its NIC: the median "
+            "of large flows is 31 % too long, the p99 slowdown 2.1 and the p99 of all flows 3.0 "
+            "times that of packets, in which one long flow meets others at several hops")
         .By(ComputeFigure8));
 
 /// Describes intervals and trials needed by algorithm.
@@ -458,17 +458,14 @@ DescribeControls(const std::string& name, const std::vector<PaperNumbers>& all)
         for (const std::string& metric : {LARGE, SMALL})
         {
             const double needed = Forecast(all[a].at(metric + "|values"), MARGIN);
-            result.AddOther(CONTROLS[a] + ", " + metric,
-                            "us",
-                            PaperGetMeasured(all[a], metric + "|interval"));
+            result.AddOther(CONTROLS[a] + ", " + metric, "us", PaperGetMeasured(all[a], metric + "|interval"));
             result.AddOther(CONTROLS[a] + ", " + metric + ", trials for 1 %", "", {needed});
             trials.push_back({metric, CONTROLS[a], needed});
             means.push_back({metric, CONTROLS[a], PaperGet(all[a], metric + "|interval")});
         }
     }
     result.pictures.push_back(PaperPlotBars(name + "-trials", "Trials for 1 %", "trials", trials));
-    result.pictures.push_back(
-        PaperPlotBars(name + "-means", "Means over trials", "FCT [us]", means));
+    result.pictures.push_back(PaperPlotBars(name + "-means", "Means over trials", "FCT [us]", means));
     return result;
 }
 
@@ -564,7 +561,7 @@ ComputeFigure10(PaperRun& run)
     }
     result.values["forecast after 20 trials, median |error|"] = PaperMean(medians);
     result.values["trials at half the margin over those at the margin"] = {stops.at(0.02) /
-                                                                           stops.at(0.04)};
+                                                                          stops.at(0.04)};
     const auto& timely = all[2];
     result.values["TIMELY: trials for 1 %, median of large flows"] = {
         Forecast(timely.at(LARGE + "|values"), MARGIN)};
@@ -581,10 +578,10 @@ ComputeFigure10(PaperRun& run)
         }
     }
     result.pictures.push_back(PaperPlotBars("cceval-fig10a", "Trials for 2 %", "trials", bars));
-    result.pictures.push_back(PaperMakePanels(
-        "cceval-fig10b",
-        "Trials by margin",
-        {PaperMakeLines("TIMELY", "margin [%]", "trials", series, "set logscale xy")}));
+    result.pictures.push_back(
+        PaperMakePanels("cceval-fig10b",
+                        "Trials by margin",
+                        {PaperMakeLines("TIMELY", "margin [%]", "trials", series, "set logscale xy")}));
     return result;
 }
 
@@ -622,7 +619,7 @@ ComputeFigure11(PaperRun& run)
         }
     }
     result.values["cases in which the dumbbell needs more trials than the fat tree"] = {100 * more /
-                                                                                        n};
+                                                                                       n};
     return result;
 }
 
@@ -656,12 +653,12 @@ ComputeFigure13(PaperRun& run)
     std::vector<Evaluation> evaluations;
     for (std::size_t i = 0; i < durations.size(); ++i)
     {
-        evaluations.push_back(
-            {"topology=fat-tree,pods=" + std::string(run.Choose("4", "8")) +
-                 ",hostRate=100Gbps,sizes=web-search,load=0.3,seed=1,duration=" + durations[i],
-             "dctcp",
-             {SMALL},
-             trials[i]});
+        evaluations.push_back({"topology=fat-tree,pods=" + std::string(run.Choose("4", "8")) +
+                                   ",hostRate=100Gbps,sizes=web-search,load=0.3,seed=1,duration=" +
+                                   durations[i],
+                               "dctcp",
+                               {SMALL},
+                               trials[i]});
     }
     const auto all = Evaluate(run, evaluations);
     PaperResult result;
@@ -679,10 +676,10 @@ ComputeFigure13(PaperRun& run)
                         "us",
                         PaperGetMeasured(all[i], SMALL + "|interval"));
         result.AddOther(durations[i] + ", flows a trial", "", {PaperGet(all[i], "flows")});
-        result.AddOther(
-            durations[i] + ", flows for 1 %",
-            "",
-            {PaperGet(all[i], "flows") * Forecast(all[i].at(SMALL + "|values"), MARGIN)});
+        result.AddOther(durations[i] + ", flows for 1 %",
+                        "",
+                        {PaperGet(all[i], "flows") *
+                         Forecast(all[i].at(SMALL + "|values"), MARGIN)});
     }
     result.values["tail of small flows, longest over shortest trials"] = {
         PaperGet(all.back(), SMALL + "|interval") / PaperGet(all.front(), SMALL + "|interval")};
@@ -691,10 +688,10 @@ ComputeFigure13(PaperRun& run)
     result.values["flows for 1 %, longest over shortest trials"] = {
         PaperGet(all.back(), "flows") * Forecast(all.back().at(SMALL + "|values"), MARGIN) /
         (PaperGet(all.front(), "flows") * Forecast(all.front().at(SMALL + "|values"), MARGIN))};
-    result.pictures.push_back(
-        PaperMakePanels("cceval-fig13a",
-                        "Small flows by the length of trials",
-                        {PaperMakeStrips("DCTCP", "tail of the FCT [us]", groups)}));
+    result.pictures.push_back(PaperMakePanels(
+        "cceval-fig13a",
+        "Small flows by the length of trials",
+        {PaperMakeStrips("DCTCP", "tail of the FCT [us]", groups)}));
     result.pictures.push_back(
         PaperPlotBars("cceval-fig13b", "Flows by phase of the trial", "share [%]", phases));
     return result;
@@ -744,9 +741,8 @@ ComputeFigure14(PaperRun& run)
         const double share = 100 * (1 - 1 / PaperGet(all[i], metric + "|gain"));
         if (PaperGet(all[i], metric + "|other") > 0)
         {
-            result.note += controls[i] +
-                           " was answered by plain sampling: the tilted trials did not "
-                           "pass the method's own checks. ";
+            result.note += controls[i] + " was answered by plain sampling: the tilted trials did not "
+                                         "pass the method's own checks. ";
         }
         result.values[controls[i] + ", trials saved by importance sampling"] = {share};
         result.AddOther(controls[i] + ", processor time saved",

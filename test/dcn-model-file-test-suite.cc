@@ -245,7 +245,7 @@ DCN_TEST_CASE(ShippedCardsTestCase, "cards of the shipped models")
         {"m3", {"m3", "m3-train .+", data, 15, all}},
         {"m3-links", {"m3", "m3-train .+", data, 10, all}},
         {"m3-tcp-dctcp", {"m3", "m3-train .+", data, 4, {"dctcp"}}},
-        {"m4", {"m4", "m4-train .+", data, 16, all}},
+        {"m4", {"m4", "m4-train .+", data, 22, all}},
         {"m4-tcp-dctcp", {"m4", "m4-train .+", data, 3, {"dctcp"}}},
         {"mql", {"mql", "mql-train .+", "dcn-mql-truth .+", 1, loads}},
         {"noc-throttle",

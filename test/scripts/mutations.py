@@ -877,6 +877,33 @@ MUTATIONS = [
         ),
     ),
     Source(
+        "m4: bursts leave no backlog",
+        "m4-tracker m4-model",
+        (
+            M4 + "m4-link-history.cc",
+            "sums.backlogNs = backlogNs + workNs;",
+            "sums.backlogNs = backlogNs;",
+        ),
+    ),
+    Source(
+        "m4: the distribution of a scenario has the whole spread of its flows",
+        "m4-session m4-trainer",
+        (
+            M4 + "m4-session.cc",
+            "median * std::pow(ratio, M4Spread::WITHIN)",
+            "median * ratio",
+        ),
+    ),
+    Source(
+        "m4: an epoch goes on with the longest simulation alone",
+        "m4-trainer",
+        (
+            M4 + "m4-trainer.cc",
+            "isOver = nFilled < least;",
+            "isOver = nFilled < 1;",
+        ),
+    ),
+    Source(
         "m4: flows use their links until their last byte has arrived",
         "m4-session m4-model dcn-accuracy",
         (

@@ -234,32 +234,32 @@ class M4ModelTestSuite : public DcnFiguresTestSuite
     {
         const std::map<std::string, std::vector<DcnTestFigures>> heads{
             {"dctcp",
-             {{"slowdowns", {{3.85, 0.07}, {-1.03, 0.11}}},
-              {"slowdowns, teacher-forced", {{3.45, 0.08}, {-0.70, 0.12}}},
-              {"remaining", {{9.49, 0.17}, {13.47, 0.13}}},
-              {"queues", {{86.35, 1.21}, {-56.00, 2.40}}},
-              {"empty queues", {{0.02, 0.04}}}}},
+             {{"slowdowns", {{3.80, 0.08}, {-0.40, 0.12}}},
+              {"slowdowns, teacher-forced", {{3.30, 0.07}, {-0.18, 0.12}}},
+              {"remaining", {{9.56, 0.14}, {13.49, 0.13}}},
+              {"queues", {{71.10, 1.06}, {-26.14, 2.64}}},
+              {"empty queues", {{0.05, 0.04}}}}},
             {"dcqcn",
-             {{"slowdowns", {{4.33, 0.37}, {0.41, 0.23}}},
-              {"slowdowns, teacher-forced", {{3.94, 0.35}, {0.76, 0.27}}},
-              {"remaining", {{9.58, 0.12}, {12.82, 0.11}}},
-              {"queues", {{88.59, 4.14}, {-55.83, 6.15}}},
-              {"empty queues", {{0.70, 0.25}}}}},
+             {{"slowdowns", {{4.42, 0.32}, {0.52, 0.23}}},
+              {"slowdowns, teacher-forced", {{3.97, 0.27}, {0.80, 0.25}}},
+              {"remaining", {{9.63, 0.12}, {12.81, 0.11}}},
+              {"queues", {{87.61, 4.26}, {-47.48, 4.35}}},
+              {"empty queues", {{0.90, 0.21}}}}},
             {"timely",
-             {{"slowdowns", {{3.04, 0.04}, {-1.15, 0.06}}},
-              {"slowdowns, teacher-forced", {{2.94, 0.03}, {-1.03, 0.07}}},
-              {"remaining", {{8.78, 0.15}, {12.91, 0.14}}},
-              {"queues", {{72.35, 0.70}, {-46.42, 2.05}}},
-              {"empty queues", {{0.08, 0.03}}}}},
+             {{"slowdowns", {{3.32, 0.04}, {-0.63, 0.09}}},
+              {"slowdowns, teacher-forced", {{3.13, 0.05}, {-0.56, 0.07}}},
+              {"remaining", {{8.92, 0.16}, {12.97, 0.14}}},
+              {"queues", {{79.43, 0.87}, {-32.71, 2.10}}},
+              {"empty queues", {{0.11, 0.04}}}}},
             {"hpcc",
-             {{"slowdowns", {{3.15, 0.06}, {-0.41, 0.15}}},
-              {"slowdowns, teacher-forced", {{3.03, 0.07}, {-0.39, 0.15}}},
-              {"remaining", {{8.93, 0.12}, {13.60, 0.13}}},
-              {"queues", {{54.54, 6.96}, {-30.05, 6.73}}},
-              {"empty queues", {{0.00, 0.08}}}}}};
+             {{"slowdowns", {{3.19, 0.05}, {-0.40, 0.15}}},
+              {"slowdowns, teacher-forced", {{3.06, 0.06}, {-0.31, 0.15}}},
+              {"remaining", {{9.02, 0.08}, {13.60, 0.13}}},
+              {"queues", {{58.17, 7.09}, {-18.52, 6.70}}},
+              {"empty queues", {{0.02, 0.11}}}}}};
         const std::map<std::string, std::vector<DcnTestFigures>> loops{
-            {"dctcp", {{"1 in flight", {{-0.85, 5.86}}}, {"4 in flight", {{12.92, 4.76}}}}},
-            {"hpcc", {{"1 in flight", {{-3.98, 8.36}}}, {"4 in flight", {{9.54, 5.36}}}}}};
+            {"dctcp", {{"1 in flight", {{0.17, 5.24}}}, {"4 in flight", {{12.47, 4.93}}}}},
+            {"hpcc", {{"1 in flight", {{-6.96, 6.82}}}, {"4 in flight", {{7.98, 4.75}}}}}};
         for (const auto& [cc, expected] : heads)
         {
             Expect(

@@ -374,7 +374,7 @@ DCN_TEST_CASE(RefusedModelTestCase, "models that are refused")
     expect("hidden", 32.5, whole + "32.5");
     expect("hidden", 4e9, whole + "4e+09");
     expect("hidden", 0, whole + "0");
-    expect("hidden", 5, "the matrix x.w must be 5 x 30, but it is 4 x 30");
+    expect("hidden", 5, "the matrix x.w must be 5 x 35, but it is 4 x 35");
     expect("feature_version",
            77,
            "the model was made with version 77 of the features, but " +

@@ -3,6 +3,7 @@
  */
 
 #include "../model/state/m4-default-tracker.h"
+#include "../model/state/m4-link-history.h"
 #include "../model/state/m4-published-tracker.h"
 #include "dcn-test-case.h"
 #include "dcn-test-scenario.h"
@@ -303,6 +304,114 @@ DCN_TEST_CASE(RemainingTestCase, "remaining fractions at fair rates")
     check(tracker, star.snapshot, remaining(100'000), 100'000, RATE);
 }
 
+/// Backlogs follow Lindley's recursion; loads and mean waits are those of Pollaczek and Khinchine.
+DCN_TEST_CASE(LinkHistoryTestCase, "backlogs and loads of links")
+{
+    constexpr double C = 10e9;
+    M4LinkHistory history({C, 4 * C});
+    const std::vector<uint32_t> slow{0};
+    const std::vector<uint32_t> both{0, 1};
+    auto add = [&history](const std::vector<uint32_t>& path, double bits, double burst, int64_t t) {
+        return history.Add({path.data(), path.data() + path.size()}, bits, burst, t);
+    };
+    auto expect = [this](double found, double expected, const char* what) {
+        NS_TEST_EXPECT_MSG_EQ_TOL(found, expected, 1e-9 * (1 + expected), what);
+    };
+    NS_TEST_EXPECT_MSG_EQ(history.GetBacklogNs(0, 0), 0, "nothing came");
+    NS_TEST_EXPECT_MSG_EQ(history.GetLoad(0, 0, 1), 0, "no load");
+    // 40,000 bits take 4,000 ns on the slow link and 1,000 ns on the fast one
+    const auto first = add(both, 90'000, 40'000, 500);
+    NS_TEST_EXPECT_MSG_EQ(first.waitNs + first.mostNs, 0, "the first one meets nothing");
+    expect(history.GetBacklogNs(0, 500), 4000, "its own burst");
+    expect(history.GetBacklogNs(0, 1500), 3000, "served at the link's rate");
+    expect(history.GetBacklogNs(1, 1500), 0, "all served");
+    expect(history.GetBacklogNs(0, 9500), 0, "not below nothing");
+    const auto second = add(both, 20'000, 20'000, 1000);
+    expect(second.waitNs, 3500 + 500, "sum of both backlogs");
+    expect(second.mostNs, 3500, "the larger one");
+    expect(history.GetBacklogNs(0, 1000), 3500 + 2000, "both bursts");
+    expect(history.GetWorkNs(0), 6000, "work");
+    expect(history.GetWorkNs(1), 1500, "work of the fast link");
+    // 110,000 bits in 9,500 ns and a slack of 500
+    expect(history.GetLoad(1, 10'000, 500), 110'000 / (4 * 10.0 * 10'000), "load");
+    expect(history.GetLoad(0, 10'000, 500),
+           M4LinkHistory::MAX_LOAD,
+           "more than the link can carry");
+
+    // equal bursts s at load rho: W = rho s / 2 / (1 - rho)
+    M4LinkHistory equal({C});
+    constexpr int N = 1000;
+    constexpr double RHO = 0.8;
+    constexpr double S = 1000;
+    for (int i = 0; i < N; ++i)
+    {
+        equal.Add({slow.data(), slow.data() + 1},
+                  S * 10,
+                  S * 10,
+                  static_cast<int64_t>(i * S / RHO));
+    }
+    const auto end = static_cast<int64_t>(N * S / RHO) - 100;
+    expect(equal.GetLoad(0, end, 100), RHO, "load of equal bursts");
+    expect(equal.GetMeanWaitNs(0, end, 100), RHO * S / 2 / (1 - RHO), "mean wait");
+}
+
+/// Features of backlogs and loads, of two flows to one receiver.
+DCN_TEST_CASE(HistoryFeaturesTestCase, "features of backlogs and loads")
+{
+    constexpr double RATE = 10; // of a link [bit/ns]
+    constexpr int64_t SECOND_NS = 2000;
+    Star star(3, 20'000);
+    star.network->windowBytes = 10'000;
+    M4DefaultTracker tracker(*star.topology);
+    star.Start(tracker, 0, 1, 0);
+    star.Start(tracker, 2, 1, SECOND_NS);
+    const double rttNs = tracker.GetConstants(1).rttNs;
+    const double burstNs = 8 * 10'000 / RATE;
+    auto flow = [&star](uint32_t row, M4Features::Dynamic which) {
+        return star.snapshot.flowFeatures[row * M4Features::N_FLOW + M4Features::N_STATIC + which];
+    };
+    auto link = [&star](uint32_t row, M4Features::Link which) {
+        return star.snapshot.linkFeatures[row * M4Features::N_LINK + which];
+    };
+    auto expect = [this](double found, double expected, const char* what) {
+        NS_TEST_EXPECT_MSG_EQ_TOL(found, expected, 1e-5, what);
+    };
+    expect(flow(0, M4Features::WAIT), 0, "the first one met nothing");
+    expect(flow(0, M4Features::LATER), std::log1p(burstNs / rttNs), "the second one's burst");
+    expect(flow(1, M4Features::WAIT), std::log1p((burstNs - SECOND_NS) / rttNs), "backlog");
+    expect(flow(1, M4Features::WAIT_MOST), flow(1, M4Features::WAIT), "of one link");
+    expect(flow(1, M4Features::LATER), 0, "nothing came later");
+    const double sinceNs = SECOND_NS + M4Features::SLACK * rttNs;
+    const double load = 2 * 8 * (20'000 + 20 * 48) / RATE / sinceNs;
+    expect(flow(1, M4Features::LOAD), load, "load of the last link");
+    expect(link(1, M4Features::LINK_LOAD), load, "load");
+    expect(link(1, M4Features::LINK_BACKLOG),
+           std::log1p((2 * burstNs - SECOND_NS) / rttNs),
+           "both bursts");
+    const double first = burstNs * burstNs / sinceNs / 2 / (1 - load / 2);
+    const double last = 2 * burstNs * burstNs / sinceNs / 2 / (1 - load);
+    expect(link(0, M4Features::LINK_WAIT),
+           std::log1p(first / rttNs),
+           "mean wait of the first link");
+    expect(flow(1, M4Features::MEAN_WAIT), std::log1p((first + last) / rttNs), "sum of mean waits");
+    // features have limits
+    constexpr uint32_t MANY = 1000;
+    for (uint32_t i = 2; i < MANY; ++i)
+    {
+        star.Start(tracker, 2, 1, SECOND_NS);
+    }
+    const uint32_t row = star.snapshot.eventRow;
+    expect(flow(row, M4Features::WAIT), M4Features::MAX_WAIT, "limit of backlogs");
+    expect(flow(row, M4Features::WAIT_MOST), M4Features::MAX_WAIT, "limit of the largest");
+    const float later =
+        tracker.DescribeFlow(0, SECOND_NS)[M4Features::N_STATIC + M4Features::LATER];
+    expect(later, M4Features::MAX_LATER, "limit of later work");
+    expect(flow(row, M4Features::LOAD), M4LinkHistory::MAX_LOAD, "limit of loads");
+    expect(flow(row, M4Features::MEAN_WAIT), M4Features::MAX_WAIT, "limit of mean waits");
+    expect(link(1, M4Features::LINK_BACKLOG), M4Features::MAX_WAIT, "limit of the link's backlog");
+    expect(link(1, M4Features::LINK_WAIT), M4Features::MAX_WAIT, "limit of its mean wait");
+}
+
 /// The published snapshot: the connected component with all of its links, and raw inputs.
 DCN_TEST_CASE(PublishedTestCase, "snapshots of the published network")
 {
@@ -359,6 +468,8 @@ DcnTestSuite<FluidStateTestCase,
              TrackerTestCase,
              ReachTestCase,
              RemainingTestCase,
+             LinkHistoryTestCase,
+             HistoryFeaturesTestCase,
              PublishedTestCase>
     g_m4TrackerTestSuite("m4-tracker"); //!< the suite
 

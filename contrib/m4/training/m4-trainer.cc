@@ -316,7 +316,10 @@ M4Trainer::RunEpoch(const std::function<void()>& onSimulation)
     uint64_t nDone = 0;
     M4TorchChunk chunk;
     M4Step event;
-    while (nFilled > 0)
+    // only if every place has several simulations: else a large part of each epoch would be lost
+    const uint32_t least = m_order.size() >= 2 * places.size() ? (m_options.batch + 1) / 2 : 1;
+    bool isOver = nFilled == 0;
+    while (!isOver)
     {
         const std::size_t nLinks = chunk.linkState.size();
         for (uint32_t i = 0; i < places.size(); ++i)
@@ -342,7 +345,8 @@ M4Trainer::RunEpoch(const std::function<void()>& onSimulation)
         {
             chunk.EndStep();
         }
-        if (chunk.ends.size() == m_options.chunk || (nFilled == 0 && !chunk.ends.empty()))
+        isOver = nFilled < least;
+        if (chunk.ends.size() == m_options.chunk || (isOver && !chunk.ends.empty()))
         {
             const double part = static_cast<double>(nDone) / static_cast<double>(m_order.size());
             const double rate = m_options.GetRate((m_nEpochs + part) / m_options.epochs);
@@ -367,6 +371,10 @@ M4Trainer::RunEpoch(const std::function<void()>& onSimulation)
             sum.spreadWeight += losses.spreadWeight;
             chunk = {};
         }
+    }
+    for (; onSimulation && nFilled > 0; --nFilled)
+    {
+        onSimulation(); // it was left unfinished
     }
     ++m_nEpochs;
     report.logSlowdown = sum.slowdown / std::max(sum.slowdownWeight, 1e-9);

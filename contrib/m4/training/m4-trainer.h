@@ -76,7 +76,10 @@ struct M4TrainingOptions : DcnTorchTrainingOptions
  * @brief Trains a network of m4 on ground truth.
  *
  * Simulations are replayed event by event (M4Replay), several in lock-step: one event of each makes
- * a step. A finished simulation is replaced by the next. A fraction of the simulations are
+ * a step. A finished simulation is replaced by the next. In epochs of at least two
+ * batches, the rest is left unfinished when no simulation is left and fewer than half of the places
+ * have one: the last steps would else follow the few longest simulations, and so would the average
+ * of the weights. A fraction of the simulations are
  * roll-outs, by the present average of the weights; the others have their true events (teacher
  * forcing). Gradients reach back to the first event of a chunk; states persist across chunks.
  * M4TorchModel has the loss. The learning rate depends on the completed fraction p of the training
@@ -110,7 +113,7 @@ class M4Trainer
 
     /**
      * @brief Replay the simulations of an epoch once, and train.
-     * @param onSimulation called at the end of a simulation; may be null
+     * @param onSimulation called at the end of a simulation, or of the epoch; may be null
      * @return results
      */
     Report RunEpoch(const std::function<void()>& onSimulation = nullptr);

@@ -508,10 +508,12 @@ M4SpreadTable::GetSample(std::size_t flow, uint32_t n) const
     constexpr double GOLDEN = 0.6180339887498949;
     const double turns = GOLDEN * static_cast<double>(flow);
     const double shift = turns - std::floor(turns);
+    const double median = GetQuantile(flow, 0.5);
     std::vector<double> slowdowns;
     for (uint32_t j = 0; j < n; ++j)
     {
-        slowdowns.push_back(GetQuantile(flow, (j + shift) / n));
+        const double ratio = GetQuantile(flow, (j + shift) / n) / median;
+        slowdowns.push_back(std::max(1.0, median * std::pow(ratio, M4Spread::WITHIN)));
     }
     return slowdowns;
 }

@@ -348,9 +348,16 @@ class M4SpreadTable
     double GetQuantile(std::size_t flow, double level) const;
 
     /**
-     * @brief Slowdowns that represent the distribution over all flows: for flow i the quantiles at
-     * the levels (j + u_i) / n, j = 0 .. n - 1, where u_i is the fractional part of i times the
-     * golden ratio, so that levels are even over flows of neighbouring numbers, too.
+     * @brief Slowdowns that represent the distribution over all flows of the scenario.
+     *
+     * For flow i with the quantiles Q(p), they are
+     *
+     *     max(1, Q(0.5) (Q(p) / Q(0.5))^WITHIN),   p = (j + u_i) / n,   j = 0 .. n - 1,
+     *
+     * where u_i is the fractional part of i times the golden ratio, so that levels are even over
+     * flows of neighbouring numbers, too. The quantiles of one flow include that the network may be
+     * wrong about the whole scenario. Such an error is common to all flows, so that it does not
+     * make their distribution wider. M4Spread::WITHIN is the part of the spread that does.
      * @param flow i
      * @param n number of slowdowns, at least 1
      * @return the slowdowns

@@ -28,11 +28,22 @@ GetCapacities(const DcnTopology& topology)
     return capacities;
 }
 
+/**
+ * @param rtts a wait or a backlog, over T
+ * @return the feature
+ */
+double
+DescribeWait(double rtts)
+{
+    return std::min(M4Features::MAX_WAIT, std::log1p(rtts));
+}
+
 } // namespace
 
 M4DefaultTracker::M4DefaultTracker(const DcnTopology& topology, bool describe)
     : M4Tracker(topology, describe),
       m_fluid(GetCapacities(topology)),
+      m_history(GetCapacities(topology)),
       m_linkEvents(topology.GetNLinks())
 {
 }
@@ -62,7 +73,17 @@ M4DefaultTracker::DoStart(const Event& event)
     const Flow& flow = m_flows[event.slot];
     const DcnPath path{flow.links.data(), flow.links.data() + flow.links.size()};
     m_visits.resize(m_flows.size());
-    m_visits[event.slot] = {m_fluid.Add(path, flow.constants.capBps, event.nowNs), m_nVisits++, 0};
+    Visit& visit = m_visits[event.slot];
+    visit.fluid = m_fluid.Add(path, flow.constants.capBps, event.nowNs);
+    visit.number = m_nVisits++;
+    visit.rateBefore = 0;
+    visit.meeting =
+        m_history.Add(path, flow.constants.fluidBits, flow.constants.burstBits, event.nowNs);
+    visit.workNs.clear();
+    for (const uint32_t link : path)
+    {
+        visit.workNs.push_back(m_history.GetWorkNs(link));
+    }
 }
 
 void
@@ -185,10 +206,19 @@ M4DefaultTracker::AppendFlow(uint32_t slot,
     const double rate = m_fluid.GetRate(m_visits[slot].fluid);
     const auto age = static_cast<double>(event.nowNs - flow.startNs);
     const double bdpBits = constants.maxRateBps * constants.rttNs / 1e9;
+    const Visit& visit = m_visits[slot];
+    const double slackNs = M4Features::SLACK * constants.rttNs;
     std::size_t crowd = 0;
-    for (const uint32_t link : flow.links)
+    double laterNs = 0;
+    double load = 0;
+    double meanWaitNs = 0;
+    for (std::size_t place = 0; place < flow.links.size(); ++place)
     {
+        const uint32_t link = flow.links[place];
         crowd = std::max(crowd, m_onLink[link].size() - 1);
+        laterNs = std::max(laterNs, m_history.GetWorkNs(link) - visit.workNs[place]);
+        load = std::max(load, m_history.GetLoad(link, event.nowNs, slackNs));
+        meanWaitNs += m_history.GetMeanWaitNs(link, event.nowNs, slackNs);
     }
     const std::size_t first = features.size();
     features.insert(features.end(), constants.features.begin(), constants.features.end());
@@ -203,11 +233,16 @@ M4DefaultTracker::AppendFlow(uint32_t slot,
     set(M4Features::REMAINING, fluid.remaining);
     set(M4Features::REMAINING_BDP, std::log1p(fluid.remaining * constants.fluidBits / bdpBits) / 4);
     set(M4Features::RATE, rate / constants.maxRateBps);
-    set(M4Features::RATE_BEFORE, m_visits[slot].rateBefore / constants.maxRateBps);
+    set(M4Features::RATE_BEFORE, visit.rateBefore / constants.maxRateBps);
     set(M4Features::FLUID, std::min(fluid.logSlowdown, 4.0));
     set(M4Features::IS_EVENT, isEvent ? 1 : 0);
     set(M4Features::ARRIVAL, event.isArrival ? 1 : 0);
     set(M4Features::CROWD, std::log1p(static_cast<double>(crowd)) / 2);
+    set(M4Features::WAIT, DescribeWait(visit.meeting.waitNs / constants.rttNs));
+    set(M4Features::WAIT_MOST, DescribeWait(visit.meeting.mostNs / constants.rttNs));
+    set(M4Features::LATER, std::min(M4Features::MAX_LATER, std::log1p(laterNs / constants.rttNs)));
+    set(M4Features::LOAD, load);
+    set(M4Features::MEAN_WAIT, DescribeWait(meanWaitNs / constants.rttNs));
 }
 
 void
@@ -241,6 +276,10 @@ M4DefaultTracker::FillLink(uint32_t link,
     set(M4Features::LINK_NEW, std::log1p(static_cast<double>(fresh)));
     set(M4Features::LINK_RATE, std::log(capacity / maxRateBps));
     set(M4Features::LINK_ARRIVAL, isArrival ? 1 : 0);
+    const double slackNs = M4Features::SLACK * rttNs;
+    set(M4Features::LINK_BACKLOG, DescribeWait(m_history.GetBacklogNs(link, nowNs) / rttNs));
+    set(M4Features::LINK_LOAD, m_history.GetLoad(link, nowNs, slackNs));
+    set(M4Features::LINK_WAIT, DescribeWait(m_history.GetMeanWaitNs(link, nowNs, slackNs) / rttNs));
 }
 
 void

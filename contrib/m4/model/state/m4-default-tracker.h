@@ -6,6 +6,7 @@
 #define M4_DEFAULT_TRACKER_H
 
 #include "m4-fluid-state.h"
+#include "m4-link-history.h"
 #include "m4-tracker.h"
 
 #include <cstdint>
@@ -61,6 +62,8 @@ class M4DefaultTracker : public M4Tracker
         M4FluidState::Slot fluid; //!< slot in m_fluid
         uint64_t number;          //!< of the last visit
         double rateBefore;        //!< rate after the last event that affected it [bit/s]; 0: none
+        M4LinkHistory::Meeting meeting; //!< backlogs at its start
+        std::vector<double> workNs;     //!< by link: its work just after the flow's start [ns]
     };
 
     /// Present state of a flow's fluid, and its slowdown at the present fair rate.
@@ -108,6 +111,7 @@ class M4DefaultTracker : public M4Tracker
                   float* features) const;
 
     M4FluidState m_fluid;                //!< fair rates
+    M4LinkHistory m_history;             //!< backlogs and loads
     std::vector<Visit> m_visits;         //!< by slot
     std::vector<LastEvent> m_linkEvents; //!< by link
     uint64_t m_nVisits{0};               //!< visits so far

@@ -25,7 +25,8 @@ namespace ns3
  * Times are divided by the base round-trip time T of the flow's path (DcnBaseRttNs), bytes by the
  * bandwidth-delay product c T / 8 of the sender's largest rate c, rates by c or by the capacity of
  * the link. Quantities that span decades are features as ln(1 + x). So features have the same order
- * of magnitude at all link rates. Answers outside of the trained range may still be wrong:
+ * of magnitude at all link rates. Backlogs, loads and mean waiting times are those of
+ * M4LinkHistory, with a slack of SLACK T. Answers outside of the trained range may still be wrong:
  * DcnRangeMonitor warns. M4PublishedFeatures has those of the published network.
  */
 struct M4Features
@@ -69,6 +70,12 @@ struct M4Features
         IS_EVENT,      //!< 1 for the flow that starts
         ARRIVAL,       //!< 1 if the event is a start
         CROWD,         //!< ln(1 + most other flows on a link of its path) / 2
+        WAIT,          //!< ln(1 + sum of its links' backlogs at its start / T), at most MAX_WAIT
+        WAIT_MOST,     //!< ln(1 + largest of these backlogs / T), at most MAX_WAIT
+        LATER,     //!< ln(1 + most work that came to a link of its path since its start / T), at
+                   //!< most MAX_LATER
+        LOAD,      //!< largest load of a link of its path
+        MEAN_WAIT, //!< ln(1 + sum of its links' mean waiting times / T), at most MAX_WAIT
         END_DYNAMIC
     };
 
@@ -86,6 +93,9 @@ struct M4Features
         LINK_LAST,     //!< 1 if it enters the receiver
         LINK_POSITION, //!< position on the path, from 0, / 6
         LINK_ARRIVAL,  //!< 1 if the event is a start
+        LINK_BACKLOG,  //!< ln(1 + backlog / T), with the event's flow, at most MAX_WAIT
+        LINK_LOAD,     //!< load
+        LINK_WAIT,     //!< ln(1 + mean waiting time / T), at most MAX_WAIT
         END_LINK
     };
 
@@ -94,8 +104,14 @@ struct M4Features
     static constexpr uint32_t N_DYNAMIC = END_DYNAMIC;       //!< features of a flow at an event
     static constexpr uint32_t N_FLOW = N_STATIC + N_DYNAMIC; //!< features of a flow
     static constexpr uint32_t N_LINK = END_LINK;             //!< features of a link
-    static constexpr double MAX_IDLE = 6;                    //!< limit of IDLE and LINK_IDLE: 400 T
-    static constexpr uint32_t VERSION = 1; //!< version of this list, on the card of a model
+    static constexpr double SLACK = 20;                      //!< u of M4LinkHistory, over T
+    /// Limits of LATER, and of the other features that are ln(1 + a wait or a backlog / T). Few
+    /// values in training are above. Without them, answers of the shipped model ran away on links
+    /// of 1 Gb/s.
+    static constexpr double MAX_LATER = 3;
+    static constexpr double MAX_WAIT = 2;
+    static constexpr double MAX_IDLE = 6;  //!< limit of IDLE and LINK_IDLE: 400 T
+    static constexpr uint32_t VERSION = 2; //!< version of this list, on the card of a model
 };
 
 /**
@@ -111,6 +127,7 @@ struct M4FlowConstants
     double rttNs;       //!< base round-trip time T, at least 1 [ns]
     double maxRateBps;  //!< largest rate c of the sender [bit/s]
     double capBps;      //!< largest rate with the window (FlowsimFluidModel) [bit/s]
+    double burstBits;   //!< part of fluidBits in the first window; 4 BDP without a window [bit]
     double windowBps;   //!< largest rate of a message behind others of its connection [bit/s]
     double fastestBps;  //!< largest rate of the path's links [bit/s]
     double slowestBps;  //!< smallest rate of these and of the sender [bit/s]

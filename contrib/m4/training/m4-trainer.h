@@ -76,14 +76,14 @@ struct M4TrainingOptions : DcnTorchTrainingOptions
  * @brief Trains a network of m4 on ground truth.
  *
  * Simulations are replayed event by event (M4Replay), several in lock-step: one event of each makes
- * a step. A finished simulation is replaced by the next. In epochs of at least two
- * batches, the rest is left unfinished when no simulation is left and fewer than half of the places
- * have one: the last steps would else follow the few longest simulations, and so would the average
- * of the weights. A fraction of the simulations are
- * roll-outs, by the present average of the weights; the others have their true events (teacher
- * forcing). Gradients reach back to the first event of a chunk; states persist across chunks.
- * M4TorchModel has the loss. The learning rate depends on the completed fraction p of the training
- * (DcnTorchTrainingOptions): epochs, and within an epoch simulations, are equal parts of p.
+ * a step. A finished simulation is replaced by the next. When none is left, an epoch of at least
+ * two batches ends once fewer than half of the places have one, and these stay unfinished: the last
+ * steps would else follow the few longest simulations, and so would the average of the weights. A
+ * fraction of the simulations are roll-outs, by the present average of the weights; the others have
+ * their true events (teacher forcing). Gradients reach back to the first event of a chunk; states
+ * persist across chunks. M4TorchModel has the loss. The learning rate depends on the completed
+ * fraction p of the training (DcnTorchTrainingOptions): epochs, and within an epoch finished
+ * simulations, are equal parts of p.
  */
 class M4Trainer
 {

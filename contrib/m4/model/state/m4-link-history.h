@@ -15,26 +15,26 @@ namespace ns3
 
 /**
  * @ingroup m4
- * @brief What came to each link so far: its backlog, its load and the mean wait that follows.
+ * @brief Backlog, load and mean wait of each link, from the flows that started so far.
  *
  * Fair rates know no queues. But the first window of a flow leaves the sender before any congestion
  * control can slow it, and short flows have nothing else. Let flow f with b_f bits on the wire and
- * a first window of w_f bits (of payload) start at
- * time t_f, and let c be the capacity of a link. The link gets
- * the work s_f = min(b_f, w_f) / c, at once and at the time t_f. Its backlog V is the work that is
- * left if the link serves it in order (Lindley's recursion),
+ * a first window of w_f bits (of payload) start at time t_f, and let c be the capacity of a link.
+ * The link gets the work s_f = min(b_f, w_f) / c at the time t_f, all at once. Its backlog V is the
+ * work that is left if the link serves it in order (Lindley's recursion),
  *
  *     V(t_f) = max(0, V(t_g) - (t_f - t_g)) + s_f,    g the flow before f,
  *
- * and f waits V(t_f) - s_f. With the flows up to time t, which is t' after the first flow of the
- * network, and a time u over which one flow does not count as load,
+ * and f waits V(t_f) - s_f. The sums below are over the flows up to time t. Let t' be the time
+ * since the first flow of the network. A slack u keeps the first flows from looking like a high
+ * load:
  *
  *     load  rho = sum of b_f / c / (t' + u),   at most MAX_LOAD,
  *     mean  W   = sum of s_f^2 / (t' + u) / (2 (1 - rho)),
  *
  * where W is the mean wait behind bursts that arrive as a Poisson process at a link of this load
- * (Pollaczek and Khinchine; exact where all of a flow is in its burst). All are
- * features of the default network (M4Features), so they need not be exact.
+ * (Pollaczek and Khinchine; exact where all of a flow is in its burst). All are features of the
+ * default network (M4Features), so they need not be exact.
  */
 class M4LinkHistory
 {

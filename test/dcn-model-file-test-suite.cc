@@ -101,13 +101,14 @@ DCN_TEST_CASE(ModelFileTestCase, "models on disk")
 
 /**
  * @param engine what made the data
+ * @param hash of the data
  * @return what is said of a data set
  */
 DcnModelCard::Entries
-MakeData(const std::string& engine)
+MakeData(const std::string& engine, const std::string& hash = "0000000000000001")
 {
     return {{"name", "train"},
-            {"hash", "0000000000000001"},
+            {"hash", hash},
             {"engine_digest", engine},
             {"dcn_release", "0.2"},
             {"recipe", "reduced"},
@@ -138,7 +139,8 @@ DCN_TEST_CASE(OriginTestCase, "origin of models")
     model.SetOrigin("m4-train --data=train,heavy", "abc");
     DCN_TEST_EXPECT_ERROR(model.Write(folder), "the card has no data_1.name");
     model.AddData(MakeData("abc"), 800);
-    model.AddData(MakeData("abc"), 300);
+    model.AddData(MakeData("abc", "0000000000000002"), 300);
+    model.AddData(MakeData("abc"), 800); // of a training before
     model.Write(folder);
     NS_TEST_EXPECT_MSG_EQ(version("2"), true, "with origin");
     const DcnModelFile read = DcnModelFile::Read(folder, "m4");
@@ -152,6 +154,7 @@ DCN_TEST_CASE(OriginTestCase, "origin of models")
                           "command");
     NS_TEST_EXPECT_MSG_EQ(read.GetNumber("data_2", "samples"), 300, "the second data set");
     NS_TEST_EXPECT_MSG_EQ(read.GetText("data_2", "load"), "0.2:0.8", "a rule of it");
+    NS_TEST_EXPECT_MSG_EQ(read.GetSection("data_3").empty(), true, "no data set twice");
     read.Write(folder);
     NS_TEST_EXPECT_MSG_EQ(DcnModelFile::Read(folder, "m4").GetSection("data_2").size(),
                           MakeData("abc").size() + 1,
@@ -196,7 +199,7 @@ DCN_TEST_CASE(OriginTestCase, "origin of models")
                               path + ": the card has no " + entry);
     }
     std::ofstream(path) << text;
-    model.AddData(MakeData("def"), 10);
+    model.AddData(MakeData("def", "0000000000000003"), 10);
     DCN_TEST_EXPECT_ERROR(model.Write(folder),
                           "the data of a model must be of one engine, but "
                           "origin.engine_digest is \"abc\" and data_3.engine_digest is "
@@ -242,10 +245,10 @@ DCN_TEST_CASE(ShippedCardsTestCase, "cards of the shipped models")
                                          "occupancy alone"};
     const std::string data = "dcn-dataset .+";
     const std::map<std::string, ShippedCard> expected{
-        {"m3", {"m3", "m3-train .+", data, 15, all}},
+        {"m3", {"m3", "m3-train .+", data, 18, all}},
         {"m3-links", {"m3", "m3-train .+", data, 10, all}},
         {"m3-tcp-dctcp", {"m3", "m3-train .+", data, 4, {"dctcp"}}},
-        {"m4", {"m4", "m4-train .+", data, 22, all}},
+        {"m4", {"m4", "m4-train .+", data, 18, all}},
         {"m4-tcp-dctcp", {"m4", "m4-train .+", data, 3, {"dctcp"}}},
         {"mql", {"mql", "mql-train .+", "dcn-mql-truth .+", 1, loads}},
         {"noc-throttle",
@@ -301,6 +304,15 @@ DCN_TEST_CASE(ShippedCardsTestCase, "cards of the shipped models")
             return entry.first == "seed" || entry.second.find(" seed=") != std::string::npos;
         });
         NS_TEST_EXPECT_MSG_EQ(hasSeed, true, card.Where() << "seed of the training");
+        if (name == "m3" || name == "m3-links" || name == "m4")
+        {
+            for (const char* section : {"expected p99 error", "p99 margins"})
+            {
+                NS_TEST_EXPECT_MSG_EQ(card.GetSection(section).empty(),
+                                      false,
+                                      card.Where() << section << " (expected-errors.py)");
+            }
+        }
         for (const std::string& regime : shipped.regimes)
         {
             const auto errors = card.GetSection("errors");

@@ -116,7 +116,7 @@ DCN_TEST_CASE(IndependenceTestCase, "a scenario depends on suite, seed and index
     DCN_TEST_EXPECT_ERROR(DcnScenarioSuite("x", 1),
                           "the suite \"x\" is not one of sensitivity, congestion-controls, "
                           "network-configurations, m3-test-set, m4-test-set, anywhere, "
-                          "tcp, smoke");
+                          "tcp, defaults, smoke");
     DCN_TEST_EXPECT_ERROR(DcnScenarioSuite("smoke", 65536),
                           "the seed of a suite must be at most 65535, but it is 65536");
     DCN_TEST_EXPECT_ERROR(DcnScenarioSuite("smoke", 1).Draw(65534),
@@ -155,7 +155,8 @@ DCN_TEST_CASE(TableTestCase, "congestion controls share flows")
     }
 }
 
-/// Pairs of topology and sizes come once in 8 scenarios, and a load in each sixth of the range in 6.
+/// Pairs of topology and sizes come once in 8 scenarios, and a load in each sixth of the range
+/// in 6.
 DCN_TEST_CASE(TcpTestCase, "tcp: balance, and loads that are met")
 {
     const DcnScenarioSuite suite("tcp", 3, 20'000);
@@ -166,6 +167,9 @@ DCN_TEST_CASE(TcpTestCase, "tcp: balance, and loads that are met")
         ++count["pair " + drawn.topology + drawn.sizes];
         ++count["load " + std::to_string(static_cast<int>((drawn.load - 0.2) / 0.5 * 6))];
         NS_TEST_EXPECT_MSG_EQ(drawn.congestionControl, "dctcp", "congestion control");
+        NS_TEST_EXPECT_MSG_EQ(drawn.hostGbps, "10", "rate");
+        NS_TEST_EXPECT_MSG_EQ(drawn.matrix, "uniform", "matrix");
+        NS_TEST_EXPECT_MSG_EQ(drawn.sigma, 0, "sigma");
         NS_TEST_EXPECT_MSG_EQ(drawn.oversubscription,
                               (drawn.topology == "fabric" ? "2:1" : "1:1"),
                               "oversubscription");
@@ -176,10 +180,70 @@ DCN_TEST_CASE(TcpTestCase, "tcp: balance, and loads that are met")
                               "hosts");
         NS_TEST_EXPECT_MSG_EQ_TOL(load.maxLoad, drawn.load, 1e-6, "load");
     }
+    // data sets and stored answers have these scenarios
+    NS_TEST_EXPECT_MSG_EQ((suite.Draw(0).topology + " " + suite.Draw(0).sizes),
+                          "fat-tree web-server",
+                          "scenario 0");
+    NS_TEST_EXPECT_MSG_EQ((suite.Draw(3).topology + " " + suite.Draw(3).sizes),
+                          "fabric google-rpc",
+                          "scenario 3");
+    NS_TEST_EXPECT_MSG_EQ_TOL(suite.Draw(3).load, 0.423, 5e-4, "load of scenario 3");
     NS_TEST_EXPECT_MSG_EQ(count.size(), 8 + 6, "levels");
     for (const auto& [name, n] : count)
     {
         NS_TEST_EXPECT_MSG_EQ(n, (name[0] == 'p' ? 3 : 4), name);
+    }
+}
+
+/**
+ * The suite defaults: triples of topology, congestion control and sizes come once in 48 scenarios,
+ * other levels once in as many scenarios as there are levels; the configuration is the preset of
+ * the hosts' rate.
+ */
+DCN_TEST_CASE(DefaultsTestCase, "defaults: balance, and presets")
+{
+    const DcnScenarioSuite suite("defaults", 2, 20'000);
+    NS_TEST_EXPECT_MSG_EQ(suite.GetDefaultN(), 48, "scenarios");
+    std::map<std::string, int> count;
+    for (uint64_t i = 0; i < suite.GetDefaultN(); ++i)
+    {
+        const auto drawn = suite.Draw(i);
+        ++count["triple " + drawn.topology + drawn.congestionControl + drawn.sizes];
+        ++count["rate " + drawn.hostGbps];
+        ++count["matrix " + drawn.matrix];
+        ++count["sigma " + std::to_string(static_cast<int>(drawn.sigma / 2 * 6))];
+        ++count["load " + std::to_string(static_cast<int>((drawn.load - 0.2) / 0.6 * 6))];
+        DcnSuiteLoad load;
+        const auto scenario = suite.Create(drawn, load);
+        NS_TEST_EXPECT_MSG_EQ_TOL(load.maxLoad, drawn.load, 1e-6, "load");
+        const DcnTopology& topology = scenario->GetTopology();
+        const uint64_t hostBps = topology.GetHostRate(topology.GetHosts().front());
+        NS_TEST_EXPECT_MSG_EQ(static_cast<double>(hostBps),
+                              1e9 * std::stod(drawn.hostGbps),
+                              "rate");
+        uint64_t fastest = 0;
+        for (uint32_t link = 0; link < topology.GetNLinks(); ++link)
+        {
+            fastest = std::max(fastest, topology.GetLink(link).rateBps);
+        }
+        NS_TEST_EXPECT_MSG_EQ(fastest,
+                              (drawn.topology == "fat-tree" ? 1 : 4) * hostBps,
+                              "rate between switches");
+        NS_TEST_EXPECT_MSG_EQ(drawn.oversubscription,
+                              (drawn.topology == "fabric" ? "2:1" : "1:1"),
+                              "oversubscription");
+        NS_TEST_EXPECT_MSG_EQ(topology.GetHosts().size(),
+                              (drawn.topology == "fat-tree" ? 16 : 32),
+                              "hosts");
+        NS_TEST_EXPECT_MSG_EQ(scenario->GetNetwork().windowBytes,
+                              18'000 * hostBps / 10'000'000'000,
+                              "window of the preset");
+    }
+    NS_TEST_EXPECT_MSG_EQ(count.size(), 48 + 3 + 4 + 6 + 6, "levels");
+    const std::map<char, int> expected{{'t', 1}, {'r', 16}, {'m', 12}, {'s', 8}, {'l', 8}};
+    for (const auto& [name, n] : count)
+    {
+        NS_TEST_EXPECT_MSG_EQ(n, expected.at(name[0]), name);
     }
 }
 
@@ -207,10 +271,11 @@ DCN_TEST_CASE(AnywhereTestCase, "anywhere: balance, and networks that are accept
             {
                 ++count["matrix " + drawn.matrix];
             }
-            NS_TEST_EXPECT_MSG_EQ((drawn.recipe.ToText() ==
-                                   DcnScenarioSuite("anywhere", seed, 20'000).Draw(i).recipe.ToText()),
-                                  true,
-                                  "again");
+            NS_TEST_EXPECT_MSG_EQ(
+                (drawn.recipe.ToText() ==
+                 DcnScenarioSuite("anywhere", seed, 20'000).Draw(i).recipe.ToText()),
+                true,
+                "again");
             if (seed == 1)
             {
                 DcnSuiteLoad load;
@@ -330,6 +395,7 @@ DcnTestSuite<BalanceTestCase,
              PaperTestCase,
              AnywhereTestCase,
              TcpTestCase,
+             DefaultsTestCase,
              SizeTestCase>
     g_dcnScenarioSuiteTestSuite("dcn-scenario-suite"); //!< the suite
 

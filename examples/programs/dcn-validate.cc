@@ -110,7 +110,7 @@ main(int argc, char* argv[])
     DcnAddText(cmd,
                "suite",
                "sensitivity, congestion-controls, network-configurations, m3-test-set, m4-test-set, "
-               "anywhere, tcp or smoke",
+               "anywhere, tcp, defaults or smoke",
                suiteName);
     DcnAddText(cmd,
                "methods",
@@ -125,11 +125,12 @@ main(int argc, char* argv[])
     cmd.AddValue("seed", "Seed of the suite", seed);
     cmd.AddValue("first", "First scenario", first);
     cmd.AddValue("scenarios",
-                 "Number of scenarios; 0: all from the first (48, 12, 48, 192, 100, 96, 20 or 2)",
+                 "Number of scenarios; 0: all from the first (48, 12, 48, 192, 100, 96, 20, "
+                 "48 or 2)",
                  scenarios);
     cmd.AddValue("packetHops",
-                 "Size of a scenario: data packets times links; 0: 60 million (tcp: 6 million, "
-                 "smoke: 300000)",
+                 "Size of a scenario: data packets times links; 0: 60 million (m4-test-set: 80, "
+                 "tcp and defaults: 6 million, smoke: 300000)",
                  packetHops);
     DcnAddText(cmd,
                "matrices",

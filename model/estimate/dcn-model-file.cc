@@ -276,9 +276,20 @@ DcnModelCard::SetOrigin(const std::string& command, const std::string& engineDig
 void
 DcnModelCard::AddData(const Entries& entries, uint64_t samples)
 {
+    auto getHash = [](const Entries& set) {
+        const auto found = std::find_if(set.begin(), set.end(), [](const auto& entry) {
+            return entry.first == "hash";
+        });
+        return found == set.end() ? std::string() : found->second;
+    };
+    const std::string hash = getHash(entries);
     uint32_t number = 1;
     while (!GetSection(GetDataSection(number)).empty())
     {
+        if (!hash.empty() && getHash(GetSection(GetDataSection(number))) == hash)
+        {
+            return; // the card has it
+        }
         ++number;
     }
     for (const auto& [key, value] : entries)

@@ -80,7 +80,8 @@ class DcnModelCard
     void SetOrigin(const std::string& command, const std::string& engineDigest);
 
     /**
-     * @brief Add a data set that the model was trained with, as section "data_1", "data_2" etc.
+     * @brief Add a data set that the model was trained with, as section "data_1", "data_2" etc. A
+     * data set whose hash the card already has is not added again.
      * @param entries the entries that doc/schema.rst requires, and others
      * @param samples number of samples
      */

@@ -117,6 +117,15 @@ const Suite SUITES[] = {
      "load=0.2:0.7,cc=dctcp",
      false,
      nullptr},
+    {"defaults",
+     48,
+     6'000'000,
+     20'000,
+     "topology=fabric+leaf-spine+fat-tree,cc=dctcp+dcqcn+timely+hpcc,"
+     "sizes=web-server+google-rpc+cache-follower+hadoop,hostRate=10Gbps+25Gbps+100Gbps,"
+     "matrix=uniform+database+web+hadoop,sigma=0:2,load=0.2:0.8",
+     false,
+     nullptr},
     {"smoke",
      2,
      300'000,
@@ -153,8 +162,8 @@ enum Drawn : uint32_t
     THRESHOLD_LOW = 12,  //!< K, Kmin, Tlow, eta
     THRESHOLD_HIGH = 13, //!< Kmax, Thigh, additive increase
     N_DRAWN = 16,
-    // of the suites anywhere and tcp
-    KIND = 16,        //!< topology and congestion control together
+    // of the suites anywhere, tcp and defaults
+    KIND = 16,        //!< topology and congestion control together; in tcp and defaults with sizes
     HOST_RATE = 17,   //!< rate of hosts' links
     RATE_RATIO = 18,  //!< rate between switches over that of hosts
     OVERSUBSCRIPTION = 19,
@@ -258,7 +267,7 @@ DcnScenarioSuite::DcnScenarioSuite(const std::string& name,
         DcnFail("the suite \"",
                 name,
                 "\" is not one of sensitivity, congestion-controls, network-configurations, "
-                "m3-test-set, m4-test-set, anywhere, tcp, smoke");
+                "m3-test-set, m4-test-set, anywhere, tcp, defaults, smoke");
     }
     if (seed > MAX_SEED)
     {
@@ -582,18 +591,37 @@ DcnScenarioSuite::DrawAnywhere(DcnSuiteScenario& drawn) const
 }
 
 void
-DcnScenarioSuite::DrawTcp(DcnSuiteScenario& drawn) const
+DcnScenarioSuite::DrawChoices(DcnSuiteScenario& drawn) const
 {
-    const auto kinds = m_recipe.GetChoices("topology");
-    const auto sizes = m_recipe.GetChoices("sizes");
-    const auto nKinds = static_cast<uint32_t>(kinds.size());
-    const uint32_t pair =
-        GetLevel(nKinds * static_cast<uint32_t>(sizes.size()), KIND, drawn.index);
-    drawn.recipe.Set("topology", kinds[pair % nKinds]);
-    drawn.recipe.Set("sizes", sizes[pair / nKinds]);
-    const auto [low, high] = m_recipe.GetRange("load");
-    drawn.recipe.Set("load", DcnToText(GetSpread(LOAD_ORDER, LOAD, drawn.index, low, high)));
-    drawn.matrix = drawn.recipe.Get("matrix");
+    DcnScenarioRecipe& recipe = drawn.recipe;
+    auto count = [&](const char* key) {
+        return static_cast<uint32_t>(m_recipe.GetChoices(key).size());
+    };
+    auto choose = [&](const char* key, uint32_t level) {
+        const auto choices = m_recipe.GetChoices(key);
+        recipe.Set(key, choices[level % choices.size()]);
+    };
+    const uint32_t nKinds = count("topology");
+    const uint32_t nPairs = nKinds * count("cc");
+    const uint32_t triple = GetLevel(nPairs * count("sizes"), KIND, drawn.index);
+    choose("topology", triple);
+    choose("cc", triple / nKinds);
+    choose("sizes", triple / nPairs);
+    choose("hostRate", GetLevel(count("hostRate"), HOST_RATE, drawn.index));
+    choose("matrix", GetLevel(count("matrix"), MATRIX, drawn.index));
+    // all links of a fat tree have hostRate
+    if (recipe.Get("topology") != "fat-tree")
+    {
+        const uint64_t hostBps = recipe.GetRate("hostRate").GetBitRate();
+        recipe.Set("fabricRate", std::to_string(4 * hostBps) + "bps");
+    }
+    auto spread = [&](const char* key, Drawn order, Drawn what) {
+        const auto [low, high] = m_recipe.GetRange(key);
+        recipe.Set(key, DcnToText(GetSpread(order, what, drawn.index, low, high)));
+    };
+    spread("load", LOAD_ORDER, LOAD);
+    spread("sigma", SIGMA_ORDER, SIGMA);
+    drawn.matrix = recipe.Get("matrix");
 }
 
 DcnSuiteScenario
@@ -630,9 +658,9 @@ DcnScenarioSuite::Draw(uint64_t index) const
     {
         DrawAnywhere(drawn);
     }
-    else if (m_name == "tcp")
+    else if (m_name == "tcp" || m_name == "defaults")
     {
-        DrawTcp(drawn);
+        DrawChoices(drawn);
     }
     else
     {
@@ -647,10 +675,12 @@ DcnScenarioSuite::Draw(uint64_t index) const
     if (m_name != "anywhere")
     {
         drawn.hostGbps = DcnToText(static_cast<double>(recipe.GetRate("hostRate").GetBitRate()) / 1e9);
+        // a fabric switch has links of one rate, to racks and to spines; leaf-spines and fat trees
+        // of these suites have no oversubscription
         const uint64_t over =
-            drawn.topology == "fat-tree"
-                ? 1
-                : recipe.GetWhole("racksPerPod") / recipe.GetWhole("spinesPerPlane");
+            drawn.topology == "fabric"
+                ? recipe.GetWhole("racksPerPod") / recipe.GetWhole("spinesPerPlane")
+                : 1;
         drawn.oversubscription = std::to_string(over) + ":1";
     }
     drawn.sizes = recipe.Get("sizes");

@@ -84,6 +84,12 @@ struct DcnSuiteLoad
  *   {fabric of 32 hosts, fat tree of 16} x sizes {web-server, google-rpc, cache-follower, hadoop},
  *   each pair once in 8 scenarios; uniform matrix, load in [0.2, 0.7], each sixth of the range once
  *   in 6; thresholds of DCTCP and all else by default; at most 10,000 flows.
+ * - `defaults`: the network of dcn-compare without options, and what users change first: topology
+ *   {fabric, leaf-spine, fat tree of 16 hosts} x congestion control {dctcp, dcqcn, timely, hpcc} x
+ *   sizes {web-server, google-rpc, cache-follower, hadoop}, each triple once in 48 scenarios;
+ *   hosts' links of {10, 25, 100} Gb/s; links between switches of fabric and leaf-spine are four
+ *   times as fast; matrix {uniform, database, web, hadoop}, sigma in [0, 2], load in [0.2, 0.8];
+ *   all else by default; at most 20,000 flows.
  * - `smoke`: as sensitivity, with 32 hosts and small flows: for quick tests.
  *
  * *Design.* With independent draws, factors are confounded by chance in as few as 48 scenarios (the
@@ -128,7 +134,7 @@ class DcnScenarioSuite
     /**
      * @param name of the suite
      * @param seed seed of all draws, at most MAX_SEED
-     * @param packetHops see the class; 0: 60 million (smoke: 300,000)
+     * @param packetHops see the class; 0: that of the suite, mostly 60 million
      * @param matrices folder of rack-matrix-{a,b,c}-32.csv; empty: generated matrices
      * @param mostFlows limit of the number of flows; 0: that of the suite
      * @throws DcnError for an unknown name, a seed that is too large, or a missing file
@@ -196,8 +202,8 @@ class DcnScenarioSuite
     void DrawNetwork(DcnSuiteScenario& drawn) const;
     /// Draws a scenario of the suite anywhere.
     void DrawAnywhere(DcnSuiteScenario& drawn) const;
-    /// Draws a scenario of the suite tcp.
-    void DrawTcp(DcnSuiteScenario& drawn) const;
+    /// Draws a scenario of the suites tcp and defaults from the choices and ranges of its recipe.
+    void DrawChoices(DcnSuiteScenario& drawn) const;
     /// Returns a level below n: each once in n consecutive scenarios.
     uint32_t GetLevel(uint32_t n, uint32_t what, uint64_t index) const;
     /// Returns a value of a range: one in each sixth of it in 6 consecutive scenarios.

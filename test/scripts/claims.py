@@ -214,6 +214,7 @@ def validate_command(suite, seed, scenarios, methods):
 
 ALL = list(VALIDATED)
 DEFAULT = ["flowsim", "m3", "m4", "parsimon"]
+SUITE_DEFAULTS = ["flowsim", "m3", "m3-links", "m4", "parsimon", "parsimon-clustered"]
 NOC_CELLS = "noc-compare --hits=1+0.5+0.25 --bursts=0+0.1+0.3 --warmUp=50000 --seed=101 --threads=1"
 NOC_QUEUES = {"large": "queues of 16", "small": "egress queues of 8, others of 4"}
 PATHS = r"^paths +n .*\nall +\d+ +(?P<flowsim>[\d.]+) +[\d.]+ +(?P<m3>[\d.]+) +(?P<noise>[\d.]+)"  # of m3-train --evaluate
@@ -241,6 +242,9 @@ EXPERIMENTS = {
     "networks": Experiment(
         "suite seed 101, named before it was run", "20 min",
         [validate_command("network-configurations", 101, SCENARIOS, ALL)], suite_claims("networks", ALL)),
+    "defaults": Experiment(
+        "suite seed 101, named before it was run", "8 min",
+        [validate_command("defaults", 101, 48, SUITE_DEFAULTS)], suite_claims("defaults", SUITE_DEFAULTS)),
     "dense": Experiment(
         "data seed 151, named before it was run", "4 min",
         [f"dcn-dataset --kind=fabric --samples=48 --seed=151 --out={{out}}/data --rules={DENSE_RULES}",

@@ -234,32 +234,32 @@ class M4ModelTestSuite : public DcnFiguresTestSuite
     {
         const std::map<std::string, std::vector<DcnTestFigures>> heads{
             {"dctcp",
-             {{"slowdowns", {{3.80, 0.08}, {-0.40, 0.12}}},
-              {"slowdowns, teacher-forced", {{3.30, 0.07}, {-0.18, 0.12}}},
-              {"remaining", {{9.56, 0.14}, {13.49, 0.13}}},
-              {"queues", {{71.10, 1.06}, {-26.14, 2.64}}},
-              {"empty queues", {{0.05, 0.04}}}}},
+             {{"slowdowns", {{3.65, 0.06}, {-0.37, 0.11}}},
+              {"slowdowns, teacher-forced", {{3.14, 0.07}, {-0.06, 0.11}}},
+              {"remaining", {{9.60, 0.14}, {13.53, 0.13}}},
+              {"queues", {{73.48, 1.40}, {-34.04, 2.64}}},
+              {"empty queues", {{0.08, 0.04}}}}},
             {"dcqcn",
-             {{"slowdowns", {{4.42, 0.32}, {0.52, 0.23}}},
-              {"slowdowns, teacher-forced", {{3.97, 0.27}, {0.80, 0.25}}},
-              {"remaining", {{9.63, 0.12}, {12.81, 0.11}}},
-              {"queues", {{87.61, 4.26}, {-47.48, 4.35}}},
-              {"empty queues", {{0.90, 0.21}}}}},
+             {{"slowdowns", {{4.08, 0.29}, {0.39, 0.22}}},
+              {"slowdowns, teacher-forced", {{3.66, 0.27}, {0.73, 0.25}}},
+              {"remaining", {{9.50, 0.18}, {12.81, 0.11}}},
+              {"queues", {{87.10, 4.06}, {-51.25, 4.21}}},
+              {"empty queues", {{0.60, 0.20}}}}},
             {"timely",
-             {{"slowdowns", {{3.32, 0.04}, {-0.63, 0.09}}},
-              {"slowdowns, teacher-forced", {{3.13, 0.05}, {-0.56, 0.07}}},
-              {"remaining", {{8.92, 0.16}, {12.97, 0.14}}},
-              {"queues", {{79.43, 0.87}, {-32.71, 2.10}}},
-              {"empty queues", {{0.11, 0.04}}}}},
+             {{"slowdowns", {{3.03, 0.04}, {-0.59, 0.08}}},
+              {"slowdowns, teacher-forced", {{2.91, 0.06}, {-0.53, 0.07}}},
+              {"remaining", {{8.79, 0.17}, {12.94, 0.14}}},
+              {"queues", {{75.88, 0.94}, {-41.91, 2.11}}},
+              {"empty queues", {{0.15, 0.04}}}}},
             {"hpcc",
-             {{"slowdowns", {{3.19, 0.05}, {-0.40, 0.15}}},
-              {"slowdowns, teacher-forced", {{3.06, 0.06}, {-0.31, 0.15}}},
-              {"remaining", {{9.02, 0.08}, {13.60, 0.13}}},
-              {"queues", {{58.17, 7.09}, {-18.52, 6.70}}},
-              {"empty queues", {{0.02, 0.11}}}}}};
+             {{"slowdowns", {{2.95, 0.03}, {-0.23, 0.14}}},
+              {"slowdowns, teacher-forced", {{2.76, 0.04}, {-0.18, 0.16}}},
+              {"remaining", {{9.01, 0.13}, {13.62, 0.13}}},
+              {"queues", {{55.49, 7.76}, {-21.22, 6.22}}},
+              {"empty queues", {{0.05, 0.09}}}}}};
         const std::map<std::string, std::vector<DcnTestFigures>> loops{
-            {"dctcp", {{"1 in flight", {{0.17, 5.24}}}, {"4 in flight", {{12.47, 4.93}}}}},
-            {"hpcc", {{"1 in flight", {{-6.96, 6.82}}}, {"4 in flight", {{7.98, 4.75}}}}}};
+            {"dctcp", {{"1 in flight", {{-2.08, 5.43}}}, {"4 in flight", {{10.55, 5.79}}}}},
+            {"hpcc", {{"1 in flight", {{-5.42, 8.74}}}, {"4 in flight", {{10.34, 4.98}}}}}};
         for (const auto& [cc, expected] : heads)
         {
             Expect(

@@ -105,9 +105,9 @@ struct M4Features
     static constexpr uint32_t N_FLOW = N_STATIC + N_DYNAMIC; //!< features of a flow
     static constexpr uint32_t N_LINK = END_LINK;             //!< features of a link
     static constexpr double SLACK = 20;                      //!< u of M4LinkHistory, over T
-    /// Limits of LATER, and of the other features that are ln(1 + a wait or a backlog / T). The
-    /// shipped model was trained without them; its answers ran away on links of 1 Gb/s. On the
-    /// suite anywhere, waits rarely exceed theirs; LATER does in a third of the scenarios.
+    /// Limits of LATER, and of the other features that are ln(1 + a wait or a backlog / T). Without
+    /// them, answers ran away on links of 1 Gb/s. On the suite anywhere, waits rarely exceed
+    /// theirs; LATER does in a third of the scenarios.
     static constexpr double MAX_LATER = 3;
     static constexpr double MAX_WAIT = 2;
     static constexpr double MAX_IDLE = 6;  //!< limit of IDLE and LINK_IDLE: 400 T

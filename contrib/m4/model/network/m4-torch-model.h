@@ -47,7 +47,7 @@ struct M4Spread
         {0.01F, 0.05F, 0.2F, 0.4F, 0.6F, 0.8F, 0.9F, 0.95F, 0.99F};
     static constexpr float SCALE = 0.05F; //!< of ln slowdown
     /// Part of ln of the spread that is by chance within a scenario (M4SpreadTable::GetSample): a
-    /// number from 0 to 1. Chosen on the suites anywhere (seeds 7, 9) and defaults (seed 7);
+    /// number from 0 to 1. Chosen on the suites anywhere (seed 9) and defaults (seed 7);
     /// doc/notebook/m4.rst.
     static constexpr double WITHIN = 0.85;
 };

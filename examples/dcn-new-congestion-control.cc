@@ -37,8 +37,8 @@ namespace
 class Aimd : public DcnCongestionControl
 {
   public:
-    Aimd(const DcnNetworkParameters& network, uint64_t maxRateBps)
-        : DcnCongestionControl(network, maxRateBps),
+    Aimd(const DcnNetworkParameters& network, uint64_t maxRateBps, int64_t pathRttNs)
+        : DcnCongestionControl(network, maxRateBps, pathRttNs),
           m_stepBps(static_cast<uint64_t>(network.GetOwn("aimd_step_bps")))
     {
     }
@@ -76,8 +76,8 @@ class Aimd : public DcnCongestionControl
 const DcnCongestionControl::Registration REGISTRATION(
     "aimd",
     {{DCN_HEADER_BYTES, DCN_ACK_BYTES, false}}, // no telemetry; other traits have safe defaults
-    [](const DcnNetworkParameters& network, uint64_t maxRateBps, int64_t /* pathRttNs */) {
-        return std::unique_ptr<DcnCongestionControl>(new Aimd(network, maxRateBps));
+    [](const DcnNetworkParameters& network, uint64_t maxRateBps, int64_t pathRttNs) {
+        return std::unique_ptr<DcnCongestionControl>(new Aimd(network, maxRateBps, pathRttNs));
     },
     {{"aimd_step_bps", 50e6, 1, 1e12, true}});
 

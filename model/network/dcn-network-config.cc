@@ -163,9 +163,15 @@ GetRows()
     static const std::vector<KeyRow> rows{
         Row("payload_bytes", "PayloadBytes", &P::payloadBytes, 1000,
             "Largest payload of a packet, in bytes.", 1, 65000),
+        RareRow("reference_rate_bps", "ReferenceRate", &P::referenceRate, 0,
+            "NIC rate to which window_bytes, min_rate_bps and the additive steps of rates belong; "
+            "flows of other NICs have them in proportion. 0: every flow has them as they are."),
         Row("window_bytes", "WindowBytes", &P::windowBytes, 18000,
             "Cap on payload bytes in flight at line rate, in bytes; it shrinks in proportion to "
             "the flow's rate. 0: no window."),
+        RareRow("window_bdp", "WindowBdp", &P::windowBdp, 0,
+            "Cap on payload bytes in flight at line rate, in bandwidth-delay products: the flow's "
+            "largest rate times the round-trip time of its empty path. 0: window_bytes.", 0, 1e6),
         Row("base_rtt_ns", "BaseRtt", &P::baseRtt, 14400,
             "Round-trip time of an empty network used by HPCC; 0: that of each flow's path."),
         Row("min_rate_bps", "MinRate", &P::minRate, 1'000'000'000,
@@ -189,6 +195,9 @@ GetRows()
             "ports of the hosts' rate.", 0, 20),
         Row("ack_high_priority", "AckHighPriority", &P::ackHighPriority, 1,
             "Whether ACKs travel in the strict-priority class."),
+        RareRow("time_grain_ns", "TimeGrain", &P::timeGrainNs, 0,
+            "0: links send at their exact rate. 1: every frame takes whole nanoseconds, rounded "
+            "down, as in the reference simulator; links of 100 Gb/s are then 1 % too fast.", 0, 1),
         RareRow("load_balancing", "LoadBalancing", &P::loadBalancing, 0,
             "How switches choose among shortest paths (DcnLoadBalancing): 0 ECMP, 1 a random link "
             "per packet, 2 links in turn, 3 flowlets, 4 the link with the shortest queue.", 0, 4),
@@ -237,6 +246,9 @@ GetRows()
             "Step of the target rate after the additive stage."),
         Row("dcqcn_clamp_target_rate", "DcqcnClampTargetRate", &P::dcqcnClampTargetRate, 0,
             "Whether every decrease sets the target to the current rate."),
+        RareRow("dcqcn_at_once", "DcqcnAtOnce", &P::dcqcnAtOnce, 0,
+            "Whether a mark cuts the rate when it arrives, unless the latest cut is less than the "
+            "decrease timer ago; 0: cuts wait for the decrease timer."),
         Row("timely_low_ns", "TimelyLow", &P::timelyLow, 50'000,
             "Round-trip time below which the rate rises whatever the gradient."),
         Row("timely_high_ns", "TimelyHigh", &P::timelyHigh, 125'000,
@@ -369,6 +381,51 @@ DcnNetworkConfig::GetCongestionControls()
     return names;
 }
 
+DcnNetworkParameters
+DcnNetworkParameters::ForNic(uint64_t nicBps) const
+{
+    DcnNetworkParameters flow = *this;
+    const uint64_t referenceBps = referenceRate.GetBitRate();
+    flow.referenceRate = DataRate(0);
+    if (referenceBps == 0 || referenceBps == nicBps)
+    {
+        return flow;
+    }
+    for (DataRate* rate : flow.GetNicRates())
+    {
+        *rate = DataRate(std::max<uint64_t>(1, DcnMulDiv(rate->GetBitRate(), nicBps, referenceBps)));
+    }
+    if (windowBytes > 0)
+    {
+        flow.windowBytes =
+            std::max<uint64_t>(payloadBytes, DcnMulDiv(windowBytes, nicBps, referenceBps));
+    }
+    return flow;
+}
+
+uint64_t
+DcnNetworkParameters::GetWindowBytes(uint64_t maxRateBps, int64_t rttNs) const
+{
+    if (windowBdp == 0)
+    {
+        return windowBytes;
+    }
+    const double bdpBytes = static_cast<double>(maxRateBps) * static_cast<double>(rttNs) / 8e9;
+    return std::max<uint64_t>(payloadBytes, static_cast<uint64_t>(windowBdp * bdpBytes));
+}
+
+std::vector<DataRate*>
+DcnNetworkParameters::GetNicRates()
+{
+    return {&minRate,
+            &dctcpAdditiveIncrease,
+            &dcqcnAdditiveIncrease,
+            &dcqcnHyperIncrease,
+            &timelyAdditiveIncrease,
+            &timelyHyperIncrease,
+            &hpccAdditiveIncrease};
+}
+
 void
 DcnNetworkParameters::RefuseManyPaths(const std::string& method) const
 {
@@ -488,13 +545,7 @@ DcnNetworkConfig::Preset(const std::string& congestionControl,
     config->ackHighPriority = congestionControl != "dcqcn" && congestionControl != "hpcc";
 
     const double scale = static_cast<double>(hostRateBps) / 10e9;
-    for (DataRate* rate : {&config->minRate,
-                           &config->dctcpAdditiveIncrease,
-                           &config->dcqcnAdditiveIncrease,
-                           &config->dcqcnHyperIncrease,
-                           &config->timelyAdditiveIncrease,
-                           &config->timelyHyperIncrease,
-                           &config->hpccAdditiveIncrease})
+    for (DataRate* rate : config->GetNicRates())
     {
         *rate = DataRate(std::max<uint64_t>(
             1,
@@ -510,6 +561,7 @@ DcnNetworkConfig::Preset(const std::string& congestionControl,
     config->bufferBytes =
         std::max<uint64_t>(config->bufferBytes,
                            static_cast<uint64_t>(static_cast<double>(config->bufferBytes) * scale));
+    config->bufferGrows = true;
     NS_LOG_INFO("preset " << preset << " of " << congestionControl << " for hosts of "
                           << hostRateBps << " bit/s");
     return config;
@@ -577,6 +629,7 @@ DcnNetworkConfig::SetKey(const std::string& key, const std::string& value, const
         congestionControl = value;
         return;
     }
+    const uint64_t bufferBefore = bufferBytes;
     const std::string owner = OwnerOf(key);
     const auto& rows = GetRows();
     const auto row = std::find_if(rows.begin(), rows.end(), [&key](const KeyRow& each) {
@@ -634,6 +687,11 @@ DcnNetworkConfig::SetKey(const std::string& key, const std::string& value, const
     if (!good)
     {
         DcnFail(where, key, " cannot be \"", value, "\"; it takes ", row->range);
+    }
+    if (key == "buffer_bytes")
+    {
+        // files repeat what the preset has
+        bufferGrows = bufferGrows && bufferBytes == bufferBefore;
     }
     NS_LOG_LOGIC(key << " = " << value);
 }

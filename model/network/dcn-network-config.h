@@ -43,7 +43,9 @@ struct DcnNetworkParameters
 {
     std::string congestionControl; //!< one of DcnNetworkConfig::GetAllCongestionControls
     uint32_t payloadBytes;         //!< largest payload of a packet M [bytes]
+    DataRate referenceRate;        //!< NIC rate to which window, rates and steps belong; 0: any
     uint64_t windowBytes;          //!< cap on bytes in flight at line rate, scales with it; 0: none
+    double windowBdp;              //!< this cap in bandwidth-delay products of the flow; 0: windowBytes
     Time baseRtt;                  //!< round-trip time T of HPCC; 0: path RTT of each flow
     DataRate minRate;              //!< no flow is slowed below this rate
     DataRate maxRate;              //!< largest rate of a flow; 0: the host's link rate
@@ -52,10 +54,14 @@ struct DcnNetworkParameters
     uint64_t ecnKmaxBytes;         //!< every packet is marked above this queue [bytes]
     double ecnPmax;                //!< marking probability just below Kmax
     uint64_t bufferBytes;          //!< shared packet buffer of a switch [bytes]
+    bool bufferGrows{false};       //!< bufferBytes is a preset's: a switch whose reserves and headroom
+                                   //!< need more has three times as much as they need
     bool pfc;                      //!< hosts and switches obey priority flow control pauses
     uint32_t pfcAlphaShift;        //!< dynamic threshold = free buffer / 2^shift at host rate
     bool ackHighPriority;          //!< ACKs travel in the strict-priority class
 
+    uint32_t timeGrainNs;    //!< 0: links have their exact rate; 1: whole nanoseconds per frame, as in
+                             //!< the reference simulator (DcnSerializationNs)
     uint32_t loadBalancing;  //!< DcnLoadBalancing, as a number
     uint64_t flowletGapNs;   //!< shortest gap between flowlets [ns]; 0: round trip of the empty path
     bool selectiveRepeat;    //!< lost packets are sent again alone; false: go-back-N
@@ -84,6 +90,7 @@ struct DcnNetworkParameters
     DataRate dcqcnAdditiveIncrease;   //!< target step in the additive stage
     DataRate dcqcnHyperIncrease;      //!< target step in the hyper stage
     bool dcqcnClampTargetRate;        //!< every decrease sets the target to the current rate
+    bool dcqcnAtOnce;                 //!< a mark cuts at once, the next ones after the decrease timer
 
     Time timelyLow;                  //!< below: increase
     Time timelyHigh;                 //!< above: decrease whatever the gradient
@@ -100,6 +107,28 @@ struct DcnNetworkParameters
 
     /// Values of DcnNetworkConfig::OwnKey by key, as far as they were set; read them by GetOwn.
     std::map<std::string, double> own;
+
+    /**
+     * @brief The values that flows of a NIC have.
+     *
+     * With a reference rate r, window_bytes, min_rate_bps and the additive steps of rates are those
+     * of a NIC of r; a NIC of R has them times R / r, the window at least a packet. All other
+     * values are those of ports (ECN thresholds, headroom), of switches (buffer) or of all flows.
+     * @param nicBps rate of the NIC [bit/s]
+     * @return values with referenceRate 0
+     */
+    DcnNetworkParameters ForNic(uint64_t nicBps) const;
+
+    /**
+     * @brief The cap on payload in flight of a flow.
+     * @param maxRateBps the flow's largest rate [bit/s]
+     * @param rttNs round-trip time of its empty path [ns]
+     * @return window_bytes, or window_bdp times rate and time, at least a packet; 0: no window [bytes]
+     */
+    uint64_t GetWindowBytes(uint64_t maxRateBps, int64_t rttNs) const;
+
+    /** @return the rates that are proportional to that of a NIC: the smallest rate, and steps. */
+    std::vector<DataRate*> GetNicRates();
 
     /** @return whether packets of a flow may take different paths. */
     bool HasManyPaths() const

@@ -53,7 +53,7 @@ DCN_TEST_CASE(DctcpTestCase, "DCTCP: one cut per window, alpha averages the mark
 {
     Ptr<DcnNetworkConfig> config = MakeConfig("dctcp");
     const uint64_t increase = config->dctcpAdditiveIncrease.GetBitRate();
-    DcnDctcp cc(*config, LINE);
+    DcnDctcp cc(*config, LINE, RTT);
     NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), LINE, "a flow starts at line rate");
 
     const uint64_t window = 10 * MSS; // bytes in flight throughout
@@ -102,7 +102,7 @@ DCN_TEST_CASE(DctcpTestCase, "DCTCP: one cut per window, alpha averages the mark
 DCN_TEST_CASE(DcqcnTestCase, "DCQCN: first decrease after the period, then recovery by halves")
 {
     Ptr<DcnNetworkConfig> config = MakeConfig("dcqcn");
-    DcnDcqcn cc(*config, LINE);
+    DcnDcqcn cc(*config, LINE, RTT);
     NS_TEST_EXPECT_MSG_EQ(cc.GetNextTimerNs(), DcnCongestionControl::NEVER, "no timer yet");
     cc.OnAck({0, MSS, 2 * MSS, true, 0, nullptr});
     NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), LINE, "line rate until the first decrease");
@@ -142,7 +142,7 @@ DCN_TEST_CASE(DcqcnTargetTestCase, "DCQCN: target of successive decreases")
         Ptr<DcnNetworkConfig> config = MakeConfig("dcqcn");
         config->dcqcnClampTargetRate = clamp;
         config->dcqcnG = 0; // alpha stays 1: each decrease halves
-        DcnDcqcn cc(*config, LINE);
+        DcnDcqcn cc(*config, LINE, RTT);
         cc.OnAck({0, MSS, 2 * MSS, true, 0, nullptr});
         cc.OnTimer(50'000);
         cc.OnTimer(50'001);
@@ -175,7 +175,7 @@ DCN_TEST_CASE(DcqcnByteCounterTestCase, "DCQCN: byte counter and timer of the pa
     config->dcqcnByteCounter = 10 * MSS;
     const uint64_t additive = config->dcqcnAdditiveIncrease.GetBitRate();
     const uint64_t hyper = config->dcqcnHyperIncrease.GetBitRate();
-    DcnDcqcn cc(*config, LINE);
+    DcnDcqcn cc(*config, LINE, RTT);
     cc.OnAck({0, MSS, 2 * MSS, true, 0, nullptr});
     int64_t nowNs = 0;
     while (cc.GetRate() == LINE)
@@ -616,8 +616,8 @@ class FixedRate final : public DcnCongestionControl
 {
   public:
     /** @copydoc DcnCongestionControl::DcnCongestionControl */
-    FixedRate(const DcnNetworkParameters& network, uint64_t maxRateBps)
-        : DcnCongestionControl(network, maxRateBps)
+    FixedRate(const DcnNetworkParameters& network, uint64_t maxRateBps, int64_t pathRttNs)
+        : DcnCongestionControl(network, maxRateBps, pathRttNs)
     {
     }
 
@@ -632,8 +632,8 @@ const DcnCongestionControl::Registration g_fixedRate(
     {{100, 64, false}},
     [](const DcnNetworkParameters& network,
        uint64_t maxRateBps,
-       int64_t /* pathRttNs */) -> std::unique_ptr<DcnCongestionControl> {
-        return std::make_unique<FixedRate>(network, maxRateBps);
+       int64_t pathRttNs) -> std::unique_ptr<DcnCongestionControl> {
+        return std::make_unique<FixedRate>(network, maxRateBps, pathRttNs);
     },
     {{"test-fixed-rate_share", 0.5, 0, 1, false}, {"test-fixed-rate_packets", 4, 1, 1e6, true}});
 

@@ -90,12 +90,14 @@ DcnCongestionControl::GetWireFormat(const DcnNetworkParameters& network)
     return GetTraits(network).wireFormat;
 }
 
-DcnCongestionControl::DcnCongestionControl(const DcnNetworkParameters& network, uint64_t maxRateBps)
+DcnCongestionControl::DcnCongestionControl(const DcnNetworkParameters& network,
+                                           uint64_t maxRateBps,
+                                           int64_t pathRttNs)
     : m_network(network),
       m_minRate(std::min(network.minRate.GetBitRate(), maxRateBps)),
       m_maxRate(maxRateBps),
       m_rate(maxRateBps),
-      m_windowBytes(network.windowBytes)
+      m_windowBytes(network.GetWindowBytes(maxRateBps, pathRttNs))
 {
 }
 

@@ -343,8 +343,11 @@ class DcnCongestionControl
     /**
      * @param network the configuration, which outlives this object
      * @param maxRateBps the flow's largest rate [bit/s]
+     * @param pathRttNs round-trip time of the flow's empty path, the unit of window_bdp [ns]
      */
-    DcnCongestionControl(const DcnNetworkParameters& network, uint64_t maxRateBps);
+    DcnCongestionControl(const DcnNetworkParameters& network,
+                         uint64_t maxRateBps,
+                         int64_t pathRttNs);
 
     /**
      * @param network the configuration

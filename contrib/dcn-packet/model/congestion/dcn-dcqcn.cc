@@ -34,14 +34,14 @@ const DcnCongestionControl::Registration g_registration(
     MakeTraits(),
     [](const DcnNetworkParameters& network,
        uint64_t maxRateBps,
-       int64_t /* pathRttNs */) -> std::unique_ptr<DcnCongestionControl> {
-        return std::make_unique<DcnDcqcn>(network, maxRateBps);
+       int64_t pathRttNs) -> std::unique_ptr<DcnCongestionControl> {
+        return std::make_unique<DcnDcqcn>(network, maxRateBps, pathRttNs);
     });
 
 } // namespace
 
-DcnDcqcn::DcnDcqcn(const DcnNetworkParameters& network, uint64_t maxRateBps)
-    : DcnCongestionControl(network, maxRateBps),
+DcnDcqcn::DcnDcqcn(const DcnNetworkParameters& network, uint64_t maxRateBps, int64_t pathRttNs)
+    : DcnCongestionControl(network, maxRateBps, pathRttNs),
       m_targetRate(maxRateBps)
 {
 }

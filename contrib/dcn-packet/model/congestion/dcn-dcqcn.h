@@ -39,7 +39,7 @@ class DcnDcqcn : public DcnCongestionControl
 {
   public:
     /** @copydoc DcnCongestionControl::DcnCongestionControl */
-    DcnDcqcn(const DcnNetworkParameters& network, uint64_t maxRateBps);
+    DcnDcqcn(const DcnNetworkParameters& network, uint64_t maxRateBps, int64_t pathRttNs);
     void OnAck(const DcnAckInfo& ack) override;
     void ExchangeState(DcnStateBytes& state) override;
     bool Translate(const DcnTranslation& by) override;

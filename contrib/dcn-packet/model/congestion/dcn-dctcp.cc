@@ -35,14 +35,14 @@ const DcnCongestionControl::Registration g_registration(
     MakeTraits(),
     [](const DcnNetworkParameters& network,
        uint64_t maxRateBps,
-       int64_t /* pathRttNs */) -> std::unique_ptr<DcnCongestionControl> {
-        return std::make_unique<DcnDctcp>(network, maxRateBps);
+       int64_t pathRttNs) -> std::unique_ptr<DcnCongestionControl> {
+        return std::make_unique<DcnDctcp>(network, maxRateBps, pathRttNs);
     });
 
 } // namespace
 
-DcnDctcp::DcnDctcp(const DcnNetworkParameters& network, uint64_t maxRateBps)
-    : DcnCongestionControl(network, maxRateBps)
+DcnDctcp::DcnDctcp(const DcnNetworkParameters& network, uint64_t maxRateBps, int64_t pathRttNs)
+    : DcnCongestionControl(network, maxRateBps, pathRttNs)
 {
 }
 

@@ -33,7 +33,7 @@ class DcnDctcp : public DcnCongestionControl
 {
   public:
     /** @copydoc DcnCongestionControl::DcnCongestionControl */
-    DcnDctcp(const DcnNetworkParameters& network, uint64_t maxRateBps);
+    DcnDctcp(const DcnNetworkParameters& network, uint64_t maxRateBps, int64_t pathRttNs);
     void OnAck(const DcnAckInfo& ack) override;
     void ExchangeState(DcnStateBytes& state) override;
     bool Translate(const DcnTranslation& by) override;

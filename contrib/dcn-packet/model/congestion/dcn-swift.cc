@@ -69,7 +69,7 @@ const DcnCongestionControl::Registration g_registration(
 } // namespace
 
 DcnSwift::DcnSwift(const DcnNetworkParameters& network, uint64_t maxRateBps, int64_t pathRttNs)
-    : DcnCongestionControl(network, maxRateBps),
+    : DcnCongestionControl(network, maxRateBps, pathRttNs),
       m_emptyTargetNs(static_cast<double>(pathRttNs) + GetBaseNs(network)),
       m_rangeNs(network.GetOwn("swift_flow_range_ns")),
       m_scaleNs(m_rangeNs / GetScalingSpan()),

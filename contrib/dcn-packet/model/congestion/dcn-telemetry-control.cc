@@ -14,7 +14,7 @@ namespace ns3
 DcnTelemetryControl::DcnTelemetryControl(const DcnNetworkParameters& network,
                                          uint64_t maxRateBps,
                                          int64_t pathRttNs)
-    : DcnCongestionControl(network, maxRateBps),
+    : DcnCongestionControl(network, maxRateBps, pathRttNs),
       m_baseRttNs(static_cast<double>(BaseRttNs(network, pathRttNs)))
 {
 }

@@ -45,7 +45,7 @@ const DcnCongestionControl::Registration g_registration(
 } // namespace
 
 DcnTimely::DcnTimely(const DcnNetworkParameters& network, uint64_t maxRateBps, int64_t pathRttNs)
-    : DcnCongestionControl(network, maxRateBps),
+    : DcnCongestionControl(network, maxRateBps, pathRttNs),
       m_minRttNs(static_cast<double>(
           network.timelyMinRtt.IsZero() ? pathRttNs : network.timelyMinRtt.GetNanoSeconds()))
 {

@@ -78,7 +78,7 @@ DcnFlowNetworkHelper::Install(Ptr<const DcnTopology> topology) const
     Ptr<const DcnNetworkConfig> config = m_config;
     if (!config)
     {
-        config = DcnNetworkConfig::Preset("dctcp", topology->GetSlowestHostRate());
+        config = DcnNetworkConfig::Preset("dctcp", topology->GetNicRates(topology->GetHosts()));
     }
     network->Install(topology, config);
     return network;

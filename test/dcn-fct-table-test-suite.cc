@@ -47,8 +47,8 @@ const std::vector<std::string> SUMMARY_COLUMNS{"method",
                                                "provenance"};
 
 /**
- * A frame of S bytes occupies a link of R bit/s for the largest whole number of nanoseconds
- * strictly below 8e9 S / R.
+ * In the reference simulator a frame of S bytes occupies a link of R bit/s for the largest whole
+ * number of nanoseconds strictly below 8e9 S / R.
  */
 DCN_TEST_CASE(UnitsTestCase, "serialisation times and packet counts")
 {
@@ -73,7 +73,50 @@ DCN_TEST_CASE(UnitsTestCase, "serialisation times and packet counts")
     NS_TEST_EXPECT_MSG_EQ(DcnWireBytes(2500, 1000), 2500 + 3 * 48, "payload and headers");
 }
 
-/// ideal = sum of delays + first packet on every link + the rest at the bottleneck.
+/**
+ * n frames of S bytes back to back end at ceil(n 8e9 S / R): n ns + n f / 2^22 - lead, with the
+ * fraction f rounded down by less than 2^-22 ns a frame, and 0 <= lead < 1. Frames apart begin at
+ * their events.
+ */
+DCN_TEST_CASE(FrameTimeTestCase, "a clock of whole nanoseconds that keeps the rate of a link")
+{
+    for (const uint64_t rate : {1'000'000ULL, 10'000'000'000ULL, 123'456'789'123ULL,
+                                400'000'000'000ULL, 3'200'000'000'000ULL})
+    {
+        for (const uint64_t bytes : {60ULL, 88ULL, 1048ULL, 1500ULL, 9216ULL})
+        {
+            const DcnFrameTime time = DcnFrameTime::Of(bytes, rate, false);
+            constexpr int64_t N = 100'000;
+            int64_t atNs = 0;
+            int64_t lead = 0;
+            for (int64_t n = 1; n <= N; ++n)
+            {
+                atNs = time.GetEndNs(atNs, lead);
+                NS_TEST_ASSERT_MSG_EQ((lead >= 0 && lead < DcnFrameTime::ONE_NS), true, "lead");
+            }
+            const double exact = 8e9 * static_cast<double>(N * bytes) / static_cast<double>(rate);
+            NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(atNs),
+                                      exact,
+                                      1 + N * 0x1p-22 + 1e-9 * exact,
+                                      bytes << " bytes at " << rate << " bit/s");
+            int64_t apart = 0;
+            NS_TEST_EXPECT_MSG_EQ(time.GetEndNs(7, apart),
+                                  7 + static_cast<int64_t>((bytes * 8'000'000'000 + rate - 1) / rate),
+                                  "one frame: rounded up");
+            const DcnFrameTime reference = DcnFrameTime::Of(bytes, rate, true);
+            int64_t none = 0;
+            NS_TEST_EXPECT_MSG_EQ(reference.GetEndNs(7, none),
+                                  7 + DcnSerializationNs(bytes, rate),
+                                  "the reference simulator's rule");
+            NS_TEST_EXPECT_MSG_EQ(none, 0, "it keeps nothing");
+        }
+    }
+    NS_TEST_EXPECT_MSG_EQ(DcnSerializationTicks(1048, 400'000'000'000), 343'408, "20.96 x 16384");
+    NS_TEST_EXPECT_MSG_EQ(DcnCeilNs(343'408), 21, "rounded up");
+    NS_TEST_EXPECT_MSG_EQ(DcnCeilNs(-1), 0, "rounded up below 0, too");
+}
+
+/// The recursion of DcnIdealFct, by hand; and the formula of the evaluations for time_grain_ns 1.
 DCN_TEST_CASE(IdealFctTestCase, "ideal completion time")
 {
     DcnTopologyBuilder builder;
@@ -86,24 +129,46 @@ DCN_TEST_CASE(IdealFctTestCase, "ideal completion time")
     std::vector<uint32_t> links;
     DcnRouting(topology).AppendPath({0, a, b, 1, 0}, links);
     const DcnPath path{links.data(), links.data() + links.size()};
-    auto ideal = [&](uint64_t size, uint64_t maxRate) {
-        return DcnComputeIdealFct(*topology, path, size, 1000, maxRate).GetTotalNs();
+    auto ideal = [&](uint64_t size, uint64_t maxRate, bool isReference) {
+        return DcnComputeIdealFct(*topology, path, size, 1000, maxRate, isReference).GetTotalNs();
     };
-    // 148 B: floor(29.6) + floor(118.4); 1048 B: floor(209.6) + floor(838.4)
-    NS_TEST_EXPECT_MSG_EQ(ideal(100, 0), 3000 + 29 + 118, "less than a packet");
-    NS_TEST_EXPECT_MSG_EQ(ideal(1000, 0), 3000 + 209 + 838, "one packet");
-    NS_TEST_EXPECT_MSG_EQ(ideal(1001, 0), 3000 + 209 + 838 + 0 + 38, "1 byte: 0.8 ns and header");
-    NS_TEST_EXPECT_MSG_EQ(ideal(11000, 0), 3000 + 209 + 838 + 8000 + 10 * 38, "11 packets");
-    NS_TEST_EXPECT_MSG_EQ(ideal(11000, 5'000'000'000),
+    // 148 B: 29.6 + 118.4; 1048 B: 209.6 + 838.4; 49 B: 9.8 + 39.2 ns
+    NS_TEST_EXPECT_MSG_EQ(ideal(100, 0, false), 3148, "less than a packet");
+    NS_TEST_EXPECT_MSG_EQ(ideal(1000, 0, false), 4048, "one packet");
+    NS_TEST_EXPECT_MSG_EQ(ideal(1001, 0, false), 4087, "4048 + 39.2");
+    NS_TEST_EXPECT_MSG_EQ(ideal(11000, 0, false), 12432, "11 packets: 4048 + 10 x 838.4");
+    // packets begin 1676.8 ns apart, the last one takes its way alone: 16,768 + 1048
+    NS_TEST_EXPECT_MSG_EQ(ideal(11000, 5'000'000'000, false), 3000 + 17816, "a sender of 5 Gb/s");
+    NS_TEST_EXPECT_MSG_EQ(ideal(1'000'000'000'000, 0, false),
+                          3000 + 209 + 838'400'000'000LL,
+                          "a very long flow: 209.6 + 1e9 x 838.4");
+    // the other way round, a short last packet catches up with the full one before it, and waits:
+    // F_1 = 838.4, c_1 = 838.4 + 39.2; F_2 = 838.4 + 209.6 = 1048, c_2 = max(877.6, 1048) + 9.8
+    std::vector<uint32_t> backwards;
+    DcnRouting(topology).AppendPath({0, b, a, 1, 0}, backwards);
+    NS_TEST_EXPECT_MSG_EQ(DcnComputeIdealFct(*topology,
+                                             {backwards.data(), backwards.data() + 2},
+                                             1001,
+                                             1000,
+                                             0)
+                              .GetTotalNs(),
+                          3000 + 1057,
+                          "a short last packet");
+    // floor(29.6) + floor(118.4); floor(209.6) + floor(838.4)
+    NS_TEST_EXPECT_MSG_EQ(ideal(100, 0, true), 3000 + 29 + 118, "less than a packet");
+    NS_TEST_EXPECT_MSG_EQ(ideal(1000, 0, true), 3000 + 209 + 838, "one packet");
+    NS_TEST_EXPECT_MSG_EQ(ideal(1001, 0, true), 3000 + 209 + 838 + 0 + 38, "1 byte: 0.8 ns, header");
+    NS_TEST_EXPECT_MSG_EQ(ideal(11000, 0, true), 3000 + 209 + 838 + 8000 + 10 * 38, "11 packets");
+    NS_TEST_EXPECT_MSG_EQ(ideal(11000, 5'000'000'000, true),
                           3000 + 209 + 838 + 16000 + 10 * 76,
                           "a sender of 5 Gb/s");
     // 1 TB does not overflow
-    NS_TEST_EXPECT_MSG_EQ(ideal(1'000'000'000'000, 0),
+    NS_TEST_EXPECT_MSG_EQ(ideal(1'000'000'000'000, 0, true),
                           3000 + 209 + 838 + 799'999'999'200 + 999'999'999LL * 38,
                           "a very long flow");
-    // forward 1000 + 209 + 2000 + 838, back 2000 + 47 + 1000 + 11 (480 bits at 10 and 40 Gb/s)
+    // forward 1209.6 + 2838.4, back 2048 + 1012 (480 bits at 10 and 40 Gb/s)
     NS_TEST_EXPECT_MSG_EQ(DcnBaseRttNs(*topology, path, 1048, DCN_ACK_BYTES),
-                          6000 + 209 + 838 + 47 + 11,
+                          7108,
                           "round trip of a full packet");
 }
 

@@ -261,7 +261,7 @@ DCN_TEST_CASE(ConfigTestCase, "network configurations are checked as a whole")
     const uint64_t host = 10'000'000'000;
     auto refuse = [this, host](const std::string& keys, const std::string& sentence) {
         Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset("dctcp");
-        DCN_TEST_EXPECT_ERROR((config->SetKeys(keys), config->Check(host)), sentence);
+        DCN_TEST_EXPECT_ERROR((config->SetKeys(keys), config->Check({host})), sentence);
     };
     refuse("window_bytes=900", "window_bytes 900 is less than one packet of payload_bytes 1000 (0: no window)");
     refuse("ecn_kmin_bytes=30000", "ecn_kmin_bytes 30000 is above ecn_kmax_bytes 20000");

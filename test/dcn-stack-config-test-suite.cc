@@ -165,11 +165,11 @@ DCN_TEST_CASE(KeysTestCase, "keys of transports are written where they are set, 
         copy->SetKey(key, value);
     }
     NS_TEST_EXPECT_MSG_EQ((copy->GetKeys() == config->GetKeys()), true, "read back");
-    copy->Check(10 * DCN_GBPS);
+    copy->Check({10 * DCN_GBPS});
     const auto refuse = [](const std::string& keys, const std::string& sentence) {
         Ptr<DcnNetworkConfig> bad = DcnNetworkConfig::Preset("dctcp");
         bad->SetKeys(keys);
-        return DcnSentenceOf([&] { bad->Check(10 * DCN_GBPS); }) == sentence;
+        return DcnSentenceOf([&] { bad->Check({10 * DCN_GBPS}); }) == sentence;
     };
     NS_TEST_EXPECT_MSG_EQ(
         refuse("queue_packets=7",

@@ -68,7 +68,7 @@ MakePermutation(Ptr<DcnTopology> topology, const std::string& cc, uint64_t sizeB
         flows.push_back({i, hosts[i], hosts[(i + hosts.size() / 2) % hosts.size()], sizeBytes, 0});
     }
     return DcnScenario::Create(topology,
-                               DcnNetworkConfig::Preset(cc, topology->GetSlowestHostRate()),
+                               DcnNetworkConfig::Preset(cc, topology->GetNicRates(topology->GetHosts())),
                                std::move(flows));
 }
 

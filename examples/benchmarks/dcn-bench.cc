@@ -93,7 +93,7 @@ MakeUniform(Ptr<DcnTopology> topology,
     spec.nFlows = nFlows;
     return MakeBenchScenario(topology,
                              spec,
-                             DcnNetworkConfig::Preset(cc, topology->GetSlowestHostRate()),
+                             DcnNetworkConfig::Preset(cc, topology->GetNicRates(topology->GetHosts())),
                              watch);
 }
 

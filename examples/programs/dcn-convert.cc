@@ -27,6 +27,7 @@ main(int argc, char* argv[])
     std::string flowFile;
     std::string matrix;
     std::string cc = "dctcp";
+    std::string network;
     std::string method;
     std::string out = "scenario";
     uint64_t seed = 1;
@@ -36,6 +37,7 @@ main(int argc, char* argv[])
     DcnAddText(cmd, "flows", "File of flows of HPCC or m4", flowFile);
     DcnAddText(cmd, "matrix", "Connection matrix of htsim, in place of --flows", matrix);
     DcnAddText(cmd, "cc", "Congestion control", cc);
+    DcnAddText(cmd, "network", "Keys of network.csv, e.g. window_bytes=36000,pfc=0", network);
     DcnAddText(cmd, "method", "Estimate with this method, and write fct.txt", method);
     cmd.AddValue("seed", "Seed of the paths", seed);
     DcnAddText(cmd, "out", "Folder for the scenario directory", out);
@@ -50,12 +52,16 @@ main(int argc, char* argv[])
         std::vector<DcnFlow> flows = matrix.empty()
                                          ? DcnHpccFiles::ReadFlows(flowFile, *topology)
                                          : DcnHpccFiles::ReadConnectionMatrix(matrix, *topology);
+        std::vector<uint32_t> senders;
+        for (const DcnFlow& flow : flows)
+        {
+            senders.push_back(flow.src);
+        }
+        Ptr<DcnNetworkConfig> config =
+            DcnNetworkConfig::Preset(cc, topology->GetNicRates(senders));
+        config->SetKeys(network);
         Ptr<const DcnScenario> scenario =
-            DcnScenario::Create(topology,
-                                DcnNetworkConfig::Preset(cc, topology->GetSlowestHostRate()),
-                                std::move(flows),
-                                {},
-                                seed);
+            DcnScenario::Create(topology, config, std::move(flows), {}, seed);
         DcnWriteScenario(*scenario, out);
         std::printf("%zu flows on %zu hosts; written: %s (dcn-compare --scenario=%s)\n",
                     scenario->GetFlows().size(),

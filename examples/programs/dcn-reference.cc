@@ -69,7 +69,7 @@ main(int argc, char* argv[])
         for (const auto& folder : folders)
         {
             const std::string name = folder.filename().string();
-            Ptr<const DcnScenario> scenario = DcnReadScenario(folder.string());
+            Ptr<const DcnScenario> scenario = DcnReadScenario(folder.string(), 1, "time_grain_ns=1");
             DcnEstimate estimate = DcnEstimator::CreateByName("packet")->Estimate(scenario);
             Simulator::Destroy();
             DcnFileWriter file(out + "/" + name + ".csv");

@@ -207,6 +207,12 @@ DcnRecipe::CanBeMet(const DcnRecipeKey& row) const
     }
     const auto wanted = Split(row.only.substr(equals + 1), '+');
     const auto possible = GetChoices(other);
+    if (wanted == std::vector<std::string>{"*"})
+    {
+        return std::any_of(possible.begin(), possible.end(), [](const std::string& value) {
+            return !value.empty();
+        });
+    }
     return std::find_first_of(wanted.begin(), wanted.end(), possible.begin(), possible.end()) !=
            wanted.end();
 }

@@ -65,7 +65,7 @@ struct DcnRecipeKey
     double least{0};     //!< smallest number
     double most{0};      //!< largest number
     std::string words;   //!< of WORD and CHOICE: the words, joined by '+'
-    std::string only;    //!< condition "key=a+b": another key has one of these values
+    std::string only;    //!< condition "key=a+b": another key has one of these values; "key=*": any
     std::string meaning; //!< a few words for --help
     bool isOption{true}; //!< programs have a command-line option of this name
 };

@@ -72,7 +72,7 @@ void
 DcnFlowNetwork::Install(Ptr<const DcnTopology> topology, Ptr<const DcnNetworkConfig> config)
 {
     NS_ASSERT_MSG(!m_topology, "the network is installed already");
-    config->Check(topology->GetSlowestHostRate());
+    config->Check(topology->GetNicRates(topology->GetHosts()));
     m_topology = topology;
     m_config = config;
     const NodeContainer& nodes = topology->GetNodes();

@@ -515,16 +515,18 @@ class DcnSessionNetwork : public DcnFlowNetwork
     /// Returns the time of an acknowledgement on the empty way back [ns], 0 if it is not needed.
     int64_t GetReturnNs(DcnPath path) const
     {
-        int64_t returnNs = 0;
+        int64_t delayNs = 0;
+        int64_t ticks = 0;
         if (HasAcknowledgementSink())
         {
             for (const uint32_t link : path)
             {
                 const DcnLink& back = GetInstalledTopology()->GetLink(DcnTopology::Reverse(link));
-                returnNs += back.delayNs + DcnSerializationNs(DCN_ACK_BYTES, back.rateBps);
+                delayNs += back.delayNs;
+                ticks += DcnSerializationTicks(DCN_ACK_BYTES, back.rateBps);
             }
         }
-        return returnNs;
+        return delayNs + (ticks >> DCN_TICK_BITS);
     }
 
     /// Makes the first message of a connection a flow.

@@ -79,7 +79,7 @@ DcnShadow::Install(Ptr<const DcnTopology> topology,
                    uint64_t seed)
 {
     NS_ASSERT_MSG(!m_topology, "the shadow is installed already");
-    config->Check(topology->GetSlowestHostRate());
+    config->Check(topology->GetNicRates(topology->GetHosts()));
     m_topology = topology;
     m_config = config;
     m_seed = seed;

@@ -6,6 +6,7 @@
 #include "dcn-units.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 
@@ -26,7 +27,17 @@ FloorNs(uint64_t bytes, uint64_t rateBps)
     return static_cast<int64_t>(DcnMulDiv(bytes, 8'000'000'000ULL, rateBps));
 }
 
-/// @return the ideal completion time without opening; see DcnComputeIdealFct
+/**
+ * @param ns a time [ns]
+ * @return the whole nanoseconds in it, of sums that miss a whole number by their rounding, too
+ */
+int64_t
+WholeNs(double ns)
+{
+    return static_cast<int64_t>(std::floor(ns + 1e-6));
+}
+
+/// @return the ideal completion time without opening; see DcnIdealFct
 DcnIdealFct
 ComputeTransfer(const DcnTopology& topology,
                 DcnPath path,
@@ -34,6 +45,46 @@ ComputeTransfer(const DcnTopology& topology,
                 uint32_t payloadBytes,
                 uint32_t headerBytes,
                 uint64_t maxRateBps)
+{
+    const uint64_t nPackets = DcnPackets(sizeBytes, payloadBytes);
+    const auto nFollowing = static_cast<double>(nPackets - 1);
+    const uint64_t lastBytes = sizeBytes - (nPackets - 1) * payloadBytes + headerBytes;
+    const uint64_t firstBytes = std::min<uint64_t>(payloadBytes, sizeBytes) + headerBytes;
+    DcnIdealFct ideal{0, 0, maxRateBps ? maxRateBps : std::numeric_limits<uint64_t>::max()};
+    const auto time = [](uint64_t bytes, uint64_t rateBps) {
+        return 8e9 * static_cast<double>(bytes) / static_cast<double>(rateBps);
+    };
+    double slowestNs = maxRateBps ? time(firstBytes, maxRateBps) : 0; // max(t_0, ..., t_l)
+    double firstNs = 0;                                               // t_1 + ... + t_l
+    double lastNs = nFollowing * slowestNs;                           // c_l
+    int64_t delayNs = 0;
+    for (uint32_t l : path)
+    {
+        const DcnLink& link = topology.GetLink(l);
+        delayNs += link.delayNs;
+        ideal.bottleneckBps = std::min(ideal.bottleneckBps, link.rateBps);
+        const double hopNs = time(firstBytes, link.rateBps);
+        firstNs += hopNs;
+        slowestNs = std::max(slowestNs, hopNs);
+        if (nPackets > 1)
+        {
+            lastNs = std::max(lastNs, firstNs + (nFollowing - 1) * slowestNs);
+        }
+        lastNs += time(lastBytes, link.rateBps);
+    }
+    ideal.latencyNs = delayNs + WholeNs(firstNs);
+    ideal.restNs = delayNs + WholeNs(lastNs) - ideal.latencyNs;
+    return ideal;
+}
+
+/// @return the same for time_grain_ns 1; see DcnIdealFct
+DcnIdealFct
+ComputeReferenceTransfer(const DcnTopology& topology,
+                         DcnPath path,
+                         uint64_t sizeBytes,
+                         uint32_t payloadBytes,
+                         uint32_t headerBytes,
+                         uint64_t maxRateBps)
 {
     const uint64_t firstPayload = std::min<uint64_t>(payloadBytes, sizeBytes);
     DcnIdealFct ideal{0, 0, maxRateBps ? maxRateBps : std::numeric_limits<uint64_t>::max()};
@@ -90,9 +141,11 @@ DcnComputeIdealFct(const DcnTopology& topology,
                    DcnPath path,
                    uint64_t sizeBytes,
                    uint32_t payloadBytes,
-                   uint64_t maxRateBps)
+                   uint64_t maxRateBps,
+                   bool isReference)
 {
-    return ComputeTransfer(topology, path, sizeBytes, payloadBytes, DCN_HEADER_BYTES, maxRateBps);
+    const auto compute = isReference ? ComputeReferenceTransfer : ComputeTransfer;
+    return compute(topology, path, sizeBytes, payloadBytes, DCN_HEADER_BYTES, maxRateBps);
 }
 
 DcnIdealFct
@@ -102,12 +155,13 @@ DcnComputeIdealFct(const DcnTopology& topology,
                    const DcnNetworkParameters& network)
 {
     const uint32_t header = network.headerBytes;
-    DcnIdealFct ideal = ComputeTransfer(topology,
-                                        path,
-                                        sizeBytes,
-                                        network.payloadBytes,
-                                        header,
-                                        network.maxRate.GetBitRate());
+    const auto compute = network.timeGrainNs > 0 ? ComputeReferenceTransfer : ComputeTransfer;
+    DcnIdealFct ideal = compute(topology,
+                                path,
+                                sizeBytes,
+                                network.payloadBytes,
+                                header,
+                                network.maxRate.GetBitRate());
     if (network.handshakeRtts > 0)
     {
         ideal.openingNs = network.handshakeRtts * DcnBaseRttNs(topology, path, header, header);
@@ -126,15 +180,19 @@ DcnComputeIdealFct(const DcnTopology& topology,
 int64_t
 DcnBaseRttNs(const DcnTopology& topology, DcnPath path, uint32_t dataBytes, uint32_t ackBytes)
 {
-    int64_t rtt = 0;
+    int64_t delayNs = 0;
+    double txNs = 0;
+    const auto time = [](uint32_t bytes, uint64_t rateBps) {
+        return 8e9 * bytes / static_cast<double>(rateBps);
+    };
     for (uint32_t l : path)
     {
         const DcnLink& forward = topology.GetLink(l);
         const DcnLink& back = topology.GetLink(DcnTopology::Reverse(l));
-        rtt += forward.delayNs + DcnSerializationNs(dataBytes, forward.rateBps) + back.delayNs +
-               DcnSerializationNs(ackBytes, back.rateBps);
+        delayNs += forward.delayNs + back.delayNs;
+        txNs += time(dataBytes, forward.rateBps) + time(ackBytes, back.rateBps);
     }
-    return rtt;
+    return delayNs + WholeNs(txNs);
 }
 
 } // namespace ns3

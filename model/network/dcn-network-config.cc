@@ -31,6 +31,9 @@ NS_OBJECT_ENSURE_REGISTERED(DcnNetworkConfig);
 namespace
 {
 
+/// Host rate to which the values of presets belong [bit/s].
+constexpr uint64_t PRESET_RATE_BPS = 10'000'000'000;
+
 /// A key of network.csv, which is an attribute of DcnNetworkConfig.
 struct KeyRow
 {
@@ -544,26 +547,30 @@ DcnNetworkConfig::Preset(const std::string& congestionControl,
     }
     config->ackHighPriority = congestionControl != "dcqcn" && congestionControl != "hpcc";
 
-    const double scale = static_cast<double>(hostRateBps) / 10e9;
-    for (DataRate* rate : config->GetNicRates())
-    {
-        *rate = DataRate(std::max<uint64_t>(
-            1,
-            static_cast<uint64_t>(static_cast<double>(rate->GetBitRate()) * scale)));
-    }
-    // a window below one packet cannot send, and small buffers cannot hold the reserves
-    if (config->windowBytes > 0)
-    {
-        config->windowBytes = std::max<uint64_t>(
-            config->payloadBytes,
-            static_cast<uint64_t>(static_cast<double>(config->windowBytes) * scale));
-    }
+    config->referenceRate = DataRate(PRESET_RATE_BPS);
+    static_cast<DcnNetworkParameters&>(*config) = config->ForNic(hostRateBps);
+    // small buffers cannot hold the reserves
     config->bufferBytes =
-        std::max<uint64_t>(config->bufferBytes,
-                           static_cast<uint64_t>(static_cast<double>(config->bufferBytes) * scale));
+        std::max(config->bufferBytes,
+                 DcnMulDiv(config->bufferBytes, hostRateBps, PRESET_RATE_BPS));
     config->bufferGrows = true;
     NS_LOG_INFO("preset " << preset << " of " << congestionControl << " for hosts of "
                           << hostRateBps << " bit/s");
+    return config;
+}
+
+Ptr<DcnNetworkConfig>
+DcnNetworkConfig::Preset(const std::string& congestionControl,
+                         const std::vector<uint64_t>& nicRates,
+                         const std::string& preset)
+{
+    if (nicRates.size() < 2)
+    {
+        return Preset(congestionControl, nicRates.empty() ? PRESET_RATE_BPS : nicRates[0], preset);
+    }
+    Ptr<DcnNetworkConfig> config = Preset(congestionControl, PRESET_RATE_BPS, preset);
+    config->referenceRate = DataRate(PRESET_RATE_BPS);
+    config->bufferBytes = Preset(congestionControl, nicRates.back(), preset)->bufferBytes;
     return config;
 }
 
@@ -741,7 +748,7 @@ DcnNetworkConfig::GetKeys() const
 }
 
 void
-DcnNetworkConfig::Check(uint64_t slowestHostBps, const std::string& where) const
+DcnNetworkConfig::Check(const std::vector<uint64_t>& nicRates, const std::string& where) const
 {
     if (windowBytes != 0 && windowBytes < payloadBytes)
     {
@@ -773,17 +780,30 @@ DcnNetworkConfig::Check(uint64_t slowestHostBps, const std::string& where) const
     {
         DcnFail(where, "min_rate_bps is 0, so a flow could stop for ever: give at least 1");
     }
-    const uint64_t fastest =
-        maxRate.GetBitRate() ? std::min(maxRate.GetBitRate(), slowestHostBps) : slowestHostBps;
-    if (minRate.GetBitRate() > fastest)
+    for (const uint64_t nicBps : nicRates)
     {
-        DcnFail(where,
-                "min_rate_bps ",
-                minRate.GetBitRate(),
-                " is above the rate of the slowest "
-                "host, ",
-                fastest,
-                " bit/s");
+        const uint64_t limit = maxRate.GetBitRate();
+        const uint64_t fastest = limit ? std::min(limit, nicBps) : nicBps;
+        const uint64_t least = ForNic(nicBps).minRate.GetBitRate();
+        if (least > fastest)
+        {
+            DcnFail(where,
+                    "min_rate_bps ",
+                    minRate.GetBitRate(),
+                    referenceRate.GetBitRate() > 0
+                        ? ", which is " + std::to_string(least) + " at a NIC of " +
+                              std::to_string(nicBps) + " bit/s,"
+                        : "",
+                    " is above the largest rate of flows that leave by a NIC of ",
+                    nicBps,
+                    " bit/s, ",
+                    fastest,
+                    " bit/s");
+        }
+    }
+    if (windowBdp > 0 && windowBdp < 1e-6)
+    {
+        DcnFail(where, "window_bdp is ", windowBdp, ": give at least 1e-6, or 0 for window_bytes");
     }
     if (flowletGapNs > 0 && loadBalancing != static_cast<uint32_t>(DcnLoadBalancing::FLOWLET))
     {

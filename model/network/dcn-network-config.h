@@ -226,6 +226,7 @@ class DcnNetworkConfig : public Object, public DcnNetworkParameters
      * The values are for 10 Gb/s hosts. Window, rates and buffer are scaled in proportion to the
      * host rate, but the window is at least a packet and the buffer at least its default. ECN
      * thresholds are scaled by their reference rate, port by port. Times are not scaled.
+     * For NICs of several rates, see the function below.
      *
      * @param congestionControl one of GetAllCongestionControls; an added one has the values of
      * dctcp and its own keys. Its preset `paper`, if its registration has one, differs in the
@@ -237,6 +238,24 @@ class DcnNetworkConfig : public Object, public DcnNetworkParameters
      */
     static Ptr<DcnNetworkConfig> Preset(const std::string& congestionControl,
                                         uint64_t hostRateBps = 10'000'000'000ULL,
+                                        const std::string& preset = "evaluation");
+
+    /**
+     * @brief A set of parameters for a network whose hosts send at several rates.
+     *
+     * If the rates are equal, this is the function above. Otherwise each flow has the window, the
+     * smallest rate and the steps of the NIC that it leaves by: they are those of 10 Gb/s
+     * (reference_rate_bps), see ForNic. ECN thresholds and headroom follow the rate of a port. The
+     * buffer of all switches is that of the fastest NIC.
+     * @param congestionControl as above
+     * @param nicRates rates of the NICs of the hosts that send, each once (DcnTopology::GetNicRates)
+     * [bit/s]; none: 10 Gb/s
+     * @param preset as above
+     * @return a new configuration
+     * @throws DcnError as above
+     */
+    static Ptr<DcnNetworkConfig> Preset(const std::string& congestionControl,
+                                        const std::vector<uint64_t>& nicRates,
                                         const std::string& preset = "evaluation");
 
     /**
@@ -262,12 +281,12 @@ class DcnNetworkConfig : public Object, public DcnNetworkParameters
     std::vector<std::pair<std::string, std::string>> GetKeys() const;
 
     /**
-     * @brief Check values against each other and against the slowest host.
-     * @param slowestHostBps smallest host rate [bit/s]
+     * @brief Check values against each other and against the NICs of flows.
+     * @param nicRates rates of the NICs of the hosts that send, each once [bit/s]
      * @param where prefix of the error sentence
      * @throws DcnError with the values
      */
-    void Check(uint64_t slowestHostBps, const std::string& where = "") const;
+    void Check(const std::vector<uint64_t>& nicRates, const std::string& where = "") const;
 
   private:
     void SetPaperValues();

@@ -225,6 +225,28 @@ DcnTopology::GetHostRate(uint32_t host) const
     return rate;
 }
 
+std::vector<uint64_t>
+DcnTopology::GetNicRates(const std::vector<uint32_t>& hosts) const
+{
+    std::vector<uint64_t> rates;
+    uint64_t latest = 0; // most hosts have the same
+    for (uint32_t host : hosts)
+    {
+        for (uint32_t link : m_outLinks[host])
+        {
+            const uint64_t rate = IsHost(host) ? m_links[link].rateBps : latest;
+            if (rate != latest)
+            {
+                rates.push_back(rate);
+                latest = rate;
+            }
+        }
+    }
+    std::sort(rates.begin(), rates.end());
+    rates.erase(std::unique(rates.begin(), rates.end()), rates.end());
+    return rates;
+}
+
 uint64_t
 DcnTopology::GetSlowestHostRate() const
 {

@@ -163,6 +163,13 @@ class DcnTopology : public DcnSharedCount<DcnTopology>
      */
     uint64_t GetHostRate(uint32_t host) const;
 
+    /**
+     * @brief The rates of the NICs of some hosts: of all links on which they send.
+     * @param hosts node indices; others than hosts have none
+     * @return the rates, ascending, each once [bit/s]
+     */
+    std::vector<uint64_t> GetNicRates(const std::vector<uint32_t>& hosts) const;
+
     /** @return the smallest GetHostRate of all hosts [bit/s]. */
     uint64_t GetSlowestHostRate() const;
 

@@ -48,7 +48,9 @@ ReadPaths(const std::string& folder, const DcnScenarioReader& reader)
 
 } // namespace
 
-DcnScenarioReader::DcnScenarioReader(const std::string& folder, uint64_t seed)
+DcnScenarioReader::DcnScenarioReader(const std::string& folder,
+                                     uint64_t seed,
+                                     const std::string& networkKeys)
     : m_folder(folder),
       m_seed(seed)
 {
@@ -58,7 +60,7 @@ DcnScenarioReader::DcnScenarioReader(const std::string& folder, uint64_t seed)
     }
     NS_LOG_INFO("scenario directory " << folder << ", seed " << seed);
     m_topology = ReadTopology();
-    m_network = ReadNetwork();
+    m_network = ReadNetwork(networkKeys);
 }
 
 Ptr<const DcnTopology>
@@ -120,7 +122,7 @@ DcnScenarioReader::ReadTopology()
 }
 
 Ptr<DcnNetworkConfig>
-DcnScenarioReader::ReadNetwork() const
+DcnScenarioReader::ReadNetwork(const std::string& networkKeys) const
 {
     DcnCsvReader csv(m_folder + "/network.csv", {"key", "value"});
 
@@ -154,13 +156,33 @@ DcnScenarioReader::ReadNetwork() const
     // the congestion control is set first, at any position: it determines the allowed keys
     Ptr<DcnNetworkConfig> config = CreateObject<DcnNetworkConfig>();
     config->SetKey("cc", cc, seen["cc"]);
-    config = DcnNetworkConfig::Preset(cc, m_topology->GetSlowestHostRate());
+    const std::vector<uint64_t> nicRates = FindNicRates();
+    config = DcnNetworkConfig::Preset(cc, nicRates);
     for (const Assignment& assignment : assignments)
     {
         config->SetKey(assignment.key, assignment.value, assignment.where);
     }
-    config->Check(m_topology->GetSlowestHostRate(), m_folder + "/network.csv: ");
+    config->SetKeys(networkKeys);
+    config->Check(nicRates, m_folder + "/network.csv: ");
     return config;
+}
+
+std::vector<uint64_t>
+DcnScenarioReader::FindNicRates() const
+{
+    const std::vector<uint64_t> all = m_topology->GetNicRates(m_topology->GetHosts());
+    if (all.size() == 1)
+    {
+        return all;
+    }
+    // idle hosts change nothing
+    std::vector<uint32_t> senders;
+    DcnCsvReader csv(m_folder + "/flows.csv", GetFlowColumns());
+    while (csv.FetchRow())
+    {
+        senders.push_back(FindNode(csv.GetUint(1), csv.Where()));
+    }
+    return senders.empty() ? all : m_topology->GetNicRates(senders);
 }
 
 uint32_t
@@ -211,7 +233,6 @@ DcnScenarioReader::ParsePath(const std::string& text, const std::string& where) 
 void
 DcnScenarioReader::OpenFlows()
 {
-    m_network->Check(m_topology->GetSlowestHostRate());
     m_routing = std::make_unique<DcnRouting>(m_topology, m_seed);
     m_flows = std::make_unique<DcnCsvReader>(m_folder + "/flows.csv", GetFlowColumns());
     const std::string paths = m_folder + "/paths.csv";
@@ -280,9 +301,9 @@ DcnScenarioReader::FetchFlow(DcnFlow& flow, std::vector<uint32_t>& path)
 }
 
 Ptr<const DcnScenario>
-DcnReadScenario(const std::string& folder, uint64_t seed)
+DcnReadScenario(const std::string& folder, uint64_t seed, const std::string& networkKeys)
 {
-    const DcnScenarioReader reader(folder, seed);
+    const DcnScenarioReader reader(folder, seed, networkKeys);
     std::vector<DcnFlow> flows;
     std::vector<uint32_t> lines;
     const std::string path = folder + "/flows.csv";

@@ -34,9 +34,13 @@ class DcnScenarioReader
     /**
      * @param folder the directory
      * @param seed of the paths that are not pinned
+     * @param networkKeys keys that take the place of those of network.csv, as of
+     * DcnNetworkConfig::SetKeys
      * @throws DcnError if the directory, the topology or the configuration cannot be used
      */
-    explicit DcnScenarioReader(const std::string& folder, uint64_t seed = 1);
+    explicit DcnScenarioReader(const std::string& folder,
+                               uint64_t seed = 1,
+                               const std::string& networkKeys = "");
 
     /** @return the network. */
     Ptr<const DcnTopology> GetTopology() const;
@@ -75,7 +79,9 @@ class DcnScenarioReader
     using NodeIndex = std::unordered_map<uint64_t, uint32_t>;
 
     Ptr<DcnTopology> ReadTopology();
-    Ptr<DcnNetworkConfig> ReadNetwork() const;
+    Ptr<DcnNetworkConfig> ReadNetwork(const std::string& networkKeys) const;
+    /// @return rates of the NICs of the hosts that send flows, each once [bit/s]
+    std::vector<uint64_t> FindNicRates() const;
     uint32_t FindNode(uint64_t id, const std::string& where) const;
     void OpenFlows();
     void FetchPin();
@@ -97,10 +103,14 @@ class DcnScenarioReader
  * there; columns in doc/schema.rst.
  * @param folder the directory
  * @param seed of the paths that are not pinned, and of the random draws of methods
+ * @param networkKeys keys that take the place of those of network.csv, as of
+ * DcnNetworkConfig::SetKeys
  * @return the scenario
  * @throws DcnError with file, line and value
  */
-Ptr<const DcnScenario> DcnReadScenario(const std::string& folder, uint64_t seed = 1);
+Ptr<const DcnScenario> DcnReadScenario(const std::string& folder,
+                                       uint64_t seed = 1,
+                                       const std::string& networkKeys = "");
 
 /**
  * @ingroup dcn

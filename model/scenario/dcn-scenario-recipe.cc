@@ -52,7 +52,7 @@ MakeKeys(const std::vector<std::string>& congestionControls)
     }
     // clang-format off
     DcnRecipe::Keys keys{
-        {"scenario", K::TEXT, "", 0, 0, "", "", "scenario directory; then only seed counts"},
+        {"scenario", K::TEXT, "", 0, 0, "", "", "scenario directory; then only seed and network count"},
         {"topology", K::WORD, "fabric", 0, 0, "fabric+leaf-spine+fat-tree+dumbbell+parking-lot",
          GENERATED, "kind of the network"},
         {"pods", K::WHOLE, "2", 0, MAX_COUNT, "", fabric, "pods"},
@@ -93,15 +93,22 @@ MakeKeys(const std::vector<std::string>& congestionControls)
     for (const DcnNetworkConfig::Key& key : DcnNetworkConfig::GetAllKeys())
     {
         const bool isCommon = key.congestionControl.empty();
-        keys.push_back({key.name,
-                        key.isWhole ? K::WHOLE : K::NUMBER,
-                        "",
-                        0,
-                        MAX_NETWORK_NUMBER,
-                        "",
-                        isCommon ? GENERATED : "cc=" + key.congestionControl,
-                        "see network.csv",
-                        false});
+        // a scenario directory names its congestion control; DcnNetworkConfig::SetKey compares
+        for (const std::string& only : isCommon ? std::vector<std::string>{""}
+                                                : std::vector<std::string>{
+                                                      "cc=" + key.congestionControl,
+                                                      "scenario=*"})
+        {
+            keys.push_back({key.name,
+                            key.isWhole ? K::WHOLE : K::NUMBER,
+                            "",
+                            0,
+                            MAX_NETWORK_NUMBER,
+                            "",
+                            only,
+                            "see network.csv",
+                            false});
+        }
     }
     return keys;
 }
@@ -233,9 +240,10 @@ DcnScenarioRecipe::CreateParts() const
     const DcnScenarioRecipe drawn = Draw(GetWhole("seed"));
     Parts parts;
     parts.topology = drawn.CreateTopology();
-    parts.network = DcnNetworkConfig::Preset(drawn.Get("cc"),
-                                             parts.topology->GetSlowestHostRate(),
-                                             drawn.Get("preset"));
+    parts.network =
+        DcnNetworkConfig::Preset(drawn.Get("cc"),
+                                 parts.topology->GetNicRates(parts.topology->GetHosts()),
+                                 drawn.Get("preset"));
     parts.network->SetKeys(drawn.GetNetworkText());
     DcnWorkloadSpec& spec = parts.spec;
     spec.sizes = drawn.Get("sizes");
@@ -267,7 +275,8 @@ DcnScenarioRecipe::Create(std::optional<DcnLoadReport>* load) const
     }
     if (IsSet("scenario"))
     {
-        return DcnReadScenario(Draw(seed).Get("scenario"), seed);
+        const DcnScenarioRecipe drawn = Draw(seed);
+        return DcnReadScenario(drawn.Get("scenario"), seed, drawn.GetNetworkText());
     }
     const Parts parts = CreateParts();
     DcnWorkload workload = DcnWorkload::Generate(parts.topology, parts.spec);

@@ -107,11 +107,24 @@ DcnScenario::CheckFlows(const DcnTopology& topology,
                         const std::vector<DcnFlow>& flows,
                         const Locator& locator)
 {
-    network.Check(topology.GetSlowestHostRate());
     if (flows.empty())
     {
         DcnFail("the scenario has no flow");
     }
+    std::vector<uint64_t> nicRates = topology.GetNicRates(topology.GetHosts());
+    if (nicRates.size() > 1) // idle hosts change nothing
+    {
+        std::vector<uint32_t> senders;
+        for (const DcnFlow& flow : flows)
+        {
+            if (flow.src < topology.GetNNodes())
+            {
+                senders.push_back(flow.src);
+            }
+        }
+        nicRates = topology.GetNicRates(senders);
+    }
+    network.Check(nicRates);
     auto where = [&locator](std::size_t i) { return locator ? locator(i) : std::string(); };
     // ids that ascend, as those of generated flows do, need no set to find an id twice
     const bool isAscending =

@@ -282,7 +282,8 @@ DcnStackConfig::Read(const DcnTopology& topology,
                      const Senders& senders,
                      std::vector<std::string>& notes)
 {
-    Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset("dctcp", topology.GetSlowestHostRate());
+    Ptr<DcnNetworkConfig> config =
+        DcnNetworkConfig::Preset("dctcp", topology.GetNicRates(topology.GetHosts()));
     const bool isTcp = senders.nTcp > 0 || senders.nUdp == 0;
     const Packet packet = GetPacket(topology, isTcp ? TCP : UDP, senders.isV4);
     config->headerBytes = packet.headerBytes;

@@ -253,9 +253,9 @@ DCN_TEST_CASE(PathRttTestCase, "round-trip times of the path")
     DcnTelemetry telemetry;
     telemetry.nHops = 1;
     const uint64_t bdp = LINE / 1'000'000'000 * RTT / 8;
-    telemetry.hops[0] = {0, 0, bdp, LINE};
+    telemetry.hops[0] = {DcnTelemetryHop::MakeTicks(0, 0), 0, bdp, LINE};
     hpcc.OnAck({0, MSS, 10 * MSS, false, 0, &telemetry});
-    telemetry.hops[0] = {RTT, bdp, bdp, LINE}; // a full link and a full window in the queue
+    telemetry.hops[0] = {DcnTelemetryHop::MakeTicks(RTT, 0), bdp, bdp, LINE}; // a full link and a full window in the queue
     hpcc.OnAck({0, 11 * MSS, 20 * MSS, false, 0, &telemetry});
     NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(hpcc.GetRate()) / LINE,
                               config->hpccEta / 2,
@@ -277,12 +277,12 @@ DCN_TEST_CASE(HpccStageTestCase, "HPCC: additive steps before a multiplicative o
     DcnHpcc cc(*config, LINE, RTT);
     DcnTelemetry telemetry;
     telemetry.nHops = 1;
-    telemetry.hops[0] = {0, 0, 0, LINE};
+    telemetry.hops[0] = {DcnTelemetryHop::MakeTicks(0, 0), 0, 0, LINE};
     uint64_t acknowledged = MSS;
     cc.OnAck({0, acknowledged, acknowledged + MSS, false, 0, &telemetry});
     auto round = [&](double utilisation) { // a round trip at that utilisation
         acknowledged += 2 * MSS;
-        telemetry.hops[0].timeNs += baseNs;
+        telemetry.hops[0].timeTicks += DcnTelemetryHop::MakeTicks(baseNs, 0);
         telemetry.hops[0].txBytes += static_cast<uint64_t>(utilisation * static_cast<double>(LINE) *
                                                            static_cast<double>(baseNs) / 8e9);
         cc.OnAck({0, acknowledged, acknowledged + MSS, false, 0, &telemetry});
@@ -372,11 +372,11 @@ DCN_TEST_CASE(HpccTestCase, "HPCC: rate from utilisation and queue")
         DcnHpcc cc(*config, LINE, RTT);
         DcnTelemetry telemetry;
         telemetry.nHops = 1;
-        telemetry.hops[0] = {0, 0, queue, LINE};
+        telemetry.hops[0] = {DcnTelemetryHop::MakeTicks(0, 0), 0, queue, LINE};
         cc.OnAck({0, MSS, 10 * MSS, false, 0, &telemetry});
         NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), LINE, "the first report only sets the reference");
         const auto sent = static_cast<uint64_t>(x * static_cast<double>(LINE * baseNs) / 8e9);
-        telemetry.hops[0] = {baseNs, sent, queue, LINE};
+        telemetry.hops[0] = {DcnTelemetryHop::MakeTicks(baseNs, 0), sent, queue, LINE};
         cc.OnAck({0, 11 * MSS, 20 * MSS, false, 0, &telemetry});
         const double utilisation = x + static_cast<double>(queue) / window;
         const double expected = std::min(1.0, config->hpccEta / utilisation);
@@ -389,11 +389,11 @@ DCN_TEST_CASE(HpccTestCase, "HPCC: rate from utilisation and queue")
     DcnHpcc cc(*config, LINE, RTT);
     DcnTelemetry telemetry;
     telemetry.nHops = 2;
-    telemetry.hops[0] = {0, 0, 0, 4 * LINE};
-    telemetry.hops[1] = {0, 0, 0, LINE};
+    telemetry.hops[0] = {DcnTelemetryHop::MakeTicks(0, 0), 0, 0, 4 * LINE};
+    telemetry.hops[1] = {DcnTelemetryHop::MakeTicks(0, 0), 0, 0, LINE};
     cc.OnAck({0, MSS, 10 * MSS, false, 0, &telemetry});
-    telemetry.hops[0] = {baseNs, 18000, 0, 4 * LINE};
-    telemetry.hops[1] = {baseNs, 18000, 0, LINE};
+    telemetry.hops[0] = {DcnTelemetryHop::MakeTicks(baseNs, 0), 18000, 0, 4 * LINE};
+    telemetry.hops[1] = {DcnTelemetryHop::MakeTicks(baseNs, 0), 18000, 0, LINE};
     cc.OnAck({0, 11 * MSS, 20 * MSS, false, 0, &telemetry});
     NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(cc.GetRate()) / LINE,
                               config->hpccEta,
@@ -436,13 +436,13 @@ DCN_TEST_CASE(PowerTcpTestCase, "PowerTCP: window from current and voltage")
         DcnTelemetry telemetry;
         telemetry.nHops = each.faster > 0 ? 2 : 1;
         const auto queue = [pipe](double pipes) { return static_cast<uint64_t>(pipes * pipe); };
-        telemetry.hops[0] = {0, 0, queue(each.before), LINE};
-        telemetry.hops[1] = {0, 0, 0, each.faster * LINE};
+        telemetry.hops[0] = {DcnTelemetryHop::MakeTicks(0, 0), 0, queue(each.before), LINE};
+        telemetry.hops[1] = {DcnTelemetryHop::MakeTicks(0, 0), 0, 0, each.faster * LINE};
         cc.OnAck({0, MSS, 10 * MSS, false, 0, &telemetry});
         NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), LINE, "the first report is compared with nothing");
         const auto sent = static_cast<uint64_t>(each.x * pipe);
-        telemetry.hops[0] = {tauNs, sent, queue(each.now), LINE};
-        telemetry.hops[1] = {tauNs, sent, 0, each.faster * LINE};
+        telemetry.hops[0] = {DcnTelemetryHop::MakeTicks(tauNs, 0), sent, queue(each.now), LINE};
+        telemetry.hops[1] = {DcnTelemetryHop::MakeTicks(tauNs, 0), sent, 0, each.faster * LINE};
         cc.OnAck({tauNs, 11 * MSS, 20 * MSS, false, 0, &telemetry});
         const double power = (each.x + each.now - each.before) * (each.now + 1);
         NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(cc.GetRate()) / LINE,
@@ -456,9 +456,9 @@ DCN_TEST_CASE(PowerTcpTestCase, "PowerTCP: window from current and voltage")
     DcnTelemetry telemetry;
     telemetry.nHops = 1;
     const auto half = static_cast<uint64_t>(pipe / 2);
-    telemetry.hops[0] = {0, 0, 2 * half, LINE};
+    telemetry.hops[0] = {DcnTelemetryHop::MakeTicks(0, 0), 0, 2 * half, LINE};
     cc.OnAck({0, MSS, 10 * MSS, false, 0, &telemetry});
-    telemetry.hops[0] = {tauNs / 2, half, 2 * half, LINE};
+    telemetry.hops[0] = {DcnTelemetryHop::MakeTicks(tauNs / 2, 0), half, 2 * half, LINE};
     cc.OnAck({0, 11 * MSS, 20 * MSS, false, 0, &telemetry});
     NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(cc.GetRate()) / LINE,
                               gamma * (1 / 1.5 + 1 / n) + 1 - gamma,
@@ -502,7 +502,7 @@ DCN_TEST_CASE(PowerTcpEquilibriumTestCase, "PowerTCP: queue of n beta, equal win
             }
             queue = std::max(0.0, windows - pipe);
             sent += static_cast<uint64_t>(std::min(windows, pipe) / STEPS);
-            telemetry.hops[0] = {tauNs / STEPS * step, sent, static_cast<uint64_t>(queue), LINE};
+            telemetry.hops[0] = {DcnTelemetryHop::MakeTicks(tauNs / STEPS * step, 0), sent, static_cast<uint64_t>(queue), LINE};
             acknowledged += MSS;
             for (uint32_t i = 0; i < n && step >= static_cast<int>(i) * STEPS; ++i)
             {
@@ -755,7 +755,7 @@ class AckStream
             }
             DcnTelemetry telemetry;
             telemetry.nHops = 1;
-            telemetry.hops[0] = {ownNs - 5000,
+            telemetry.hops[0] = {DcnTelemetryHop::MakeTicks(ownNs - 5000, 0),
                                  1100 * m_k + m_k * 7 % 300,
                                  m_k * 31 % 40 * 1000,
                                  LINE};

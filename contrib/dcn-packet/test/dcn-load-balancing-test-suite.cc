@@ -546,7 +546,7 @@ DCN_TEST_CASE(ManyPathsRefusalTestCase, "refusals of many paths")
     const auto check = [](const std::string& keys) {
         Ptr<DcnNetworkConfig> network = DcnNetworkConfig::Preset("dctcp");
         network->SetKeys(keys);
-        network->Check(10 * DCN_GBPS);
+        network->Check({10 * DCN_GBPS});
     };
     DCN_TEST_EXPECT_ERROR(check("load_balancing=2,flowlet_gap_ns=5"),
                           "flowlet_gap_ns is 5, which has no effect without load_balancing 3");

@@ -190,7 +190,7 @@ class StillOwner final : public DcnFlowOwner
 /**
  * Both ends of a flow of 4500 bytes with M = 1000 and a window of 3000, by hand: what is sent,
  * answered and sent again, and when. A packet may leave if sndNxt - sndUna < W = floor(3000 R /
- * Rmax), and the next one DcnSerializationNs later.
+ * Rmax), and the next one 8e9 S / R later, rounded up.
  */
 class FlowTestCase : public TestCase
 {
@@ -207,14 +207,15 @@ class FlowTestCase : public TestCase
     DcnFrame* Send(int64_t nowNs, uint64_t sequence, uint32_t bytes)
     {
         NS_TEST_EXPECT_MSG_EQ(m_flow->IsWindowOpen(), true, "may send at " << nowNs);
-        DcnFrame* frame = m_flow->MakePacket(nowNs);
+        DcnFrame* frame = m_flow->MakePacket(nowNs, 0);
         NS_TEST_EXPECT_MSG_EQ((frame->kind == DcnFrameKind::DATA), true, "data");
         NS_TEST_EXPECT_MSG_EQ(frame->sequence, sequence, "position at " << nowNs);
         NS_TEST_EXPECT_MSG_EQ(frame->payloadBytes, bytes, "payload at " << nowNs);
         NS_TEST_EXPECT_MSG_EQ(frame->wireBytes, bytes + DCN_HEADER_BYTES, "with headers");
         NS_TEST_EXPECT_MSG_EQ(frame->sentNs, nowNs, "send time");
         NS_TEST_EXPECT_MSG_EQ(m_flow->GetNextSendNs(),
-                              nowNs + DcnSerializationNs(frame->wireBytes, m_flow->GetRate()),
+                              nowNs + DcnCeilNs(DcnSerializationTicks(frame->wireBytes,
+                                                                      m_flow->GetRate())),
                               "pacing");
         return frame;
     }

@@ -134,7 +134,7 @@ void
 ReferenceCaseTestCase::DoRun()
 {
     const std::string folder = CreateDataDirFilename("cases/" + m_name);
-    Ptr<const DcnScenario> scenario = DcnReadScenario(folder);
+    Ptr<const DcnScenario> scenario = DcnReadScenario(folder, 1, "time_grain_ns=1");
     ReadReference(folder + "/fct.csv");
     NS_TEST_ASSERT_MSG_EQ(m_reference.size(), scenario->GetFlows().size(), "flows of the case");
 

@@ -710,7 +710,7 @@ DCN_TEST_CASE(DrawTestCase, "random numbers for marking, port by port")
         static const Ptr<DcnNetworkConfig> network = DcnNetworkConfig::Preset("dctcp");
         Ptr<DcnPacketSwitch> forwarder = CreateObject<DcnPacketSwitch>();
         forwarder->Configure(*network,
-                             {{nullptr, 10 * DCN_GBPS, 1000}, {nullptr, 10 * DCN_GBPS, 1000}},
+                             {{nullptr, 10 * DCN_GBPS, 1000, true}, {nullptr, 10 * DCN_GBPS, 1000, true}},
                              10 * DCN_GBPS,
                              "7",
                              nullptr,

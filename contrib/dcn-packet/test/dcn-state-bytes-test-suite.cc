@@ -82,7 +82,7 @@ class World
         for (std::size_t i = 0; i < m_telemetry.nHops; ++i)
         {
             auto& hop = m_telemetry.hops[i];
-            hop.timeNs = m_nowNs;
+            hop.timeTicks = DcnTelemetryHop::MakeTicks(m_nowNs, 0);
             hop.txBytes += m_random->GetInteger(0, 20'000);
             hop.queueBytes = m_random->GetInteger(0, 30'000);
         }

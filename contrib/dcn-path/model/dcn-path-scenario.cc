@@ -254,9 +254,10 @@ class ScenarioDraft
     /// @return its delay, which preserves round-trip times
     int64_t GetDelayNs(DcnPath links, uint64_t rateBps) const
     {
+        const int64_t ticks = DcnSerializationTicks(m_dataBytes, rateBps) +
+                              DcnSerializationTicks(DCN_ACK_BYTES, rateBps);
         const int64_t delayNs = (DcnBaseRttNs(m_topology, links, m_dataBytes, DCN_ACK_BYTES) -
-                                 DcnSerializationNs(m_dataBytes, rateBps) -
-                                 DcnSerializationNs(DCN_ACK_BYTES, rateBps)) /
+                                 (ticks >> DCN_TICK_BITS)) /
                                 2;
         return std::max<int64_t>(0, delayNs); // a packet may take longer on a slow link
     }

@@ -107,7 +107,8 @@ DcnTrainNetworkOptions::Create() const
         hasFabric ? fabric.Build() : DcnHpccFiles::ReadTopology(m_topologyFile);
     const auto cc = m_scenario.GetList("cc");
     const Ptr<DcnNetworkConfig> config =
-        DcnNetworkConfig::Preset(cc.empty() ? "dctcp" : cc[0], topology->GetSlowestHostRate());
+        DcnNetworkConfig::Preset(cc.empty() ? "dctcp" : cc[0],
+                                 topology->GetNicRates(topology->GetHosts()));
     for (const std::string& key : m_scenario.GetList("network"))
     {
         config->SetKeys(key);

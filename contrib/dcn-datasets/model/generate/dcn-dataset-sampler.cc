@@ -126,7 +126,8 @@ DcnDatasetSampler::DrawSizes(const Context& context) const
 }
 
 Ptr<DcnNetworkConfig>
-DcnDatasetSampler::DrawNetwork(const Context& context, uint64_t hostRateBps) const
+DcnDatasetSampler::DrawNetwork(const Context& context,
+                               const std::vector<uint64_t>& nicRates) const
 {
     auto draw = [this, &context](const char* key) {
         return m_recipe.DrawNumber(key, context.own, DcnPurpose::DATASET_NETWORK);
@@ -136,7 +137,7 @@ DcnDatasetSampler::DrawNetwork(const Context& context, uint64_t hostRateBps) con
     };
     const std::string cc = m_recipe.GetChoices(
         "cc")[m_recipe.DrawChoice("cc", context.own, DcnPurpose::DATASET_NETWORK)];
-    Ptr<DcnNetworkConfig> network = DcnNetworkConfig::Preset(cc, hostRateBps);
+    Ptr<DcnNetworkConfig> network = DcnNetworkConfig::Preset(cc, nicRates);
     network->bufferBytes = whole("buffer_kib", 1024.0);
     network->windowBytes = whole("window_bytes");
     network->pfc = draw("pfc") > 0 || (cc == "dcqcn" && m_recipe.Get("dcqcn_pfc") == "on");

@@ -109,10 +109,11 @@ class DcnDatasetSampler
 
     /**
      * @param context see Context
-     * @param hostRateBps rate of the hosts [bit/s]
+     * @param nicRates rates of the hosts' NICs, each once [bit/s]
      * @return congestion control, its parameters, window, buffer and PFC
      */
-    Ptr<DcnNetworkConfig> DrawNetwork(const Context& context, uint64_t hostRateBps) const;
+    Ptr<DcnNetworkConfig> DrawNetwork(const Context& context,
+                                      const std::vector<uint64_t>& nicRates) const;
 
     /**
      * @param key a rule for numbers of the workload

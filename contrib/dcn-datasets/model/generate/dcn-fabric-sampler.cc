@@ -66,7 +66,7 @@ DcnFabricSampler::DoDraw(const Context& context, DcnDatasetSample& sample) const
     spec.exactLoad = m_recipe.Get("load_rule") == "exact";
     DcnWorkload workload = DcnWorkload::Generate(topology, spec);
 
-    Ptr<DcnNetworkConfig> network = DrawNetwork(context, parameters.hostRate.GetBitRate());
+    Ptr<DcnNetworkConfig> network = DrawNetwork(context, {parameters.hostRate.GetBitRate()});
     sample.draw = {static_cast<double>(context.workload),
                    static_cast<double>(sizes.index),
                    sizes.theta,

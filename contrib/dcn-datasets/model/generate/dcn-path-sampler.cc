@@ -277,7 +277,7 @@ DcnPathSampler::DoDraw(const Context& context, DcnDatasetSample& sample) const
                                                   : fullLoadGap) /
         load;
 
-    Ptr<DcnNetworkConfig> network = DrawNetwork(context, path.hostRateBps);
+    Ptr<DcnNetworkConfig> network = DrawNetwork(context, {path.hostRateBps});
     network->maxRate = DataRate(path.hostRateBps);
     sample.draw = {static_cast<double>(context.workload),
                    static_cast<double>(sizes.index),

@@ -36,7 +36,8 @@ DcnRepeatSampler::DoDraw(const Context& context, DcnDatasetSample& sample) const
     constexpr double UNKNOWN = std::numeric_limits<double>::quiet_NaN();
     const DcnScenario& scenario = *m_recipe.GetScenario();
     Ptr<DcnNetworkConfig> network =
-        DrawNetwork(context, scenario.GetTopology().GetSlowestHostRate());
+        DrawNetwork(context,
+                    scenario.GetTopology().GetNicRates(scenario.GetTopology().GetHosts()));
     const DcnNetworkParameters& own = scenario.GetNetwork();
     network->payloadBytes = own.payloadBytes;
     network->maxRate = own.maxRate;

@@ -6,6 +6,7 @@
 #define DCN_CONGESTION_CONTROL_H
 
 #include "ns3/dcn-network-config.h"
+#include "ns3/dcn-units.h"
 
 #include <algorithm>
 #include <array>
@@ -99,7 +100,27 @@ struct DcnTranslation
  */
 struct DcnTelemetryHop
 {
-    int64_t timeNs;      //!< when the packet left the queue [ns]
+    /**
+     * @param ns a time [ns]
+     * @param lead the exact time is so long before [ticks of 2^-14 ns]
+     * @return the exact time, modulo 2^64 [ticks]
+     */
+    static uint64_t MakeTicks(int64_t ns, uint32_t lead)
+    {
+        return (static_cast<uint64_t>(ns) << DCN_TICK_BITS) - lead;
+    }
+
+    /**
+     * @param before an earlier report of the port, or a later one
+     * @return time from that to this one [ns]
+     */
+    double GetNsSince(const DcnTelemetryHop& before) const
+    {
+        return static_cast<double>(static_cast<int64_t>(timeTicks - before.timeTicks)) /
+               static_cast<double>(DCN_TICKS_PER_NS);
+    }
+
+    uint64_t timeTicks;  //!< when the packet left the queue, modulo 2^64 [ticks of 2^-14 ns]
     uint64_t txBytes;    //!< wire bytes that the port had sent before the packet
     uint64_t queueBytes; //!< wire bytes waiting at the port after the packet left, all classes
     uint64_t rateBps;    //!< port rate [bit/s]
@@ -131,7 +152,7 @@ struct DcnTelemetry
     {
         for (uint8_t i = 0; i < nHops; ++i)
         {
-            hops[i].timeNs += by.timeNs;
+            hops[i].timeTicks += static_cast<uint64_t>(by.timeNs) << DCN_TICK_BITS;
             hops[i].txBytes += by.txBytes[i];
         }
     }

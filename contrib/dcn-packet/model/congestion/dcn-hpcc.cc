@@ -64,12 +64,12 @@ void
 DcnHpcc::UpdateUtilisation(const DcnTelemetry& telemetry)
 {
     double largest = 0;
-    int64_t largestTauNs = 0;
+    double largestTauNs = 0;
     for (uint8_t i = 0; i < telemetry.nHops; ++i)
     {
         const DcnTelemetryHop& now = telemetry.hops[i];
         const DcnTelemetryHop& before = m_previous.hops[i];
-        const int64_t tauNs = now.timeNs - before.timeNs;
+        const double tauNs = now.GetNsSince(before);
         if (tauNs <= 0)
         {
             continue; // an older report: a later packet overtook this one
@@ -77,8 +77,7 @@ DcnHpcc::UpdateUtilisation(const DcnTelemetry& telemetry)
         // signed numbers become floating-point ones faster than unsigned
         const auto capacity = static_cast<double>(static_cast<int64_t>(now.rateBps));
         const double txRate =
-            static_cast<double>(static_cast<int64_t>(now.txBytes - before.txBytes)) * 8e9 /
-            static_cast<double>(tauNs);
+            static_cast<double>(static_cast<int64_t>(now.txBytes - before.txBytes)) * 8e9 / tauNs;
         double utilisation = txRate / capacity;
         if (const uint64_t queueBytes = std::min(now.queueBytes, before.queueBytes))
         {
@@ -91,7 +90,7 @@ DcnHpcc::UpdateUtilisation(const DcnTelemetry& telemetry)
             largestTauNs = tauNs;
         }
     }
-    const double tau = std::min(static_cast<double>(largestTauNs), m_baseRttNs);
+    const double tau = std::min(largestTauNs, m_baseRttNs);
     m_utilisation = (m_utilisation * (m_baseRttNs - tau) + largest * tau) / m_baseRttNs;
 }
 

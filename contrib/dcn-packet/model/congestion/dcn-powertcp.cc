@@ -74,7 +74,7 @@ DcnPowerTcp::UpdatePower(const DcnTelemetry& telemetry)
     {
         const DcnTelemetryHop& now = telemetry.hops[i];
         const DcnTelemetryHop& before = m_previous.hops[i];
-        const auto ns = static_cast<double>(now.timeNs - before.timeNs);
+        const double ns = now.GetNsSince(before);
         if (ns <= 0)
         {
             continue; // an older report: a later packet overtook this one

@@ -13,6 +13,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <memory>
 #include <utility>
 
 namespace ns3
@@ -103,12 +105,35 @@ class DcnFlowOwner
         return Ipv4Address(FIRST + node);
     }
 
+    /**
+     * @param nicBps rate of a NIC [bit/s]
+     * @return the configuration for its flows (DcnNetworkParameters::ForNic); lives as this object
+     */
+    const DcnNetworkParameters& GetParametersOf(uint64_t nicBps)
+    {
+        const uint64_t referenceBps = parameters->referenceRate.GetBitRate();
+        if (referenceBps == 0 || referenceBps == nicBps)
+        {
+            return *parameters;
+        }
+        auto& found = m_parametersOf[nicBps];
+        if (!found)
+        {
+            found = std::make_unique<DcnNetworkParameters>(parameters->ForNic(nicBps));
+        }
+        return *found;
+    }
+
     const DcnNetworkParameters* parameters{nullptr}; //!< the configuration
     DcnCongestionControl::WireFormat wireFormat{};   //!< packet sizes of its congestion control
     int64_t nackIntervalNs{0};          //!< least time between two NACKs for the same byte [ns]
     int64_t retransmissionTimeoutNs{0}; //!< shortest retransmission timeout [ns]
     DcnFramePool pool;                  //!< source of frames
     DcnPacketEvents events;             //!< pending arrivals and wake-ups
+
+  private:
+    /// Of NICs that do not have the reference rate, by their rates.
+    std::map<uint64_t, std::unique_ptr<DcnNetworkParameters>> m_parametersOf;
 };
 
 } // namespace ns3

@@ -52,6 +52,11 @@ DcnHostDevice::Receive(DcnFrame* frame, int64_t nowNs)
         {
             // with several links, a packet may come by another one than that of its flow's path now
             DcnHostDevice* sink = flow->GetSink();
+            if (nowNs < sink->GetFreeAtNs() || !sink->m_acks.IsEmpty() ||
+                (sink->m_paused && !frame->highPriority))
+            {
+                frame->lead = DcnFrame::WAITED;
+            }
             sink->m_acks.Push(frame);
             sink->Kick(nowNs);
             return;
@@ -66,7 +71,9 @@ DcnHostDevice::Receive(DcnFrame* frame, int64_t nowNs)
         {
             flow->GetSource()->RemoveFlow(flow);
         }
+        flow->GetSource()->m_inputLead = frame->lead;
         flow->GetSource()->Kick(nowNs);
+        flow->GetSource()->m_inputLead = DcnFrame::WAITED;
         break;
     case DcnFrameKind::PAUSE:
     case DcnFrameKind::RESUME:
@@ -105,7 +112,9 @@ DcnHostDevice::PickFrame(int64_t nowNs)
 {
     if (!m_acks.IsEmpty() && (m_acks.Peek()->highPriority || !m_paused))
     {
-        return m_acks.Pop();
+        DcnFrame* ack = m_acks.Pop();
+        ack->lead = GetStartLead(ack->lead, nowNs);
+        return ack;
     }
     if (m_paused)
     {
@@ -119,7 +128,8 @@ DcnHostDevice::PickFrame(int64_t nowNs)
         if (flow->IsWindowOpen() && flow->GetNextSendNs() <= nowNs)
         {
             m_nextFlow = i + 1;
-            return flow->MakePacket(nowNs);
+            const uint32_t lead = std::min(flow->GetSendLead(nowNs), m_inputLead);
+            return flow->MakePacket(nowNs, GetStartLead(lead, nowNs));
         }
         i = i + 1 < n ? i + 1 : 0;
     }

@@ -74,6 +74,8 @@ class DcnHostDevice final : public DcnPacketDevice
     std::vector<DcnPacketFlow*> m_flows; //!< in the order of arrival
     std::size_t m_nextFlow{0};           //!< position of the flow whose turn it is
     DcnFrameQueue m_acks;                //!< acknowledgements that wait
+    /// Lead of the acknowledgement that is being processed (DcnFrame::lead), or DcnFrame::WAITED.
+    uint32_t m_inputLead{DcnFrame::WAITED};
 };
 
 } // namespace ns3

@@ -32,7 +32,7 @@ namespace ns3
  * The transmitter sends one frame at a time and asks its subclass for the next one (PickFrame, see
  * Transmit). It wakes up only when there is a frame to send: at the end of a transmission while
  * other frames wait, or at the time that the subclass gives (NextPickNs). A frame takes
- * DcnSerializationNs to leave and arrives a propagation delay later at the other end's Receive.
+ * DcnFrameTime to leave and arrives a propagation delay later at the other end's Receive.
  *
  * Frames belong to flows, which a DcnPacketNetwork starts. Send, through which other ns-3 protocols
  * would hand over packets, refuses them.
@@ -70,6 +70,15 @@ class DcnPacketDevice : public NetDevice, public DcnEventTarget
      * @param events they, too
      */
     void SetPool(DcnFramePool* pool, DcnPacketEvents* events);
+
+    /**
+     * @brief Round the times of frames as the reference simulator does.
+     * @param isReference time_grain_ns is 1
+     */
+    void SetTimeGrain(bool isReference)
+    {
+        m_isReference = isReference;
+    }
 
     /**
      * @brief Name the device and its peer in events of partitions.
@@ -124,7 +133,7 @@ class DcnPacketDevice : public NetDevice, public DcnEventTarget
     void Translate(int64_t timeNs)
     {
         m_skippedTxBytes = 0;
-        m_freeAtNs += IsDown() ? 0 : timeNs;
+        m_freeAtNs += IsDown() ? 0 : timeNs; // with its lead
         m_wakeAtNs += IsWakePending() ? timeNs : 0;
     }
 
@@ -173,6 +182,23 @@ class DcnPacketDevice : public NetDevice, public DcnEventTarget
     int64_t GetFreeAtNs() const
     {
         return m_freeAtNs;
+    }
+
+    /**
+     * @brief Find when a transmission exactly begins whose event is now.
+     *
+     * The transmitter is free, and the frame is there: the later one of the two counts.
+     * @param frameLead DcnFrame::lead of the frame, or WAITED
+     * @param nowNs present time [ns]
+     * @return by how much it begins before the present event [ticks of 2^-14 ns]
+     */
+    uint32_t GetStartLead(uint32_t frameLead, int64_t nowNs) const
+    {
+        if (nowNs == m_freeAtNs)
+        {
+            return std::min(frameLead, static_cast<uint32_t>(m_freeLead >> LEAD_SHIFT));
+        }
+        return frameLead == DcnFrame::WAITED ? 0 : frameLead; // a pause has ended, or a cable works
     }
 
     /** @return true while priority flow control stops the data class of this transmitter. */
@@ -243,10 +269,13 @@ class DcnPacketDevice : public NetDevice, public DcnEventTarget
     /// A time that never comes [ns].
     static constexpr int64_t NEVER = std::numeric_limits<int64_t>::max();
 
+    /// Bits between the fractions of DcnFrameTime and ticks.
+    static constexpr uint32_t LEAD_SHIFT = DcnFrameTime::FRACTION_BITS - DCN_TICK_BITS;
+
     /**
      * @brief Kick, for a device of a known class; a template, since it is called for every event.
      * @param self this device; PickFrame(nowNs) gives the frame that a free transmitter sends now,
-     * or null; NextPickNs(fromNs) gives the time from which there is a frame to send if none
+     * with the lead of its begin (GetStartLead), or null; NextPickNs(fromNs) gives the time from which there is a frame to send if none
      * arrives: fromNs if a frame waits, NEVER if only an arrival can bring one [ns]
      * @param nowNs present time [ns]
      */
@@ -338,11 +367,13 @@ class DcnPacketDevice : public NetDevice, public DcnEventTarget
     DcnTrace<Ptr<const Packet>> m_txTrace;   //!< PhyTxBegin
     uint32_t m_nodeId{0};     //!< ns-3 context of wake-ups; with partitions see SetNumber
     uint32_t m_peerNodeId{0}; //!< ns-3 context of arrivals at the other end; see SetNumber
-    uint32_t m_lastWireBytes{0};             //!< frame size of m_lastTxNs
+    uint32_t m_lastWireBytes{0};             //!< frame size of m_lastTime
     bool m_isPeerHost{false};                //!< the other end is a host
-    int64_t m_lastTxNs{0};                   //!< serialisation time of the latest frame size: saves a division
+    bool m_isReference{false};               //!< time_grain_ns is 1
+    DcnFrameTime m_lastTime;                 //!< time of the latest frame size: saves divisions
     int64_t m_wakeAtNs{NEVER};               //!< earliest time for which a wake-up is scheduled [ns]
     int64_t m_freeAtNs{0};                   //!< end of the present transmission [ns]
+    int64_t m_freeLead{0};                   //!< its lead [2^-22 ns]
     DcnTrace<Ptr<const Packet>> m_rxTrace;   //!< PhyRxEnd
     int64_t m_lostUntilNs{-1};               //!< frames that arrive until then are lost [ns]
     int64_t m_lastEndNs{0};                  //!< while down: end of the latest transmission [ns]
@@ -368,11 +399,16 @@ DcnPacketDevice::Transmit(Device& self, int64_t nowNs)
         if (frame->wireBytes != m_lastWireBytes)
         {
             m_lastWireBytes = frame->wireBytes;
-            m_lastTxNs = DcnSerializationNs(frame->wireBytes, m_rateBps);
+            m_lastTime = DcnFrameTime::Of(frame->wireBytes, m_rateBps, m_isReference);
         }
         m_txBytes += frame->wireBytes;
         m_txDataPackets += frame->kind == DcnFrameKind::DATA ? 1 : 0;
-        m_freeAtNs = nowNs + m_lastTxNs;
+        if (nowNs != m_freeAtNs || static_cast<int64_t>(frame->lead) != m_freeLead >> LEAD_SHIFT)
+        {
+            m_freeLead = static_cast<int64_t>(frame->lead) << LEAD_SHIFT;
+        }
+        m_freeAtNs = m_lastTime.GetEndNs(nowNs, m_freeLead);
+        frame->lead = static_cast<uint64_t>(m_freeLead >> LEAD_SHIFT);
     }
     // the end of a transmission is an event only if something waits for it
     const int64_t fromNs = std::max(nowNs, m_freeAtNs);

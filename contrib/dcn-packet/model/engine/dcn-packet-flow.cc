@@ -7,6 +7,7 @@
 #include "../paths/dcn-link-choice.h"
 #include "../paths/dcn-selective-repeat.h"
 #include "dcn-flow-owner.h"
+#include "dcn-host-device.h"
 
 #include "ns3/dcn-units.h"
 #include "ns3/log.h"
@@ -42,7 +43,9 @@ DcnPacketFlow::Begin(std::size_t index,
 {
     NS_ASSERT_MSG(IsReusable(), "a flow object in use");
     ++m_serial;
-    m_cc = DcnCongestionControl::Create(*m_owner->parameters, maxRateBps, pathRttNs);
+    m_cc = DcnCongestionControl::Create(m_owner->GetParametersOf(source->GetRateBps()),
+                                        maxRateBps,
+                                        pathRttNs);
     m_source = source;
     m_origin = nullptr;
     m_sink = sink;
@@ -62,6 +65,7 @@ DcnPacketFlow::Begin(std::size_t index,
     m_sndUna = 0;
     m_sndMax = 0;
     m_nextSendNs = nowNs;
+    m_sendLead = 0;
     m_lastWireBytes = 0;
     m_timerAtNs = DcnCongestionControl::NEVER;
     m_retransmittedBytes = 0;
@@ -216,14 +220,35 @@ DcnPacketFlow::GetAddresses() const
     return m_owner->GetAddresses(*this);
 }
 
+uint32_t
+DcnPacketFlow::GetSendLead(int64_t nowNs) const
+{
+    return nowNs == m_nextSendNs ? m_sendLead : DcnFrame::WAITED;
+}
+
+int64_t
+DcnPacketFlow::GetGapTicks(uint32_t wireBytes, uint64_t rateBps) const
+{
+    return DcnFrameTicks(wireBytes, rateBps, m_owner->parameters->timeGrainNs > 0);
+}
+
+void
+DcnPacketFlow::SendAfter(int64_t fromNs, int64_t ticks)
+{
+    const int64_t ns = DcnCeilNs(ticks);
+    m_nextSendNs = fromNs + ns;
+    m_sendLead = static_cast<uint32_t>((ns << DCN_TICK_BITS) - ticks);
+}
+
 DcnFrame*
-DcnPacketFlow::MakePacket(int64_t nowNs)
+DcnPacketFlow::MakePacket(int64_t nowNs, uint32_t lead)
 {
     DcnFrame* frame = m_owner->pool.Get();
     frame->flow = this;
     frame->route = m_forward.data();
     frame->egress = m_forward.front();
     frame->sentNs = nowNs;
+    frame->lead = lead;
     const bool isAgain = m_selective && m_selective->HasLost();
     if (isAgain)
     {
@@ -275,7 +300,7 @@ DcnPacketFlow::MakePacket(int64_t nowNs)
         }
     }
     m_lastWireBytes = frame->wireBytes;
-    m_nextSendNs = nowNs + DcnSerializationNs(frame->wireBytes, m_rateBps);
+    SendAfter(nowNs, GetGapTicks(frame->wireBytes, m_rateBps) - int64_t{lead});
     return frame;
 }
 
@@ -456,8 +481,9 @@ DcnPacketFlow::FollowRate()
     }
     if (m_lastWireBytes > 0 && m_cc->RepacesPendingPacket())
     {
-        m_nextSendNs += DcnSerializationNs(m_lastWireBytes, rateBps) -
-                        DcnSerializationNs(m_lastWireBytes, m_rateBps);
+        SendAfter(m_nextSendNs,
+                  GetGapTicks(m_lastWireBytes, rateBps) - GetGapTicks(m_lastWireBytes, m_rateBps) -
+                      int64_t{m_sendLead});
     }
     NS_LOG_LOGIC("flow " << m_index << ": rate from " << m_rateBps << " to " << rateBps
                          << " bit/s");

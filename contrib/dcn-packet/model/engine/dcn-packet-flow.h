@@ -37,7 +37,9 @@ enum class DcnPacketEventKind : uint8_t;
  *
  *     sndNxt - sndUna < W(t) = max(1, floor(window * rate / maximum rate))  and  now >= nextSend
  *
- * where nextSend paces packets at the rate of the congestion control. The flow recovers from loss
+ * where nextSend paces packets at the rate of the congestion control: S bytes on the wire take
+ * 8e9 S / rate from the exact begin of their transmission (DcnFrameTime), and events come at the
+ * next whole nanosecond. The flow recovers from loss
  * by go-back-N: at a NACK, or after the retransmission timeout without progress, sndNxt returns to
  * sndUna. The timeout runs only for flows that have lost a frame, since no other flow can need it.
  * It is at least three round-trip times of the empty path and doubles with every expiry in a row,
@@ -230,11 +232,20 @@ class DcnPacketFlow final : public EventImpl
     }
 
     /**
+     * @brief Tell since when pacing has let the next packet go.
+     * @param nowNs present time, at least GetNextSendNs [ns]
+     * @return how long before its event the exact time of the next packet is, if that is now;
+     * else DcnFrame::WAITED [ticks of 2^-14 ns]
+     */
+    uint32_t GetSendLead(int64_t nowNs) const;
+
+    /**
      * @brief Make the next data packet and account for it; IsWindowOpen must hold.
      * @param nowNs present time, the start of its transmission [ns]
+     * @param lead how long before that the transmission exactly begins [ticks of 2^-14 ns]
      * @return the frame
      */
-    DcnFrame* MakePacket(int64_t nowNs);
+    DcnFrame* MakePacket(int64_t nowNs, uint32_t lead);
 
     /**
      * @brief Receiver: process a data packet.
@@ -393,6 +404,8 @@ class DcnPacketFlow final : public EventImpl
     void Notify() override;
     bool IsReusable() const;
     void FollowRate();
+    int64_t GetGapTicks(uint32_t wireBytes, uint64_t rateBps) const;
+    void SendAfter(int64_t fromNs, int64_t ticks);
     void ArmTimer(int64_t nowNs);
     void GoBack(int64_t nowNs);
     /// @return the next byte to send, as the congestion control counts
@@ -438,6 +451,7 @@ class DcnPacketFlow final : public EventImpl
     uint64_t m_rateBps{0};            //!< rate that m_window belongs to [bit/s]
     int64_t m_nextSendNs{0};          //!< pacing [ns]
     uint32_t m_lastWireBytes{0};      //!< size of the latest packet
+    uint32_t m_sendLead{0};           //!< m_nextSendNs less the exact time [ticks of 2^-14 ns]
     int64_t m_timerAtNs{0};           //!< when the timer event is due [ns]
     uint64_t m_retransmittedBytes{0}; //!< payload sent again
     uint64_t m_recoverUpTo{0};        //!< m_sndMax at the latest drop; watched until acknowledged

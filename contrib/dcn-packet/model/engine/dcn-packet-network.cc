@@ -43,6 +43,8 @@ namespace ns3
 NS_LOG_COMPONENT_DEFINE("DcnPacketNetwork");
 NS_OBJECT_ENSURE_REGISTERED(DcnPacketNetwork);
 
+static_assert(DcnScenario::MAX_SIZE_BYTES <= DcnFrame::MAX_SEQUENCE, "a frame numbers bytes");
+
 namespace
 {
 
@@ -294,13 +296,26 @@ DcnPacketNetwork::Install(Ptr<const DcnScenario> scenario)
     {
         CheckPath(scenario->GetFlows()[i], scenario->GetPath(i));
     }
-    Install(scenario->GetTopologyPtr(), m_config);
+    std::vector<uint32_t> senders;
+    for (const DcnFlow& flow : scenario->GetFlows())
+    {
+        senders.push_back(flow.src);
+    }
+    InstallFor(scenario->GetTopologyPtr(), m_config, senders);
     m_scenario = scenario;
     m_fctNs.assign(scenario->GetFlows().size(), -1);
 }
 
 void
 DcnPacketNetwork::Install(Ptr<const DcnTopology> topology, Ptr<const DcnNetworkConfig> network)
+{
+    InstallFor(topology, network, topology->GetHosts());
+}
+
+void
+DcnPacketNetwork::InstallFor(Ptr<const DcnTopology> topology,
+                             Ptr<const DcnNetworkConfig> network,
+                             const std::vector<uint32_t>& senders)
 {
     NS_ASSERT_MSG(!m_topology, "a DcnPacketNetwork is installed once");
     if (Time::GetResolution() != Time::NS)
@@ -358,7 +373,7 @@ DcnPacketNetwork::Install(Ptr<const DcnTopology> topology, Ptr<const DcnNetworkC
     {
         MakeLink(link);
     }
-    MakeSwitches();
+    MakeSwitches(topology->GetNicRates(senders).back());
     m_nThreadsInstalled = m_nThreads;
     if (m_nThreads == 0 && (m_nPartitions > 0 || m_sharedEvents != SHARED_EVENTS))
     {
@@ -639,6 +654,7 @@ DcnPacketNetwork::MakeLink(uint32_t link)
         }
         device->SetAttribute("DataRate", DataRateValue(DataRate(end.rateBps)));
         device->SetPool(&m_owner->pool, &m_owner->events);
+        device->SetTimeGrain(m_config->timeGrainNs > 0);
         nodes.Get(end.from)->AddDevice(device);
         m_devices[direction] = device;
     }
@@ -648,10 +664,9 @@ DcnPacketNetwork::MakeLink(uint32_t link)
 }
 
 void
-DcnPacketNetwork::MakeSwitches()
+DcnPacketNetwork::MakeSwitches(uint64_t hostRateBps)
 {
     const DcnTopology& topology = *m_topology;
-    const uint64_t hostRateBps = topology.GetHostRate(topology.GetHosts().front());
     for (uint32_t node = 0; node < topology.GetNNodes(); ++node)
     {
         if (topology.IsHost(node))
@@ -673,7 +688,10 @@ DcnPacketNetwork::MakeSwitches()
         {
             devices.push_back(static_cast<DcnSwitchDevice*>(PeekPointer(m_devices[link])));
             ports.push_back(
-                {devices.back(), devices.back()->GetRateBps(), devices.back()->GetDelayNs()});
+                {devices.back(),
+                 devices.back()->GetRateBps(),
+                 devices.back()->GetDelayNs(),
+                 topology.IsHost(topology.GetLink(link).to)});
         }
         // with threads each switch draws for itself; an odd number is never 0
         const uint64_t drawSeed =

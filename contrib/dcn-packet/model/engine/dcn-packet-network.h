@@ -300,10 +300,20 @@ class DcnPacketNetwork : public Object
     class FlowOwner;
 
     void DoDispose() override;
+    /**
+     * @brief Install, for flows of some hosts.
+     * @param topology nodes and links
+     * @param network the configuration
+     * @param senders hosts that may send
+     */
+    void InstallFor(Ptr<const DcnTopology> topology,
+                    Ptr<const DcnNetworkConfig> network,
+                    const std::vector<uint32_t>& senders);
     void Stop();
     void MakeLink(uint32_t link);
     void MakeSkip();
-    void MakeSwitches();
+    /// @param hostRateBps largest rate of the NICs of hosts that send [bit/s]
+    void MakeSwitches(uint64_t hostRateBps);
     void OnStartTime();
     void StartDueFlows(int64_t nowNs);
     void StartFlow(DcnPacketFlow* flow, std::size_t index, int64_t nowNs);

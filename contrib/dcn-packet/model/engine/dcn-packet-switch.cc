@@ -60,7 +60,8 @@ DcnPacketSwitch::Configure(const DcnNetworkParameters& network,
     for (const Port& port : ports)
     {
         uint32_t shift = network.pfcAlphaShift;
-        for (uint64_t rate = port.rateBps; rate > hostRateBps && shift > 0; rate /= 2)
+        for (uint64_t rate = port.rateBps; !port.isToHost && rate > hostRateBps && shift > 0;
+             rate /= 2)
         {
             --shift;
         }

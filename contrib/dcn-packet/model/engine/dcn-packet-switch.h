@@ -26,8 +26,8 @@ class DcnLinkChoice;
  * Packets of the data class are charged to their ingress port. The buffer of B bytes holds a
  * reserve r and a headroom h for each port; the shared part has u bytes in use and
  * P = B - sum h - sum r - u bytes free. Port p may take T_p = P / 2^a_p of it. Its shift a_p is the
- * configured one, less one for every doubling (begun ones included) of the port's rate relative to
- * that of the first host, and at least 0. A port uses I bytes of reserve and shared buffer, and H
+ * configured one at ports to hosts. At ports to switches it is less by one for every doubling (begun
+ * ones included) of the port's rate relative to the fastest NIC that sends, and at least 0. A port uses I bytes of reserve and shared buffer, and H
  * bytes of headroom; S = max(0, I - r). A packet is
  *
  * - admitted unless size + H > h and size + S > T;
@@ -69,6 +69,7 @@ class DcnPacketSwitch : public Object
         PfcSender* pfc;   //!< sends its pause frames
         uint64_t rateBps; //!< rate of its link [bit/s]
         int64_t delayNs;  //!< propagation delay of its link [ns]
+        bool isToHost;    //!< a host is at the other end
     };
 
     /// Differences from the switch of the evaluations.
@@ -92,7 +93,8 @@ class DcnPacketSwitch : public Object
      * @brief Divide the buffer among the ports; called once.
      * @param network the configuration; outlives the switch
      * @param ports all ports, by port number
-     * @param hostRateBps rate of the hosts' links, the unit of the threshold's scaling [bit/s]
+     * @param hostRateBps rate of the fastest NIC that sends, the unit of the threshold's scaling
+     * [bit/s]
      * @param name of the switch in messages
      * @param uniform random numbers for marking, in [0, 1)
      * @param options see Options

@@ -638,7 +638,7 @@ DcnSteadySkip::IsOverloaded(const Group& group) const
     const uint32_t ackBytes = m_owner.wireFormat.ackBytes;
     const uint32_t wireBytes = network.payloadBytes + m_owner.wireFormat.dataHeaderBytes;
     const auto time = [](uint32_t bytes, uint64_t rateBps) {
-        return static_cast<double>(DcnSerializationNs(bytes, rateBps));
+        return 8e9 * bytes / static_cast<double>(rateBps);
     };
     const auto packetsPerNs = [&network](const Watched& watched) {
         return watched.rate / network.payloadBytes;

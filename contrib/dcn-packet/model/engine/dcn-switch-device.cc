@@ -51,13 +51,16 @@ DcnSwitchDevice::PickFrame(int64_t nowNs)
 {
     if (!m_high.IsEmpty())
     {
-        return m_high.Pop();
+        DcnFrame* frame = m_high.Pop();
+        frame->lead = GetStartLead(frame->lead, nowNs);
+        return frame;
     }
     if (m_paused || m_data.IsEmpty())
     {
         return nullptr;
     }
     DcnFrame* frame = m_data.Pop();
+    frame->lead = GetStartLead(frame->lead, nowNs);
     m_leftBytes += frame->wireBytes;
     NS_ASSERT_MSG(m_offeredBytes == m_leftBytes + m_data.GetNBytes() + m_droppedBytes,
                   "bytes offered = departed + waiting + dropped");
@@ -76,7 +79,7 @@ DcnSwitchDevice::PickFrame(int64_t nowNs)
         }
         if (frame->telemetry)
         {
-            Stamp(*frame->telemetry, nowNs);
+            Stamp(*frame->telemetry, nowNs, frame->lead);
         }
     }
     return frame;
@@ -93,10 +96,18 @@ DcnSwitchDevice::Enqueue(DcnFrame* frame, int64_t nowNs)
 {
     if (frame->highPriority)
     {
+        if (nowNs < GetFreeAtNs() || !m_high.IsEmpty())
+        {
+            frame->lead = DcnFrame::WAITED;
+        }
         m_high.Push(frame);
     }
     else
     {
+        if (nowNs < GetFreeAtNs() || !m_data.IsEmpty() || m_paused)
+        {
+            frame->lead = DcnFrame::WAITED;
+        }
         m_data.Push(frame);
         m_offeredBytes += frame->wireBytes;
         m_enqueueTrace(frame->wireBytes, m_data.GetNBytes());
@@ -175,6 +186,7 @@ DcnSwitchDevice::SendPfc(bool pause, uint32_t frameBytes, int64_t nowNs)
     frame->congestionExperienced = false;
     frame->highPriority = true;
     frame->isLast = false;
+    frame->lead = 0;
     Enqueue(frame, nowNs);
 }
 
@@ -265,7 +277,7 @@ DcnSwitchDevice::HasListener() const
 }
 
 void
-DcnSwitchDevice::Stamp(DcnTelemetry& telemetry, int64_t nowNs) const
+DcnSwitchDevice::Stamp(DcnTelemetry& telemetry, int64_t nowNs, uint32_t lead) const
 {
     // units of the 20-bit and 17-bit fields of HPCC's 8-byte hop record
     static constexpr uint64_t TX_UNIT_BYTES = 128;
@@ -277,7 +289,10 @@ DcnSwitchDevice::Stamp(DcnTelemetry& telemetry, int64_t nowNs) const
         txBytes -= txBytes % TX_UNIT_BYTES;
         queueBytes -= queueBytes % QUEUE_UNIT_BYTES;
     }
-    telemetry.hops[telemetry.nHops++] = {nowNs, txBytes, queueBytes, m_rateBps};
+    telemetry.hops[telemetry.nHops++] = {DcnTelemetryHop::MakeTicks(nowNs, lead),
+                                         txBytes,
+                                         queueBytes,
+                                         m_rateBps};
 }
 
 bool

@@ -152,7 +152,7 @@ class DcnSwitchDevice final : public DcnPacketDevice,
     int64_t NextPickNs(int64_t fromNs) const;
     void Flush(int64_t nowNs) override;
     bool ShouldMark();
-    void Stamp(DcnTelemetry& telemetry, int64_t nowNs) const;
+    void Stamp(DcnTelemetry& telemetry, int64_t nowNs, uint32_t lead) const;
     void Drop(DcnFrame* frame, int64_t nowNs);
 
     // in the order of their use, as in DcnPacketDevice

@@ -50,7 +50,10 @@ struct alignas(64) DcnFrame
     /// also in egress, which is read long before the frame arrives there.
     DcnSwitchDevice* const* route;
     DcnFrame* next;   //!< next frame in a queue or in the free list
-    uint64_t sequence;  //!< DATA: first payload byte; ACK and NACK: next byte expected
+    uint64_t sequence : 50; //!< DATA: first payload byte; ACK and NACK: next byte expected
+    /// How long before its event the frame exactly arrived, or began to be sent [ticks of 2^-14 ns];
+    /// WAITED: it has waited for a transmitter since.
+    uint64_t lead : 14;
     int64_t sentNs;     //!< DATA: start of transmission at the host; ACK: copied from DATA
     std::unique_ptr<DcnTelemetry> telemetry; //!< HPCC only
     uint16_t payloadBytes;      //!< 0 unless DATA
@@ -62,6 +65,8 @@ struct alignas(64) DcnFrame
     bool isLast : 1;                //!< DATA: ends the flow or a message; copied to its ACK
 
     static constexpr uint32_t MAX_WIRE_BYTES = 65535; //!< largest value of wireBytes
+    static constexpr uint64_t MAX_SEQUENCE = (1ULL << 50) - 1; //!< largest value of sequence
+    static constexpr uint32_t WAITED = 16383;          //!< see lead
     static constexpr uint32_t MAX_PORTS = 65536;      //!< ports of a switch that have a number here
 };
 

@@ -22,7 +22,9 @@ ParsimonLeanEngine::ParsimonLeanEngine(const ParsimonLink& link, const Options& 
       m_fullBytes(m_network.payloadBytes + m_wire.dataHeaderBytes),
       m_telemetry(m_wire.telemetry),
       m_timers(DcnCongestionControl::GetTraits(m_network).hasTimers),
-      m_ownWindow(DcnCongestionControl::GetTraits(m_network).hasOwnWindow),
+      m_ownWindow(DcnCongestionControl::GetTraits(m_network).hasOwnWindow ||
+                  m_network.windowBdp > 0),
+      m_isReference(m_network.timeGrainNs > 0),
       m_queued(link.position != ParsimonPosition::FIRST_HOP),
       m_fctNs(link.flows.size(), -1)
 {
@@ -47,46 +49,47 @@ ParsimonLeanEngine::MakeEndpoints()
     auto make = [this](uint64_t rateBps, int64_t delayNs, uint32_t bytes) {
         Transmitter transmitter;
         transmitter.rateBps = rateBps;
-        transmitter.delayNs = delayNs;
+        transmitter.delayTicks = delayNs << DCN_TICK_BITS;
         transmitter.fullBytes = bytes;
-        transmitter.fullNs = rateBps ? DcnSerializationNs(bytes, rateBps) : 0;
+        transmitter.fullTicks = rateBps ? GetTxTicks(bytes, rateBps) : 0;
         return transmitter;
     };
     m_target = make(m_link.availableBps, m_link.delayNs, m_fullBytes);
     m_targetBack = make(m_link.availableBps, m_link.delayNs, m_wire.ackBytes);
-    m_targetRttNs = m_target.fullNs + m_targetBack.fullNs + 2 * m_link.delayNs;
+    m_targetRttTicks = m_target.fullTicks + m_targetBack.fullTicks + 2 * m_target.delayTicks;
     const std::vector<bool> split = m_link.FindSplitSources();
-    int64_t nearestNs = NEVER;
+    int64_t nearestTicks = NEVER;
     for (const ParsimonEndpoint& endpoint : m_link.destinations)
     {
-        nearestNs = std::min(nearestNs, endpoint.delayNs);
+        nearestTicks = std::min(nearestTicks, endpoint.delayNs << DCN_TICK_BITS);
     }
     const std::vector<uint32_t> nics = m_link.NumberNics();
     for (std::size_t i = 0; i < m_link.sources.size(); ++i)
     {
         const ParsimonEndpoint& endpoint = m_link.sources[i];
         const uint64_t rateBps = m_queued ? endpoint.rateBps : m_link.availableBps;
+        const int64_t delayTicks = endpoint.delayNs << DCN_TICK_BITS;
         if (nics[i] == m_nics.size())
         {
             m_nics.push_back(
-                {rateBps, DcnSerializationNs(m_fullBytes, rateBps), 0, NEVER, NEVER, 0, false, {}});
+                {rateBps, GetTxTicks(m_fullBytes, rateBps), 0, NEVER, NEVER, 0, false, {}});
         }
         // packets now at or before the target are acknowledged after this time
         Nic& nic = m_nics[nics[i]];
-        nic.ackHorizonNs =
-            std::min(nic.ackHorizonNs, endpoint.delayNs + 2 * (m_link.delayNs + nearestNs));
-        Source source{nics[i], endpoint.delayNs, 0, {}, 0};
+        nic.ackHorizonTicks =
+            std::min(nic.ackHorizonTicks, delayTicks + 2 * (m_target.delayTicks + nearestTicks));
+        Source source{nics[i], delayTicks, 0, {}, 0};
         if (m_queued)
         {
             source.back = make(rateBps, endpoint.delayNs, m_wire.ackBytes);
-            source.rttNs = DcnSerializationNs(m_fullBytes, rateBps) + source.back.fullNs +
-                           2 * endpoint.delayNs;
+            source.rttTicks =
+                GetTxTicks(m_fullBytes, rateBps) + source.back.fullTicks + 2 * delayTicks;
             if (split[i])
             {
                 source.splitBps = PARSIMON_SPLIT_FACTOR * rateBps;
-                source.rttNs += DcnSerializationNs(m_fullBytes, source.splitBps) +
-                                DcnSerializationNs(m_wire.ackBytes, source.splitBps);
-                source.back.delayNs += DcnSerializationNs(m_wire.ackBytes, source.splitBps);
+                const int64_t ackTicks = GetTxTicks(m_wire.ackBytes, source.splitBps);
+                source.rttTicks += GetTxTicks(m_fullBytes, source.splitBps) + ackTicks;
+                source.back.delayTicks += ackTicks;
             }
         }
         m_sources.push_back(source);
@@ -101,8 +104,9 @@ ParsimonLeanEngine::MakeEndpoints()
         // same time, at a utilisation below the target's, which HPCC therefore follows.
         destination.reports = m_telemetry && endpoint.rateBps > 0 &&
                               !(m_queued && endpoint.rateBps / 2 >= m_target.rateBps);
-        destination.rttNs =
-            destination.forward.fullNs + destination.back.fullNs + 2 * endpoint.delayNs;
+        destination.rttTicks =
+            destination.forward.fullTicks + destination.back.fullTicks +
+            2 * destination.forward.delayTicks;
         m_destinations.push_back(destination);
     }
     std::vector<uint32_t> nFlows(m_nics.size(), 0);
@@ -128,26 +132,26 @@ ParsimonLeanEngine::RunUntil(const Observer& observer)
     const auto nFlows = static_cast<uint32_t>(m_link.flows.size());
     for (;;)
     {
-        const int64_t eventNs = m_events.PeekTimeNs();
-        if (m_nextFlow < nFlows && m_link.flows[m_nextFlow].startNs <= eventNs)
+        const int64_t eventTicks = m_events.PeekTimeNs();
+        if (m_nextFlow < nFlows && GetStartTicks(m_nextFlow) <= eventTicks)
         {
-            m_nowNs = m_link.flows[m_nextFlow].startNs;
-            m_events.Advance(m_nowNs);
+            m_nowTicks = GetStartTicks(m_nextFlow);
+            m_events.Advance(m_nowTicks);
             if (observer && !observer(m_nextFlow))
             {
                 return false;
             }
             const uint32_t flow = m_nextFlow++;
-            m_nextStartNs = m_nextFlow < nFlows ? m_link.flows[m_nextFlow].startNs : NEVER;
+            m_nextStartTicks = m_nextFlow < nFlows ? GetStartTicks(m_nextFlow) : NEVER;
             StartFlow(flow);
             continue;
         }
-        if (eventNs == NEVER)
+        if (eventTicks == NEVER)
         {
             return true;
         }
         const ParsimonLeanEvent event = m_events.Pop();
-        m_nowNs = event.timeNs;
+        m_nowTicks = event.timeNs;
         if (event.payload & ARRIVAL)
         {
             Arrive(event.payload & ~ARRIVAL, event.timeNs);
@@ -212,14 +216,14 @@ ParsimonLeanEngine::MakeSender(uint32_t flow)
     sender.rateBps = sender.maxRateBps;
     sender.window =
         m_network.windowBytes ? m_network.windowBytes : std::numeric_limits<uint64_t>::max();
-    sender.nextSendNs = crossing.startNs;
-    sender.lastInputNs = crossing.startNs;
-    sender.timerNs = NEVER;
+    sender.nextSendTicks = GetStartTicks(flow);
+    sender.lastInputTicks = sender.nextSendTicks;
+    sender.timerTicks = NEVER;
     sender.firstOut = NONE;
     sender.lastOut = NONE;
     sender.lastWire = 0;
     sender.waiting = false;
-    if (m_network.windowBytes == 0 && m_ownWindow)
+    if (m_ownWindow && (m_network.windowBytes == 0 || m_network.windowBdp > 0))
     {
         NeedControl(sender);
         sender.window = sender.cc->GetWindowBytes();
@@ -233,9 +237,9 @@ void
 ParsimonLeanEngine::Wake(uint32_t number)
 {
     Nic& nic = m_nics[number];
-    if (nic.wakeNs == m_nowNs) // otherwise an earlier event replaces it
+    if (nic.wakeTicks == m_nowTicks) // otherwise an earlier event replaces it
     {
-        nic.wakeNs = NEVER;
+        nic.wakeTicks = NEVER;
         Serve(number);
     }
 }
@@ -244,44 +248,44 @@ void
 ParsimonLeanEngine::Serve(uint32_t number)
 {
     Nic& nic = m_nics[number];
-    int64_t knownNs = m_queued ? m_nowNs + nic.ackHorizonNs : NEVER;
-    int64_t limitNs = std::min(knownNs, m_nextStartNs);
+    int64_t knownTicks = m_queued ? m_nowTicks + nic.ackHorizonTicks : NEVER;
+    int64_t limitTicks = std::min(knownTicks, m_nextStartTicks);
     for (;;)
     {
         // starting with the flow whose turn it is: the first flow that can send earliest
-        const int64_t fromNs = std::max(m_nowNs, nic.freeNs);
+        const int64_t fromTicks = std::max(m_nowTicks, nic.freeTicks);
         const auto n = static_cast<uint32_t>(nic.flows.size());
-        int64_t sendNs = NEVER;
+        int64_t sendTicks = NEVER;
         uint32_t place = 0;
         uint32_t i = nic.next < n ? nic.next : 0;
-        for (uint32_t tried = 0; tried < n && sendNs > fromNs; ++tried)
+        for (uint32_t tried = 0; tried < n && sendTicks > fromTicks; ++tried)
         {
-            const int64_t eachNs = Advance(m_senders[nic.flows[i]], fromNs, knownNs);
-            if (eachNs < sendNs)
+            const int64_t eachTicks = Advance(m_senders[nic.flows[i]], fromTicks, knownTicks);
+            if (eachTicks < sendTicks)
             {
-                sendNs = eachNs;
+                sendTicks = eachTicks;
                 place = i;
             }
             i = i + 1 < n ? i + 1 : 0;
         }
-        if (sendNs == NEVER)
+        if (sendTicks == NEVER)
         {
             return;
         }
-        if (sendNs >= limitNs && sendNs > m_nowNs)
+        if (sendTicks >= limitTicks && sendTicks > m_nowTicks)
         {
-            WakeAt(number, sendNs);
+            WakeAt(number, sendTicks);
             return;
         }
         const uint32_t index = nic.flows[place];
-        if (m_nSenders == 1 && SendTrain(index, sendNs))
+        if (m_nSenders == 1 && SendTrain(index, sendTicks))
         {
-            knownNs = m_nowNs + nic.ackHorizonNs;
-            limitNs = std::min(knownNs, m_nextStartNs);
+            knownTicks = m_nowTicks + nic.ackHorizonTicks;
+            limitTicks = std::min(knownTicks, m_nextStartTicks);
             continue;
         }
         nic.next = place + 1;
-        nic.freeNs = sendNs + Send(index, sendNs);
+        nic.freeTicks = sendTicks + Send(index, sendTicks);
         if (m_senders[index].sndNxt == m_senders[index].sizeBytes)
         {
             EndSender(index);
@@ -292,54 +296,54 @@ ParsimonLeanEngine::Serve(uint32_t number)
 }
 
 int64_t
-ParsimonLeanEngine::Advance(Sender& sender, int64_t fromNs, int64_t knownNs)
+ParsimonLeanEngine::Advance(Sender& sender, int64_t fromTicks, int64_t knownTicks)
 {
     for (;;)
     {
         const bool open = sender.sndNxt - sender.sndUna < sender.window;
-        const int64_t sendNs =
-            open ? std::max({fromNs, sender.nextSendNs, sender.lastInputNs}) : NEVER;
+        const int64_t sendTicks =
+            open ? std::max({fromTicks, sender.nextSendTicks, sender.lastInputTicks}) : NEVER;
         const uint32_t packet = sender.firstOut;
-        const int64_t ackNs = packet == NONE ? NEVER : m_packets[packet].ackNs;
-        const bool isUnknown = ackNs == NEVER && packet != NONE;
-        const int64_t inputNs = std::min(ackNs, sender.timerNs);
-        if (inputNs > sendNs || inputNs == NEVER)
+        const int64_t ackTicks = packet == NONE ? NEVER : m_packets[packet].ackTicks;
+        const bool isUnknown = ackTicks == NEVER && packet != NONE;
+        const int64_t inputTicks = std::min(ackTicks, sender.timerTicks);
+        if (inputTicks > sendTicks || inputTicks == NEVER)
         {
             // an acknowledgement can open the window; with telemetry it also moves the next packet
-            sender.waiting = isUnknown && (!open || (m_telemetry && sendNs >= knownNs));
-            return sendNs;
+            sender.waiting = isUnknown && (!open || (m_telemetry && sendTicks >= knownTicks));
+            return sendTicks;
         }
-        if (ackNs < sender.timerNs) // at equal times the timer comes first, as in the packet engine
+        if (ackTicks < sender.timerTicks) // at equal times the timer comes first, as in the packet engine
         {
-            if (ackNs >= knownNs && ackNs > m_nowNs && !m_packets[packet].decided)
+            if (ackTicks >= knownTicks && ackTicks > m_nowTicks && !m_packets[packet].decided)
             {
-                return open && !m_telemetry ? sendNs : std::max(fromNs, ackNs);
+                return open && !m_telemetry ? sendTicks : std::max(fromTicks, ackTicks);
             }
             Acknowledge(sender, packet);
         }
         else
         {
-            if (sender.timerNs >= knownNs && isUnknown)
+            if (sender.timerTicks >= knownTicks && isUnknown)
             {
                 sender.waiting = true; // the acknowledgement may precede the timer
-                return std::min(sendNs, std::max(fromNs, sender.timerNs));
+                return std::min(sendTicks, std::max(fromTicks, sender.timerTicks));
             }
-            sender.cc->OnTimer(sender.timerNs);
-            sender.timerNs = sender.cc->GetNextTimerNs();
+            sender.cc->OnTimer(sender.timerTicks >> DCN_TICK_BITS);
+            FollowTimer(sender);
             FollowRate(sender);
         }
-        sender.lastInputNs = inputNs; // it could not send before
+        sender.lastInputTicks = inputTicks; // it could not send before
     }
 }
 
 void
-ParsimonLeanEngine::WakeAt(uint32_t number, int64_t timeNs)
+ParsimonLeanEngine::WakeAt(uint32_t number, int64_t atTicks)
 {
     Nic& nic = m_nics[number];
-    if (timeNs < nic.wakeNs)
+    if (atTicks < nic.wakeTicks)
     {
-        nic.wakeNs = timeNs;
-        m_events.Push({timeNs, m_nowNs, number});
+        nic.wakeTicks = atTicks;
+        m_events.Push({atTicks, m_nowTicks, number});
     }
 }
 
@@ -348,7 +352,7 @@ ParsimonLeanEngine::Acknowledge(Sender& sender, uint32_t index)
 {
     if (!m_packets[index].decided)
     {
-        DecideBefore(m_nowNs);
+        DecideBefore(m_nowTicks);
     }
     const Packet& packet = m_packets[index];
     NS_ASSERT(packet.decided);
@@ -361,7 +365,7 @@ ParsimonLeanEngine::Acknowledge(Sender& sender, uint32_t index)
         if (m_queued)
         {
             const uint64_t txBytes = packet.sumBytes - packet.wireBytes;
-            m_report.hops[m_report.nHops++] = {packet.leaveNs,
+            m_report.hops[m_report.nHops++] = {static_cast<uint64_t>(packet.leaveTicks),
                                                txBytes - txBytes % TX_UNIT_BYTES,
                                                packet.queueBytes -
                                                    packet.queueBytes % QUEUE_UNIT_BYTES,
@@ -371,23 +375,20 @@ ParsimonLeanEngine::Acknowledge(Sender& sender, uint32_t index)
         if (m_destinations[sender.destination].reports)
         {
             const uint64_t txBytes = m_far[index].txBytes;
-            m_report.hops[m_report.nHops++] = {m_far[index].leaveNs,
+            m_report.hops[m_report.nHops++] = {static_cast<uint64_t>(m_far[index].leaveTicks),
                                                txBytes - txBytes % TX_UNIT_BYTES,
                                                0,
                                                far.rateBps};
         }
     }
     sender.sndUna = packet.endByte;
-    sender.cc->OnAck({packet.ackNs,
+    sender.cc->OnAck({DcnCeilNs(packet.ackTicks),
                       packet.endByte,
                       sender.sndNxt,
                       packet.marked,
-                      packet.sentNs,
+                      DcnCeilNs(packet.sentTicks),
                       m_telemetry ? &m_report : nullptr});
-    if (m_timers)
-    {
-        sender.timerNs = sender.cc->GetNextTimerNs();
-    }
+    FollowTimer(sender);
     FollowRate(sender);
     sender.firstOut = packet.nextOut;
     FreePacket(index);
@@ -398,9 +399,11 @@ ParsimonLeanEngine::NeedControl(Sender& sender)
 {
     if (!sender.cc)
     {
-        const int64_t rttNs = m_sources[sender.source].rttNs + m_targetRttNs +
-                              m_destinations[sender.destination].rttNs;
-        sender.cc = DcnCongestionControl::Create(m_network, sender.maxRateBps, rttNs);
+        const int64_t rttTicks = m_sources[sender.source].rttTicks + m_targetRttTicks +
+                                 m_destinations[sender.destination].rttTicks;
+        sender.cc = DcnCongestionControl::Create(m_network,
+                                                 sender.maxRateBps,
+                                                 rttTicks >> DCN_TICK_BITS);
     }
 }
 
@@ -414,8 +417,8 @@ ParsimonLeanEngine::FollowRate(Sender& sender)
     }
     if (m_telemetry && sender.lastWire > 0) // HPCC and PowerTCP move the time of the next packet
     {
-        sender.nextSendNs += DcnSerializationNs(sender.lastWire, rateBps) -
-                             DcnSerializationNs(sender.lastWire, sender.rateBps);
+        sender.nextSendTicks +=
+            GetTxTicks(sender.lastWire, rateBps) - GetTxTicks(sender.lastWire, sender.rateBps);
     }
     sender.rateBps = rateBps;
     if (const uint64_t window = sender.cc->GetWindowBytes())
@@ -425,7 +428,7 @@ ParsimonLeanEngine::FollowRate(Sender& sender)
 }
 
 int64_t
-ParsimonLeanEngine::Send(uint32_t index, int64_t nowNs)
+ParsimonLeanEngine::Send(uint32_t index, int64_t nowTicks)
 {
     Sender& sender = m_senders[index];
     const uint32_t number = NewPacket(sender.flow, index, sender.destination);
@@ -435,37 +438,37 @@ ParsimonLeanEngine::Send(uint32_t index, int64_t nowNs)
     const auto payload = static_cast<uint32_t>(
         std::min<uint64_t>(m_network.payloadBytes, sender.sizeBytes - sender.sndNxt));
     packet.wireBytes = payload + m_wire.dataHeaderBytes;
-    const int64_t txNs = packet.wireBytes == m_fullBytes
-                             ? nic.fullNs
-                             : DcnSerializationNs(packet.wireBytes, nic.rateBps);
+    const int64_t txTicks = packet.wireBytes == m_fullBytes
+                             ? nic.fullTicks
+                             : GetTxTicks(packet.wireBytes, nic.rateBps);
     sender.sndNxt += payload;
     sender.lastWire = packet.wireBytes;
-    sender.nextSendNs = nowNs + (sender.rateBps == nic.rateBps
-                                     ? txNs
-                                     : DcnSerializationNs(packet.wireBytes, sender.rateBps));
-    packet.sentNs = nowNs;
+    sender.nextSendTicks = nowTicks + (sender.rateBps == nic.rateBps
+                                     ? txTicks
+                                     : GetTxTicks(packet.wireBytes, sender.rateBps));
+    packet.sentTicks = nowTicks;
     packet.endByte = sender.sndNxt;
     packet.isLast = sender.sndNxt == sender.sizeBytes;
     Append(sender, number);
     ++m_nPackets;
     if (m_queued)
     {
-        int64_t arrivalNs = nowNs + txNs + source.delayNs;
+        int64_t arrivalTicks = nowTicks + txTicks + source.delayTicks;
         if (source.splitBps)
         {
-            arrivalNs += DcnSerializationNs(packet.wireBytes, source.splitBps);
+            arrivalTicks += GetTxTicks(packet.wireBytes, source.splitBps);
         }
-        m_events.Push({arrivalNs, nowNs, number | ARRIVAL});
+        m_events.Push({arrivalTicks, nowTicks, number | ARRIVAL});
         ++m_nTravelling;
     }
     else
     {
-        packet.leaveNs = nowNs;
+        packet.leaveTicks = nowTicks;
         packet.queueBytes = 0;
         packet.decided = true;
-        Deliver(number, nowNs + txNs);
+        Deliver(number, nowTicks + txTicks);
     }
-    return txNs;
+    return txTicks;
 }
 
 void
@@ -484,39 +487,62 @@ ParsimonLeanEngine::Append(Sender& sender, uint32_t packet)
 }
 
 int64_t
-ParsimonLeanEngine::Transmitter::GetTxNs(uint32_t bytes) const
+ParsimonLeanEngine::GetTxTicks(uint32_t bytes, uint64_t rateBps) const
 {
-    return bytes == fullBytes ? fullNs : DcnSerializationNs(bytes, rateBps);
+    return DcnFrameTicks(bytes, rateBps, m_isReference);
 }
 
 int64_t
-ParsimonLeanEngine::Transmitter::Pass(int64_t arrivalNs, uint32_t bytes)
+ParsimonLeanEngine::GetStartTicks(uint32_t flow) const
 {
-    if (rateBps == 0)
-    {
-        return arrivalNs;
-    }
-    const int64_t txNs = GetTxNs(bytes);
-    if (arrivalNs < lastNs)
-    {
-        return arrivalNs + txNs + delayNs; // came before frames that have passed
-    }
-    lastNs = arrivalNs;
-    freeNs = std::max(arrivalNs, freeNs) + txNs;
-    return freeNs + delayNs;
+    return m_link.flows[flow].startNs << DCN_TICK_BITS;
 }
 
 void
-ParsimonLeanEngine::Arrive(uint32_t number, int64_t nowNs)
+ParsimonLeanEngine::FollowTimer(Sender& sender) const
+{
+    if (m_timers)
+    {
+        const int64_t timerNs = sender.cc->GetNextTimerNs();
+        sender.timerTicks =
+            timerNs == DcnCongestionControl::NEVER ? NEVER : timerNs << DCN_TICK_BITS;
+    }
+}
+
+int64_t
+ParsimonLeanEngine::Transmitter::GetTxTicks(uint32_t bytes, bool isReference) const
+{
+    return bytes == fullBytes ? fullTicks : DcnFrameTicks(bytes, rateBps, isReference);
+}
+
+int64_t
+ParsimonLeanEngine::Transmitter::Pass(int64_t arrivalTicks, uint32_t bytes, bool isReference)
+{
+    if (rateBps == 0)
+    {
+        return arrivalTicks;
+    }
+    const int64_t txTicks = GetTxTicks(bytes, isReference);
+    if (arrivalTicks < lastTicks)
+    {
+        return arrivalTicks + txTicks + delayTicks; // came before frames that have passed
+    }
+    lastTicks = arrivalTicks;
+    freeTicks = std::max(arrivalTicks, freeTicks) + txTicks;
+    return freeTicks + delayTicks;
+}
+
+void
+ParsimonLeanEngine::Arrive(uint32_t number, int64_t nowTicks)
 {
     Packet& packet = m_packets[number];
     --m_nTravelling;
-    DecideBefore(nowNs);
+    DecideBefore(nowTicks);
     m_sumBytes += packet.wireBytes;
     packet.sumBytes = m_sumBytes;
-    packet.leaveNs = std::max(nowNs, m_target.freeNs);
-    m_target.freeNs = packet.leaveNs + m_target.GetTxNs(packet.wireBytes);
-    if (packet.leaveNs == nowNs)
+    packet.leaveTicks = std::max(nowTicks, m_target.freeTicks);
+    m_target.freeTicks = packet.leaveTicks + m_target.GetTxTicks(packet.wireBytes, m_isReference);
+    if (packet.leaveTicks == nowTicks)
     {
         packet.queueBytes = 0; // leaves before any other packet can arrive
         packet.decided = true;
@@ -531,30 +557,32 @@ ParsimonLeanEngine::Arrive(uint32_t number, int64_t nowNs)
         m_packets[m_lastQueued].nextQueued = number;
         m_lastQueued = number;
     }
-    Deliver(number, m_target.freeNs);
+    Deliver(number, m_target.freeTicks);
 }
 
 void
-ParsimonLeanEngine::Deliver(uint32_t number, int64_t leftNs)
+ParsimonLeanEngine::Deliver(uint32_t number, int64_t leftTicks)
 {
     Packet& packet = m_packets[number];
     Destination& destination = m_destinations[packet.destination];
-    const int64_t deliveredNs = destination.forward.Pass(leftNs + m_link.delayNs, packet.wireBytes);
+    const int64_t deliveredTicks = destination.forward.Pass(leftTicks + m_target.delayTicks, packet.wireBytes, m_isReference);
     if (destination.reports)
     {
         Transmitter& far = destination.forward;
-        m_far[number] = {deliveredNs - far.delayNs - far.GetTxNs(packet.wireBytes), far.txBytes};
+        m_far[number] = {deliveredTicks - far.delayTicks -
+                             far.GetTxTicks(packet.wireBytes, m_isReference),
+                         far.txBytes};
         far.txBytes += packet.wireBytes;
     }
     if (packet.isLast)
     {
-        m_fctNs[packet.flow] = deliveredNs - m_link.flows[packet.flow].startNs;
+        m_fctNs[packet.flow] = DcnCeilNs(deliveredTicks) - m_link.flows[packet.flow].startNs;
     }
-    int64_t ackNs = destination.back.Pass(deliveredNs, m_wire.ackBytes);
-    ackNs = m_targetBack.Pass(ackNs, m_wire.ackBytes);
+    int64_t ackTicks = destination.back.Pass(deliveredTicks, m_wire.ackBytes, m_isReference);
+    ackTicks = m_targetBack.Pass(ackTicks, m_wire.ackBytes, m_isReference);
     const uint32_t source =
         packet.sender == NONE ? m_link.flows[packet.flow].source : m_senders[packet.sender].source;
-    ackNs = m_sources[source].back.Pass(ackNs, m_wire.ackBytes);
+    ackTicks = m_sources[source].back.Pass(ackTicks, m_wire.ackBytes, m_isReference);
     if (packet.sender == NONE)
     {
         if (packet.decided)
@@ -563,19 +591,19 @@ ParsimonLeanEngine::Deliver(uint32_t number, int64_t leftNs)
         }
         return;
     }
-    packet.ackNs = ackNs;
+    packet.ackTicks = ackTicks;
     Sender& sender = m_senders[packet.sender];
     if (sender.waiting)
     {
         sender.waiting = false;
-        WakeAt(sender.nic, std::max(ackNs, m_nics[sender.nic].freeNs));
+        WakeAt(sender.nic, std::max(ackTicks, m_nics[sender.nic].freeTicks));
     }
 }
 
 void
-ParsimonLeanEngine::DecideBefore(int64_t timeNs)
+ParsimonLeanEngine::DecideBefore(int64_t endTicks)
 {
-    while (m_firstQueued != NONE && m_packets[m_firstQueued].leaveNs < timeNs)
+    while (m_firstQueued != NONE && m_packets[m_firstQueued].leaveTicks < endTicks)
     {
         const uint32_t number = m_firstQueued;
         Packet& packet = m_packets[number];
@@ -608,48 +636,48 @@ ParsimonLeanEngine::IsMarked(uint64_t queueBytes)
 }
 
 bool
-ParsimonLeanEngine::SendTrain(uint32_t index, int64_t firstNs)
+ParsimonLeanEngine::SendTrain(uint32_t index, int64_t firstTicks)
 {
     Sender& sender = m_senders[index];
     Nic& nic = m_nics[sender.nic];
     Source& source = m_sources[sender.source];
-    const int64_t gapNs = nic.fullNs;
+    const int64_t gapTicks = nic.fullTicks;
     if (!m_queued || m_telemetry || sender.rateBps != nic.rateBps || source.splitBps ||
-        m_target.fullNs > gapNs)
+        m_target.fullTicks > gapTicks)
     {
         return false;
     }
     // whole packets that arrive before a flow can start; without the last packet of the flow
-    const int64_t arrivalNs = firstNs + gapNs + source.delayNs;
+    const int64_t arrivalTicks = firstTicks + gapTicks + source.delayTicks;
     auto most =
         static_cast<int64_t>((sender.sizeBytes - sender.sndNxt - 1) / m_network.payloadBytes);
-    if (m_nextStartNs != NEVER)
+    if (m_nextStartTicks != NEVER)
     {
-        most = std::min(most, (m_nextStartNs - 1 - arrivalNs) / gapNs);
+        most = std::min(most, (m_nextStartTicks - 1 - arrivalTicks) / gapTicks);
     }
     if (most < SHORTEST_TRAIN)
     {
         return false;
     }
-    DrainUntil(arrivalNs);
+    DrainUntil(arrivalTicks);
     Transmitter* const way[] = {&m_destinations[sender.destination].forward,
                                 &m_destinations[sender.destination].back,
                                 &m_targetBack,
                                 &source.back};
-    int64_t ackNs = arrivalNs + m_target.fullNs + m_target.delayNs;
+    int64_t ackTicks = arrivalTicks + m_target.fullTicks + m_target.delayTicks;
     for (const Transmitter* transmitter : way)
     {
         if (transmitter->rateBps)
         {
-            if (transmitter->freeNs > ackNs || transmitter->fullNs > gapNs)
+            if (transmitter->freeTicks > ackTicks || transmitter->fullTicks > gapTicks)
             {
                 return false;
             }
-            ackNs += transmitter->fullNs + transmitter->delayNs;
+            ackTicks += transmitter->fullTicks + transmitter->delayTicks;
         }
     }
-    DecideBefore(arrivalNs);
-    if (m_nTravelling > 0 || m_firstQueued != NONE || m_target.freeNs > arrivalNs)
+    DecideBefore(arrivalTicks);
+    if (m_nTravelling > 0 || m_firstQueued != NONE || m_target.freeTicks > arrivalTicks)
     {
         return false;
     }
@@ -659,46 +687,43 @@ ParsimonLeanEngine::SendTrain(uint32_t index, int64_t firstNs)
     int64_t answered = 0; // packets of the train whose acknowledgements have been processed
     for (; sent < most; ++sent)
     {
-        const int64_t nowNs = firstNs + sent * gapNs;
-        m_nowNs = std::max(m_nowNs, nowNs);
+        const int64_t nowTicks = firstTicks + sent * gapTicks;
+        m_nowTicks = std::max(m_nowTicks, nowTicks);
         for (;;)
         {
             const uint32_t packet = sender.firstOut;
-            const int64_t eachNs = packet != NONE    ? m_packets[packet].ackNs
-                                   : answered < sent ? ackNs + answered * gapNs
+            const int64_t eachTicks = packet != NONE    ? m_packets[packet].ackTicks
+                                   : answered < sent ? ackTicks + answered * gapTicks
                                                      : NEVER;
-            if (std::min(eachNs, sender.timerNs) > nowNs)
+            if (std::min(eachTicks, sender.timerTicks) > nowTicks)
             {
                 break;
             }
-            if (sender.timerNs <= eachNs)
+            if (sender.timerTicks <= eachTicks)
             {
-                sender.lastInputNs = sender.timerNs;
-                sender.cc->OnTimer(sender.timerNs);
+                sender.lastInputTicks = sender.timerTicks;
+                sender.cc->OnTimer(sender.timerTicks >> DCN_TICK_BITS);
             }
             else if (packet != NONE)
             {
-                sender.lastInputNs = eachNs;
+                sender.lastInputTicks = eachTicks;
                 Acknowledge(sender, packet);
                 continue;
             }
             else
             {
-                sender.lastInputNs = eachNs;
+                sender.lastInputTicks = eachTicks;
                 sender.sndUna = startByte + static_cast<uint64_t>(answered + 1) * payload;
                 NeedControl(sender);
-                sender.cc->OnAck({eachNs,
+                sender.cc->OnAck({DcnCeilNs(eachTicks),
                                   sender.sndUna,
                                   sender.sndNxt,
                                   false,
-                                  firstNs + answered * gapNs,
+                                  DcnCeilNs(firstTicks + answered * gapTicks),
                                   nullptr});
                 ++answered;
             }
-            if (m_timers)
-            {
-                sender.timerNs = sender.cc->GetNextTimerNs();
-            }
+            FollowTimer(sender);
             FollowRate(sender);
         }
         if (sender.rateBps != nic.rateBps || sender.sndNxt - sender.sndUna >= sender.window)
@@ -716,9 +741,9 @@ ParsimonLeanEngine::SendTrain(uint32_t index, int64_t firstNs)
     {
         const uint32_t number = NewPacket(sender.flow, index, sender.destination);
         Packet& packet = m_packets[number];
-        packet.sentNs = firstNs + i * gapNs;
-        packet.ackNs = ackNs + i * gapNs;
-        packet.leaveNs = arrivalNs + i * gapNs;
+        packet.sentTicks = firstTicks + i * gapTicks;
+        packet.ackTicks = ackTicks + i * gapTicks;
+        packet.leaveTicks = arrivalTicks + i * gapTicks;
         packet.endByte = startByte + static_cast<uint64_t>(i + 1) * payload;
         packet.sumBytes = m_sumBytes + static_cast<uint64_t>(i + 1) * m_fullBytes;
         packet.queueBytes = 0;
@@ -726,37 +751,37 @@ ParsimonLeanEngine::SendTrain(uint32_t index, int64_t firstNs)
         packet.decided = true;
         Append(sender, number);
     }
-    const int64_t lastNs = arrivalNs + (sent - 1) * gapNs;
+    const int64_t lastTicks = arrivalTicks + (sent - 1) * gapTicks;
     m_sumBytes += static_cast<uint64_t>(sent) * m_fullBytes;
     m_nPackets += static_cast<uint64_t>(sent);
-    m_target.freeNs = lastNs + m_target.fullNs;
-    int64_t passedNs = m_target.freeNs + m_target.delayNs;
+    m_target.freeTicks = lastTicks + m_target.fullTicks;
+    int64_t passedTicks = m_target.freeTicks + m_target.delayTicks;
     for (Transmitter* transmitter : way)
     {
         const bool isForward = transmitter == way[0];
         const uint32_t bytes = isForward ? m_fullBytes : m_wire.ackBytes;
-        passedNs = transmitter->Pass(passedNs, bytes);
+        passedTicks = transmitter->Pass(passedTicks, bytes, m_isReference);
     }
     sender.lastWire = m_fullBytes;
-    sender.nextSendNs = firstNs + sent * gapNs;
-    nic.freeNs = sender.nextSendNs;
+    sender.nextSendTicks = firstTicks + sent * gapTicks;
+    nic.freeTicks = sender.nextSendTicks;
     nic.next = 1;
     return true;
 }
 
 void
-ParsimonLeanEngine::DrainUntil(int64_t timeNs)
+ParsimonLeanEngine::DrainUntil(int64_t endTicks)
 {
-    while (m_events.PeekTimeNs() < timeNs)
+    while (m_events.PeekTimeNs() < endTicks)
     {
         const ParsimonLeanEvent event = m_events.Pop();
         if (event.payload & ARRIVAL)
         {
             Arrive(event.payload & ~ARRIVAL, event.timeNs);
         }
-        else if (m_nics[event.payload].wakeNs == event.timeNs)
+        else if (m_nics[event.payload].wakeTicks == event.timeNs)
         {
-            m_nics[event.payload].wakeNs = NEVER; // no other NIC sends
+            m_nics[event.payload].wakeTicks = NEVER; // no other NIC sends
         }
     }
 }
@@ -799,7 +824,7 @@ ParsimonLeanEngine::NewPacket(uint32_t flow, uint32_t sender, uint32_t destinati
         m_freePackets = m_packets[number].nextOut;
     }
     Packet& packet = m_packets[number];
-    packet.ackNs = NEVER;
+    packet.ackTicks = NEVER;
     packet.flow = flow;
     packet.sender = sender;
     packet.destination = destination;

@@ -45,6 +45,10 @@ namespace ns3
  * - A flow that is alone on the link at full rate sends a train of whole packets that never wait;
  *   only its congestion control processes each of them.
  *
+ * Times count in ticks of 2^-14 ns, so that links have their rates (time_grain_ns 1: whole
+ * nanoseconds as in the reference simulator). Congestion controls see whole nanoseconds: the next
+ * ones, as in the packet engine.
+ *
  * ParsimonLeanState saves and restores a run.
  */
 class ParsimonLeanEngine
@@ -104,36 +108,38 @@ class ParsimonLeanEngine
     struct Transmitter
     {
         uint64_t rateBps{0};   //!< rate [bit/s]; 0: there is no such link
-        int64_t delayNs{0};    //!< propagation delay [ns]
-        int64_t fullNs{0};     //!< serialisation of the most frequent frame [ns]
-        int64_t freeNs{0};     //!< end of the latest transmission [ns]
-        int64_t lastNs{0};     //!< arrival of the latest frame [ns]
+        int64_t delayTicks{0}; //!< propagation delay [ticks]
+        int64_t fullTicks{0};     //!< serialisation of the most frequent frame [ticks]
+        int64_t freeTicks{0};     //!< end of the latest transmission [ticks]
+        int64_t lastTicks{0};     //!< arrival of the latest frame [ticks]
         uint64_t txBytes{0};   //!< bytes sent
         uint32_t fullBytes{0}; //!< size of the most frequent frame
 
         /**
          * @param bytes size of a frame
-         * @return its serialisation [ns]
+         * @param isReference time_grain_ns is 1
+         * @return its serialisation [ticks]
          */
-        int64_t GetTxNs(uint32_t bytes) const;
+        int64_t GetTxTicks(uint32_t bytes, bool isReference) const;
 
         /**
          * @brief Transmit a frame; frames usually come in the order of their arrivals.
-         * @param arrivalNs when it arrives [ns]
+         * @param arrivalTicks when it arrives [ticks]
          * @param bytes its size
-         * @return its arrival at the other end [ns]
+         * @param isReference time_grain_ns is 1
+         * @return its arrival at the other end [ticks]
          */
-        int64_t Pass(int64_t arrivalNs, uint32_t bytes);
+        int64_t Pass(int64_t arrivalTicks, uint32_t bytes, bool isReference);
     };
 
     /// A NIC and the flows that it serves.
     struct Nic
     {
         uint64_t rateBps;            //!< rate [bit/s]
-        int64_t fullNs;              //!< serialisation of a full data packet [ns]
-        int64_t freeNs;              //!< end of the present transmission [ns]
-        int64_t wakeNs;              //!< pending event [ns], NEVER if none
-        int64_t ackHorizonNs;        //!< acknowledgements not known now arrive later [ns]
+        int64_t fullTicks;              //!< serialisation of a full data packet [ticks]
+        int64_t freeTicks;              //!< end of the present transmission [ticks]
+        int64_t wakeTicks;              //!< pending event [ticks], NEVER if none
+        int64_t ackHorizonTicks;        //!< acknowledgements not known now arrive later [ticks]
         uint32_t next;               //!< place in flows that is served next
         bool isShared;               //!< more than one flow uses it during the run
         std::vector<uint32_t> flows; //!< senders in the order of arrival
@@ -143,10 +149,10 @@ class ParsimonLeanEngine
     struct Source
     {
         uint32_t nic;      //!< its NIC
-        int64_t delayNs;   //!< propagation to the target [ns]
+        int64_t delayTicks; //!< propagation to the target [ticks]
         uint64_t splitBps; //!< rate of the link behind the NIC (ParsimonMakeLinkScenario); 0: none
         Transmitter back;  //!< last link of acknowledgements
-        int64_t rttNs;     //!< its part of a full packet's round trip [ns]
+        int64_t rttTicks;     //!< its part of a full packet's round trip [ticks]
     };
 
     /// A destination: the links from the target and back.
@@ -154,7 +160,7 @@ class ParsimonLeanEngine
     {
         Transmitter forward; //!< link from the target
         Transmitter back;    //!< first link of acknowledgements
-        int64_t rttNs;       //!< its part of a full packet's round trip [ns]
+        int64_t rttTicks;       //!< its part of a full packet's round trip [ticks]
         bool reports;        //!< its telemetry can affect HPCC
     };
 
@@ -171,9 +177,9 @@ class ParsimonLeanEngine
         uint64_t window;      //!< W(t) [bytes]
         uint64_t rateBps;     //!< rate of the congestion control [bit/s]
         uint64_t maxRateBps;  //!< largest rate [bit/s]
-        int64_t nextSendNs;   //!< pacing [ns]
-        int64_t lastInputNs;  //!< time of the last acknowledgement or timer processed [ns]
-        int64_t timerNs;      //!< next timer of the congestion control [ns]
+        int64_t nextSendTicks;   //!< pacing [ticks]
+        int64_t lastInputTicks;  //!< time of the last acknowledgement or timer processed [ticks]
+        int64_t timerTicks;      //!< next timer of the congestion control [ticks]
         uint32_t firstOut;    //!< oldest packet not acknowledged
         uint32_t lastOut;     //!< youngest packet not acknowledged
         uint32_t lastWire;    //!< size of the latest packet
@@ -184,9 +190,9 @@ class ParsimonLeanEngine
     /// A data packet from its transmission until its acknowledgement has been processed.
     struct Packet
     {
-        int64_t sentNs;       //!< start of its transmission [ns]
-        int64_t ackNs;        //!< arrival of its acknowledgement [ns], NEVER while unknown
-        int64_t leaveNs;      //!< start of its transmission on the target, s_k [ns]
+        int64_t sentTicks;       //!< start of its transmission [ticks]
+        int64_t ackTicks;        //!< arrival of its acknowledgement [ticks], NEVER while unknown
+        int64_t leaveTicks;      //!< start of its transmission on the target, s_k [ticks]
         uint64_t endByte;     //!< one past its last payload byte
         uint64_t sumBytes;    //!< bytes of the packets up to this one at the target
         uint64_t queueBytes;  //!< q_k, once decided
@@ -204,28 +210,33 @@ class ParsimonLeanEngine
     /// Telemetry of the link behind the target, for HPCC.
     struct FarTelemetry
     {
-        int64_t leaveNs;  //!< start of the transmission [ns]
+        int64_t leaveTicks;  //!< start of the transmission [ticks]
         uint64_t txBytes; //!< bytes sent before
     };
 
+    /// @return time of a frame at a rate [ticks]
+    int64_t GetTxTicks(uint32_t bytes, uint64_t rateBps) const;
+    /// @return start of a flow [ticks]
+    int64_t GetStartTicks(uint32_t flow) const;
+    void FollowTimer(Sender& sender) const;
     void MakeEndpoints();
     uint32_t MakeSender(uint32_t flow);
     void StartFlow(uint32_t flow);
     void Wake(uint32_t nic);
     void Serve(uint32_t nic);
-    int64_t Advance(Sender& sender, int64_t fromNs, int64_t knownNs);
-    void WakeAt(uint32_t nic, int64_t timeNs);
+    int64_t Advance(Sender& sender, int64_t fromTicks, int64_t knownTicks);
+    void WakeAt(uint32_t nic, int64_t atTicks);
     void Acknowledge(Sender& sender, uint32_t packet);
     void FollowRate(Sender& sender);
-    int64_t Send(uint32_t index, int64_t nowNs);
-    bool SendTrain(uint32_t index, int64_t firstNs);
-    void DrainUntil(int64_t timeNs);
+    int64_t Send(uint32_t index, int64_t nowTicks);
+    bool SendTrain(uint32_t index, int64_t firstTicks);
+    void DrainUntil(int64_t endTicks);
     void Append(Sender& sender, uint32_t packet);
     void NeedControl(Sender& sender);
     void EndSender(uint32_t index);
-    void Arrive(uint32_t packet, int64_t nowNs);
-    void Deliver(uint32_t packet, int64_t leftNs);
-    void DecideBefore(int64_t timeNs);
+    void Arrive(uint32_t packet, int64_t nowTicks);
+    void Deliver(uint32_t packet, int64_t leftTicks);
+    void DecideBefore(int64_t endTicks);
     bool IsMarked(uint64_t queueBytes);
     uint32_t NewPacket(uint32_t flow, uint32_t sender, uint32_t destination);
     void FreePacket(uint32_t packet);
@@ -237,6 +248,7 @@ class ParsimonLeanEngine
     bool m_telemetry;                        //!< packets collect telemetry: HPCC
     bool m_timers;                           //!< rates also change by timers
     bool m_ownWindow;                        //!< flows have a window without window_bytes, too
+    bool m_isReference;                      //!< time_grain_ns is 1
     bool m_queued;                           //!< the target has a queue: it leaves a switch
     uint64_t m_kminBytes;                    //!< no packet is marked up to this queue [bytes]
     uint64_t m_kmaxBytes;                    //!< every packet is marked above this queue [bytes]
@@ -244,15 +256,15 @@ class ParsimonLeanEngine
 
     Transmitter m_target;                    //!< the target
     Transmitter m_targetBack;                //!< its other direction, for acknowledgements
-    int64_t m_targetRttNs{0};                //!< its part of a full packet's round trip [ns]
+    int64_t m_targetRttTicks{0};                //!< its part of a full packet's round trip [ticks]
     std::vector<Nic> m_nics;                 //!< by ParsimonLink::NumberNics
     std::vector<Source> m_sources;           //!< as ParsimonLink::sources
     std::vector<Destination> m_destinations; //!< as ParsimonLink::destinations
 
     ParsimonLeanEvents m_events;         //!< pending arrivals at the target and events of NICs
     uint32_t m_nextFlow{0};              //!< flow that starts next
-    int64_t m_nowNs{0};                  //!< present time [ns]
-    int64_t m_nextStartNs{NEVER};        //!< start of the next flow [ns]
+    int64_t m_nowTicks{0};                  //!< present time [ticks]
+    int64_t m_nextStartTicks{NEVER};        //!< start of the next flow [ticks]
     std::vector<Sender> m_senders;       //!< flows that have bytes to send
     uint32_t m_nSenders{0};              //!< senders in use
     uint64_t m_nTravelling{0};           //!< packets on their way to the target

@@ -19,8 +19,8 @@ namespace ns3
  */
 struct ParsimonLeanEvent
 {
-    int64_t timeNs;   //!< when [ns]
-    int64_t causeNs;  //!< time at which the event became certain; orders events of equal time [ns]
+    int64_t timeNs;   //!< when [ticks of 2^-14 ns]; the wheel gives the name
+    int64_t causeNs;  //!< when the event became certain; orders events of equal time [ticks]
     uint32_t payload; //!< any number
     uint32_t next{0}; //!< set by the wheel
 
@@ -36,10 +36,10 @@ struct ParsimonLeanEvent
 
 /**
  * @ingroup parsimon
- * @brief Pending events of a link simulation, in slots of 128 ns: a link sends few packets in that
+ * @brief Pending events of a link simulation, in slots of 128 ns (2^21 ticks): a link sends few packets in that
  * time. The wheel holds the next half millisecond.
  */
-using ParsimonLeanEvents = DcnTimingWheel<ParsimonLeanEvent, 7, 4096>;
+using ParsimonLeanEvents = DcnTimingWheel<ParsimonLeanEvent, 21, 4096>;
 
 } // namespace ns3
 

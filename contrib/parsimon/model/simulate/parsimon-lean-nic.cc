@@ -43,22 +43,24 @@ ParsimonLeanNic::IsUnthrottled(const ParsimonLinkFlow& flow) const
     }
     // the round trip of a full packet
     const uint32_t full = m_network.payloadBytes + m_wire.dataHeaderBytes;
-    const int64_t txNs = DcnSerializationNs(full, rate);
-    const int64_t ackNs = DcnSerializationNs(m_wire.ackBytes, rate);
-    int64_t rttNs = 2 * m_link.delayNs + txNs + ackNs;
+    const int64_t txTicks = DcnSerializationTicks(full, rate);
+    const int64_t ackTicks = DcnSerializationTicks(m_wire.ackBytes, rate);
+    int64_t rttTicks = 2 * (m_link.delayNs << DCN_TICK_BITS) + txTicks + ackTicks;
     if (destination.rateBps)
     {
-        rttNs += 2 * destination.delayNs + DcnSerializationNs(full, destination.rateBps) +
-                 DcnSerializationNs(m_wire.ackBytes, destination.rateBps);
+        rttTicks += 2 * (destination.delayNs << DCN_TICK_BITS) +
+                    DcnSerializationTicks(full, destination.rateBps) +
+                    DcnSerializationTicks(m_wire.ackBytes, destination.rateBps);
     }
-    if (rttNs + 2 * txNs >= undisturbed(m_network))
+    if (DcnCeilNs(rttTicks + 2 * txTicks) >= undisturbed(m_network))
     {
         return false;
     }
     // an acknowledgement may wait for some others on the way back
     const auto inFlight =
-        static_cast<uint64_t>((rttNs + 4 * ackNs - 1) / txNs) * m_network.payloadBytes;
-    return m_network.windowBytes == 0 || inFlight < m_network.windowBytes;
+        static_cast<uint64_t>((rttTicks + 4 * ackTicks - 1) / txTicks) * m_network.payloadBytes;
+    const uint64_t window = m_network.GetWindowBytes(rate, rttTicks >> DCN_TICK_BITS);
+    return window == 0 || inFlight < window;
 }
 
 std::vector<int64_t>
@@ -67,22 +69,25 @@ ParsimonLeanNic::Run()
     const auto& flows = m_link.flows;
     const uint64_t rate = m_link.availableBps;
     const uint32_t payload = m_network.payloadBytes;
-    const int64_t fullNs = DcnSerializationNs(payload + m_wire.dataHeaderBytes, rate);
+    const bool isReference = m_network.timeGrainNs > 0;
+    const auto ticks = [](int64_t ns) { return ns << DCN_TICK_BITS; };
+    const int64_t fullTicks = DcnFrameTicks(payload + m_wire.dataHeaderBytes, rate, isReference);
     std::vector<int64_t> fctNs(flows.size(), -1);
-    // flows to the same destination share the link behind the target: end of its latest frame [ns]
-    std::vector<int64_t> farFreeNs(m_link.destinations.size(), 0);
+    // flows to the same destination share the link behind the target: end of its latest frame
+    std::vector<int64_t> farFreeTicks(m_link.destinations.size(), 0);
     std::vector<Sender> senders;
     uint32_t started = 0;
     std::size_t turn = 0;
-    int64_t nowNs = 0;
+    int64_t nowTicks = 0;
     bool changed = false; // since the latest attempt to skip rounds
     while (started < flows.size() || !senders.empty())
     {
         if (senders.empty())
         {
-            nowNs = std::max(nowNs, flows[started].startNs);
+            nowTicks = std::max(nowTicks, ticks(flows[started].startNs));
         }
-        for (; started < flows.size() && flows[started].startNs <= nowNs; ++started)
+        for (; started < flows.size() && ticks(flows[started].startNs) <= nowTicks;
+             ++started)
         {
             senders.push_back({started, flows[started].sizeBytes});
             changed = true;
@@ -101,8 +106,8 @@ ParsimonLeanNic::Run()
             int64_t rounds = static_cast<int64_t>(least) - 1;
             if (started < flows.size())
             {
-                const int64_t gapNs = flows[started].startNs - nowNs;
-                rounds = std::min(rounds, (gapNs - 1) / fullNs / n - 1);
+                const int64_t gapTicks = ticks(flows[started].startNs) - nowTicks;
+                rounds = std::min(rounds, (gapTicks - 1) / fullTicks / n - 1);
             }
             if (rounds > 0)
             {
@@ -110,7 +115,7 @@ ParsimonLeanNic::Run()
                 {
                     sender.leftBytes -= static_cast<uint64_t>(rounds) * payload;
                 }
-                nowNs += rounds * n * fullNs;
+                nowTicks += rounds * n * fullTicks;
             }
         }
         const std::size_t place = turn < senders.size() ? turn : 0;
@@ -118,16 +123,17 @@ ParsimonLeanNic::Run()
         const auto bytes = static_cast<uint32_t>(std::min<uint64_t>(payload, sender.leftBytes));
         const uint32_t wire = bytes + m_wire.dataHeaderBytes;
         sender.leftBytes -= bytes;
-        nowNs += bytes == payload ? fullNs : DcnSerializationNs(wire, rate);
+        nowTicks += bytes == payload ? fullTicks : DcnFrameTicks(wire, rate, isReference);
         const ParsimonLinkFlow& flow = flows[sender.flow];
         const ParsimonEndpoint& destination = m_link.destinations[flow.destination];
-        int64_t& freeNs = farFreeNs[flow.destination];
-        freeNs = std::max(nowNs + m_link.delayNs, freeNs) +
-                 (destination.rateBps ? DcnSerializationNs(wire, destination.rateBps) : 0);
+        int64_t& freeTicks = farFreeTicks[flow.destination];
+        freeTicks =
+            std::max(nowTicks + ticks(m_link.delayNs), freeTicks) +
+            (destination.rateBps ? DcnFrameTicks(wire, destination.rateBps, isReference) : 0);
         turn = place + 1;
         if (sender.leftBytes == 0)
         {
-            fctNs[sender.flow] = freeNs + destination.delayNs - flow.startNs;
+            fctNs[sender.flow] = DcnCeilNs(freeTicks) + destination.delayNs - flow.startNs;
             senders.erase(senders.begin() + static_cast<std::ptrdiff_t>(place));
             turn = place;
             changed = true;

@@ -23,7 +23,7 @@ namespace ns3
  * The packets of a first-hop target wait in the NIC only. As long as no sender reduces its rate, a
  * NIC sends without a pause, in turn by packet. A round of n flows with full packets always takes
  * n t(M + H), so that rounds without a start or an end of a flow are skipped in one step.
- * Completion times equal those of ParsimonLeanEngine to the nanosecond.
+ * Completion times equal those of ParsimonLeanEngine to the nanosecond; both count in ticks.
  *
  * No sender reduces its rate if
  *

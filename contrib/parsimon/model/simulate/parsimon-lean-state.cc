@@ -46,21 +46,21 @@ ParsimonLeanState::ParsimonLeanState(Engine& engine, const Names& names)
     using Packet = Engine::Packet;
     using Sender = Engine::Sender;
     using Transmitter = Engine::Transmitter;
-    const int64_t nowNs = engine.m_nowNs;
+    const int64_t nowTicks = engine.m_nowTicks;
     DcnStateBytes state;
     auto write = [&state](auto value) { state.Exchange(value); };
     // past times have no effect: written as the present
-    auto writeTime = [&](int64_t timeNs) { write(std::max(timeNs, nowNs)); };
+    auto writeTime = [&](int64_t timeNs) { write(std::max(timeNs, nowTicks)); };
     write(engine.m_telemetry ? engine.m_sumBytes : 0);
     write(engine.m_nDraws);
-    writeTime(engine.m_target.freeNs);
-    writeTime(engine.m_targetBack.freeNs);
-    writeTime(engine.m_targetBack.lastNs);
+    writeTime(engine.m_target.freeTicks);
+    writeTime(engine.m_targetBack.freeTicks);
+    writeTime(engine.m_targetBack.lastTicks);
 
     // NICs and their senders
     std::vector<std::pair<uint32_t, uint32_t>> order; // name, number
-    auto isIdle = [nowNs](const Nic& nic) {
-        return nic.flows.empty() && nic.freeNs <= nowNs && nic.wakeNs == Engine::NEVER &&
+    auto isIdle = [nowTicks](const Nic& nic) {
+        return nic.flows.empty() && nic.freeTicks <= nowTicks && nic.wakeTicks == Engine::NEVER &&
                nic.next == 0;
     };
     for (uint32_t i = 0; i < engine.m_nics.size(); ++i)
@@ -68,7 +68,7 @@ ParsimonLeanState::ParsimonLeanState(Engine& engine, const Names& names)
         // also a NIC that still sends the last packet of its only flow: another topology may give
         // it more flows
         const Nic& nic = engine.m_nics[i];
-        if (nic.isShared ? !isIdle(nic) : nic.flows.empty() && nic.freeNs > nowNs)
+        if (nic.isShared ? !isIdle(nic) : nic.flows.empty() && nic.freeTicks > nowTicks)
         {
             order.emplace_back(names.nics[i], i);
         }
@@ -88,8 +88,8 @@ ParsimonLeanState::ParsimonLeanState(Engine& engine, const Names& names)
     {
         const Nic& nic = engine.m_nics[i];
         write(name);
-        writeTime(nic.freeNs);
-        write(nic.wakeNs);
+        writeTime(nic.freeTicks);
+        write(nic.wakeTicks);
         write(nic.next);
         write(static_cast<uint32_t>(nic.flows.size()));
         for (uint32_t index : nic.flows)
@@ -106,8 +106,8 @@ ParsimonLeanState::ParsimonLeanState(Engine& engine, const Names& names)
             }
             write(PacketKind::NONE);
             Transmitter& back = engine.m_sources[sender.source].back;
-            writeTime(back.freeNs);
-            writeTime(back.lastNs);
+            writeTime(back.freeTicks);
+            writeTime(back.lastTicks);
         }
     }
 
@@ -138,7 +138,7 @@ ParsimonLeanState::ParsimonLeanState(Engine& engine, const Names& names)
         else
         {
             const Nic& nic = engine.m_nics[payload];
-            if (nic.wakeNs != event.timeNs || (!nic.isShared && nic.flows.empty()))
+            if (nic.wakeTicks != event.timeNs || (!nic.isShared && nic.flows.empty()))
             {
                 return; // has no further effect
             }
@@ -163,7 +163,7 @@ ParsimonLeanState::ParsimonLeanState(Engine& engine, const Names& names)
         for (uint32_t i = 0; i < ends.size(); ++i)
         {
             const Transmitter& each = get(i);
-            if (each.freeNs > nowNs || each.lastNs > nowNs || each.txBytes > 0)
+            if (each.freeTicks > nowTicks || each.lastTicks > nowTicks || each.txBytes > 0)
             {
                 order.emplace_back(ends[i], i);
             }
@@ -172,8 +172,8 @@ ParsimonLeanState::ParsimonLeanState(Engine& engine, const Names& names)
         for (const auto& [name, i] : order)
         {
             write(name);
-            writeTime(get(i).freeNs);
-            writeTime(get(i).lastNs);
+            writeTime(get(i).freeTicks);
+            writeTime(get(i).lastTicks);
             write(get(i).txBytes);
         }
         write(NONE);
@@ -202,8 +202,8 @@ ParsimonLeanState::Restore(Engine& engine, uint32_t flow, const Names& numbers) 
         engine.m_random = std::make_unique<RngStream>(*m_random);
     }
     engine.m_nextFlow = flow;
-    engine.m_nowNs = engine.m_link.flows[flow].startNs;
-    engine.m_events.Advance(engine.m_nowNs);
+    engine.m_nowTicks = engine.m_link.flows[flow].startNs;
+    engine.m_events.Advance(engine.m_nowTicks);
     DcnStateBytes state(m_bytes);
     auto read = [&state](auto value) {
         state.Exchange(value);
@@ -211,16 +211,16 @@ ParsimonLeanState::Restore(Engine& engine, uint32_t flow, const Names& numbers) 
     };
     engine.m_sumBytes = read(engine.m_sumBytes);
     engine.m_nDraws = read(engine.m_nDraws);
-    engine.m_target.freeNs = read(engine.m_nowNs);
-    engine.m_targetBack.freeNs = read(engine.m_nowNs);
-    engine.m_targetBack.lastNs = read(engine.m_nowNs);
+    engine.m_target.freeTicks = read(engine.m_nowTicks);
+    engine.m_targetBack.freeTicks = read(engine.m_nowTicks);
+    engine.m_targetBack.lastTicks = read(engine.m_nowTicks);
 
     std::vector<uint32_t> out; // packets in flight of senders
     for (auto nNics = read(uint32_t{0}); nNics > 0; --nNics)
     {
         Nic& nic = engine.m_nics[numbers.nics[read(uint32_t{0})]];
-        nic.freeNs = read(engine.m_nowNs);
-        nic.wakeNs = read(engine.m_nowNs);
+        nic.freeTicks = read(engine.m_nowTicks);
+        nic.wakeTicks = read(engine.m_nowTicks);
         nic.next = read(uint32_t{0});
         for (auto nSenders = read(uint32_t{0}); nSenders > 0; --nSenders)
         {
@@ -235,8 +235,8 @@ ParsimonLeanState::Restore(Engine& engine, uint32_t flow, const Names& numbers) 
                 out.push_back(packet);
             }
             Transmitter& back = engine.m_sources[sender.source].back;
-            back.freeNs = read(engine.m_nowNs);
-            back.lastNs = read(engine.m_nowNs);
+            back.freeTicks = read(engine.m_nowTicks);
+            back.lastTicks = read(engine.m_nowTicks);
         }
     }
 
@@ -275,8 +275,8 @@ ParsimonLeanState::Restore(Engine& engine, uint32_t flow, const Names& numbers) 
             payload = readPacket(kind, false) | Engine::ARRIVAL;
             ++engine.m_nTravelling;
         }
-        const int64_t timeNs = read(engine.m_nowNs);
-        engine.m_events.Push({timeNs, read(engine.m_nowNs), payload});
+        const int64_t timeNs = read(engine.m_nowTicks);
+        engine.m_events.Push({timeNs, read(engine.m_nowTicks), payload});
     }
     for (auto kind = read(PacketKind::NONE); kind != PacketKind::NONE;)
     {
@@ -291,8 +291,8 @@ ParsimonLeanState::Restore(Engine& engine, uint32_t flow, const Names& numbers) 
         for (auto name = read(uint32_t{0}); name != NONE; name = read(uint32_t{0}))
         {
             Transmitter& each = get(ends[name]);
-            each.freeNs = read(engine.m_nowNs);
-            each.lastNs = read(engine.m_nowNs);
+            each.freeTicks = read(engine.m_nowTicks);
+            each.lastTicks = read(engine.m_nowTicks);
             each.txBytes = read(uint64_t{0});
         }
     };
@@ -327,13 +327,13 @@ ParsimonLeanState::Clear(Engine& engine)
     engine.m_events = ParsimonLeanEvents();
     for (Engine::Nic& nic : engine.m_nics)
     {
-        nic.freeNs = 0;
-        nic.wakeNs = Engine::NEVER;
+        nic.freeTicks = 0;
+        nic.wakeTicks = Engine::NEVER;
         nic.next = 0;
     }
     auto free = [](Engine::Transmitter& transmitter) {
-        transmitter.freeNs = 0;
-        transmitter.lastNs = 0;
+        transmitter.freeTicks = 0;
+        transmitter.lastTicks = 0;
         transmitter.txBytes = 0;
     };
     for (Engine::Source& source : engine.m_sources)
@@ -352,20 +352,20 @@ ParsimonLeanState::Exchange(DcnStateBytes& state, Engine& engine, Engine::Sender
 {
     if (state.IsWriting())
     {
-        sender.lastInputNs =
-            std::max(sender.lastInputNs, engine.m_nowNs); // nothing is sent before now
+        sender.lastInputTicks =
+            std::max(sender.lastInputTicks, engine.m_nowTicks); // nothing is sent before now
         if (!engine.m_telemetry)
         {
-            sender.nextSendNs = std::max(sender.nextSendNs, engine.m_nowNs);
+            sender.nextSendTicks = std::max(sender.nextSendTicks, engine.m_nowTicks);
         }
     }
     state.Exchange(sender.sndNxt);
     state.Exchange(sender.sndUna);
     state.Exchange(sender.window);
     state.Exchange(sender.rateBps);
-    state.Exchange(sender.nextSendNs);
-    state.Exchange(sender.lastInputNs);
-    state.Exchange(sender.timerNs);
+    state.Exchange(sender.nextSendTicks);
+    state.Exchange(sender.lastInputTicks);
+    state.Exchange(sender.timerTicks);
     state.Exchange(sender.lastWire);
     state.Exchange(sender.waiting);
     bool hasControl = sender.cc != nullptr;
@@ -380,14 +380,14 @@ ParsimonLeanState::Exchange(DcnStateBytes& state, Engine& engine, Engine::Sender
 void
 ParsimonLeanState::Exchange(DcnStateBytes& state, Engine& engine, Engine::Packet& packet)
 {
-    state.Exchange(packet.sentNs);
-    state.Exchange(packet.ackNs);
+    state.Exchange(packet.sentTicks);
+    state.Exchange(packet.ackTicks);
     state.Exchange(packet.endByte);
     state.Exchange(packet.wireBytes);
     state.Exchange(packet.decided);
     state.Exchange(packet.marked);
     state.Exchange(packet.isLast);
-    if (packet.ackNs != Engine::NEVER)
+    if (packet.ackTicks != Engine::NEVER)
     {
         ExchangeQueueing(state, engine, packet);
     }
@@ -404,7 +404,7 @@ ParsimonLeanState::ExchangeQueueing(DcnStateBytes& state, Engine& engine, Engine
     uint64_t sum = engine.m_telemetry ? packet.sumBytes : engine.m_sumBytes - packet.sumBytes;
     state.Exchange(sum);
     packet.sumBytes = engine.m_telemetry ? sum : engine.m_sumBytes - sum;
-    state.Exchange(packet.leaveNs);
+    state.Exchange(packet.leaveTicks);
     if (packet.decided)
     {
         state.Exchange(packet.queueBytes);

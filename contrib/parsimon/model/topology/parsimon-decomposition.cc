@@ -186,7 +186,8 @@ ParsimonDecomposition::KeepRoundTrips(ParsimonLink& link) const
     const uint32_t data = scenario.GetNetwork().payloadBytes + wire.dataHeaderBytes;
     const uint32_t ack = wire.ackBytes;
     auto time = [&](uint64_t rateBps) {
-        return DcnSerializationNs(data, rateBps) + DcnSerializationNs(ack, rateBps);
+        return (DcnSerializationTicks(data, rateBps) + DcnSerializationTicks(ack, rateBps)) >>
+               DCN_TICK_BITS;
     };
     std::vector<bool> isSourceDone(link.sources.size(), false);
     std::vector<bool> isDestinationDone(link.destinations.size(), false);

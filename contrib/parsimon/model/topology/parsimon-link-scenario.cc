@@ -284,7 +284,8 @@ ParsimonIdealFcts(const ParsimonLink& link, const DcnNetworkParameters& network)
                                              {path.data(), path.data() + path.size()},
                                              flow.sizeBytes,
                                              network.payloadBytes,
-                                             limit)
+                                             limit,
+                                             network.timeGrainNs > 0)
                               .GetTotalNs());
     }
     return idealNs;

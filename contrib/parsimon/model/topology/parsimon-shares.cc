@@ -249,7 +249,9 @@ ParsimonShares::GiveOwnNic(ParsimonLink& link, ParsimonLinkFlow& flow) const
 {
     const uint32_t dataBytes = m_payloadBytes + m_headerBytes;
     auto roundTripNs = [&](uint64_t rateBps) {
-        return DcnSerializationNs(dataBytes, rateBps) + DcnSerializationNs(m_ackBytes, rateBps);
+        return (DcnSerializationTicks(dataBytes, rateBps) +
+                DcnSerializationTicks(m_ackBytes, rateBps)) >>
+               DCN_TICK_BITS;
     };
     ParsimonEndpoint source = link.sources[flow.source];
     const int64_t longerNs = roundTripNs(flow.paceBps) - roundTripNs(source.rateBps);

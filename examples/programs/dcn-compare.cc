@@ -21,6 +21,7 @@
 #include "ns3/dcn-fct-table.h"
 #include "ns3/dcn-flow-query.h"
 #include "ns3/dcn-input-check.h"
+#include "ns3/dcn-network-limits.h"
 #include "ns3/dcn-progress.h"
 #include "ns3/dcn-report.h"
 #include "ns3/dcn-run-record.h"
@@ -195,6 +196,10 @@ Describe(const DcnScenario& scenario,
                 topology.GetNNodes() - static_cast<uint32_t>(topology.GetHosts().size()),
                 topology.GetNLinks() / 2,
                 scenario.GetNetwork().congestionControl.c_str());
+    for (const std::string& sentence : DcnDescribeNetworkLimits(scenario))
+    {
+        std::printf("    note: %s\n", sentence.c_str());
+    }
     if (load)
     {
         // with few flows of heavy-tailed sizes, the realised load differs from the expected one

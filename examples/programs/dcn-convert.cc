@@ -13,6 +13,7 @@
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-estimator.h"
 #include "ns3/dcn-hpcc-files.h"
+#include "ns3/dcn-network-limits.h"
 #include "ns3/dcn-scenario-directory.h"
 
 #include <cstdio>
@@ -68,6 +69,10 @@ main(int argc, char* argv[])
                     topology->GetHosts().size(),
                     out.c_str(),
                     out.c_str());
+        for (const std::string& sentence : DcnDescribeNetworkLimits(*scenario))
+        {
+            std::printf("    note: %s\n", sentence.c_str());
+        }
         if (!method.empty())
         {
             const DcnEstimate estimate = DcnEstimator::CreateByName(method)->Estimate(scenario);

@@ -214,8 +214,8 @@ ParsimonLeanEngine::MakeSender(uint32_t flow)
         sender.maxRateBps = limit > 0 ? std::min(limit, sender.maxRateBps) : sender.maxRateBps;
     }
     sender.rateBps = sender.maxRateBps;
-    sender.window =
-        m_network.windowBytes ? m_network.windowBytes : std::numeric_limits<uint64_t>::max();
+    const uint64_t window = GetParametersOf(nic.rateBps).windowBytes;
+    sender.window = window ? window : std::numeric_limits<uint64_t>::max();
     sender.nextSendTicks = GetStartTicks(flow);
     sender.lastInputTicks = sender.nextSendTicks;
     sender.timerTicks = NEVER;
@@ -401,7 +401,7 @@ ParsimonLeanEngine::NeedControl(Sender& sender)
     {
         const int64_t rttTicks = m_sources[sender.source].rttTicks + m_targetRttTicks +
                                  m_destinations[sender.destination].rttTicks;
-        sender.cc = DcnCongestionControl::Create(m_network,
+        sender.cc = DcnCongestionControl::Create(GetParametersOf(m_nics[sender.nic].rateBps),
                                                  sender.maxRateBps,
                                                  rttTicks >> DCN_TICK_BITS);
     }
@@ -496,6 +496,20 @@ int64_t
 ParsimonLeanEngine::GetStartTicks(uint32_t flow) const
 {
     return m_link.flows[flow].startNs << DCN_TICK_BITS;
+}
+
+const DcnNetworkParameters&
+ParsimonLeanEngine::GetParametersOf(uint64_t nicBps)
+{
+    const uint64_t referenceBps = m_network.referenceRate.GetBitRate();
+    if (referenceBps == 0 || referenceBps == nicBps)
+    {
+        return m_network;
+    }
+    const auto found = m_parametersOf.find(nicBps);
+    return found != m_parametersOf.end()
+               ? found->second
+               : m_parametersOf.emplace(nicBps, m_network.ForNic(nicBps)).first->second;
 }
 
 void

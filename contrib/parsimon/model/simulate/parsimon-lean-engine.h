@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -219,6 +220,8 @@ class ParsimonLeanEngine
     /// @return start of a flow [ticks]
     int64_t GetStartTicks(uint32_t flow) const;
     void FollowTimer(Sender& sender) const;
+    /// @return the configuration for flows of a NIC (DcnNetworkParameters::ForNic)
+    const DcnNetworkParameters& GetParametersOf(uint64_t nicBps);
     void MakeEndpoints();
     uint32_t MakeSender(uint32_t flow);
     void StartFlow(uint32_t flow);
@@ -243,6 +246,7 @@ class ParsimonLeanEngine
 
     const ParsimonLink& m_link;              //!< the topology
     const DcnNetworkParameters& m_network;   //!< the configuration
+    std::map<uint64_t, DcnNetworkParameters> m_parametersOf; //!< by rate of the NIC
     DcnCongestionControl::WireFormat m_wire; //!< packet sizes
     uint32_t m_fullBytes;                    //!< a full data packet on the wire
     bool m_telemetry;                        //!< packets collect telemetry: HPCC

@@ -59,7 +59,7 @@ ParsimonLeanNic::IsUnthrottled(const ParsimonLinkFlow& flow) const
     // an acknowledgement may wait for some others on the way back
     const auto inFlight =
         static_cast<uint64_t>((rttTicks + 4 * ackTicks - 1) / txTicks) * m_network.payloadBytes;
-    const uint64_t window = m_network.GetWindowBytes(rate, rttTicks >> DCN_TICK_BITS);
+    const uint64_t window = m_network.ForNic(rate).GetWindowBytes(rate, rttTicks >> DCN_TICK_BITS);
     return window == 0 || inFlight < window;
 }
 

@@ -342,8 +342,8 @@ MUTATIONS = [
         "known-answers",
         (
             PACKET + "model/estimate/dcn-idle-time.cc",
-            "if (isFree && wire.dataHeaderBytes == m_network.headerBytes)",
-            "if (isFree)",
+            "m_withHeaders.headerBytes = DcnCongestionControl::",
+            "m_withHeaders.payloadBytes += 0 * DcnCongestionControl::",
         ),
     ),
     Source(

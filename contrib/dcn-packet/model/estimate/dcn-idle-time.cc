@@ -31,12 +31,14 @@ constexpr double NEVER_NS = std::numeric_limits<double>::infinity(); //!< no eve
 /**
  * @param bytes length of a frame
  * @param rateBps rate of a link [bit/s]
+ * @param isReference time_grain_ns is 1
  * @return time that the frame occupies it [ns]
  */
 double
-GetTimeNs(uint64_t bytes, uint64_t rateBps)
+GetTimeNs(uint64_t bytes, uint64_t rateBps, bool isReference)
 {
-    return static_cast<double>(bytes) * 8e9 / static_cast<double>(rateBps);
+    return isReference ? static_cast<double>(DcnSerializationNs(bytes, rateBps))
+                       : static_cast<double>(bytes) * 8e9 / static_cast<double>(rateBps);
 }
 
 /// A flow alone on its path: times of its packets at each link.
@@ -46,10 +48,10 @@ struct LonePath
     struct Hop
     {
         uint64_t rateBps; //!< its rate
-        double fullNs;    //!< t_l
-        double lastNs;    //!< m_l
+        double fullNs;    //!< time of a full packet
+        double lastNs;    //!< time of the last packet
         double ackNs;     //!< time of an acknowledgement on the other direction
-        double delayNs;   //!< d_l
+        double delayNs;   //!< its delay
         double backNs;    //!< delay of the other direction
     };
 
@@ -57,62 +59,35 @@ struct LonePath
      * @param topology the network
      * @param path the links
      * @param sizeBytes payload of the flow
-     * @param payloadBytes largest payload of a packet
+     * @param network the configuration
      * @param wire packet sizes
      * @param maxRateBps largest rate of the flow
      */
     LonePath(const DcnTopology& topology,
              DcnPath path,
              uint64_t sizeBytes,
-             uint32_t payloadBytes,
+             const DcnNetworkParameters& network,
              const DcnCongestionControl::WireFormat& wire,
              uint64_t maxRateBps)
-        : nPackets(DcnPackets(sizeBytes, payloadBytes))
+        : nPackets(DcnPackets(sizeBytes, network.payloadBytes)),
+          isReference(network.timeGrainNs > 0)
     {
-        const uint64_t full = payloadBytes + wire.dataHeaderBytes;
+        const uint64_t full = network.payloadBytes + wire.dataHeaderBytes;
         const uint64_t last =
-            sizeBytes - (nPackets - 1) * payloadBytes + uint64_t{wire.dataHeaderBytes};
+            sizeBytes - (nPackets - 1) * network.payloadBytes + wire.dataHeaderBytes;
         hops.reserve(path.size());
         for (const uint32_t link : path)
         {
             const DcnLink& there = topology.GetLink(link);
             const DcnLink& back = topology.GetLink(DcnTopology::Reverse(link));
             hops.push_back({there.rateBps,
-                            GetTimeNs(full, there.rateBps),
-                            GetTimeNs(last, there.rateBps),
-                            GetTimeNs(wire.ackBytes, back.rateBps),
+                            GetTimeNs(full, there.rateBps, isReference),
+                            GetTimeNs(last, there.rateBps, isReference),
+                            GetTimeNs(wire.ackBytes, back.rateBps, isReference),
                             static_cast<double>(there.delayNs),
                             static_cast<double>(back.delayNs)});
         }
-        spacingNs = std::max(hops[0].fullNs, GetTimeNs(full, maxRateBps));
-    }
-
-    /** @return F(S) [ns]. */
-    double GetFreeNs() const
-    {
-        double delaysNs = 0;
-        double behindNs = 0; // sum of m_l over the links from k on
-        for (const Hop& hop : hops)
-        {
-            delaysNs += hop.delayNs;
-            behindNs += hop.lastNs;
-        }
-        const auto n = static_cast<double>(nPackets);
-        double latestNs = (n - 1) * spacingNs + behindNs;
-        double slowestNs = spacingNs;
-        double beforeNs = 0;
-        for (const Hop& hop : hops)
-        {
-            if (nPackets == 1)
-            {
-                break;
-            }
-            slowestNs = std::max(slowestNs, hop.fullNs);
-            beforeNs += hop.fullNs;
-            latestNs = std::max(latestNs, (n - 2) * slowestNs + beforeNs + behindNs);
-            behindNs -= hop.lastNs;
-        }
-        return delaysNs + latestNs;
+        spacingNs = std::max(hops[0].fullNs, GetTimeNs(full, maxRateBps, isReference));
     }
 
     /** @return round-trip time of a full packet [ns]. */
@@ -134,8 +109,9 @@ struct LonePath
         });
     }
 
-    uint64_t nPackets;     //!< n
-    double spacingNs;      //!< S
+    uint64_t nPackets;     //!< packets of the flow
+    bool isReference;      //!< whole nanoseconds (time_grain_ns 1)
+    double spacingNs;      //!< distance of packets at the largest rate
     std::vector<Hop> hops; //!< by link
 };
 
@@ -226,6 +202,12 @@ class LoneSender
         HOPS, //!< arrival and begin of the transmission at the switch of each further link [ns]
     };
 
+    /// Returns the distance of packets at a rate [ns].
+    double GetPaceNs(uint64_t rateBps) const
+    {
+        return GetTimeNs(m_fullBytes, rateBps, m_path.isReference);
+    }
+
     /// Takes over the rate of the congestion control.
     void FollowRate()
     {
@@ -236,7 +218,7 @@ class LoneSender
         }
         if (m_sent > 0 && m_cc->RepacesPendingPacket())
         {
-            m_nextSendNs += GetTimeNs(m_fullBytes, rateBps) - GetTimeNs(m_fullBytes, m_rateBps);
+            m_nextSendNs += GetPaceNs(rateBps) - GetPaceNs(m_rateBps);
         }
         m_rateBps = rateBps;
         const uint64_t window = m_cc->GetWindowBytes();
@@ -274,7 +256,7 @@ class LoneSender
             nowNs = m_backFreeNs[l - 1] + hop.backNs;
         }
         m_flight[ack] = nowNs;
-        m_nextSendNs = m_nowNs + GetTimeNs(m_fullBytes, m_rateBps);
+        m_nextSendNs = m_nowNs + GetPaceNs(m_rateBps);
     }
 
     /// Returns the wire bytes that the oldest packet in flight leaves behind in the queue of a link.
@@ -323,8 +305,9 @@ class LoneSender
             isMarked = IsMarked(l, queueBytes) || isMarked;
             if (m_telemetry.nHops < DcnTelemetry::MAX_HOPS)
             {
+                const double leftNs = m_flight[HOPS + 2 * (l - 1) + 1];
                 m_telemetry.hops[m_telemetry.nHops++] = {
-                    static_cast<int64_t>(m_flight[HOPS + 2 * (l - 1) + 1]),
+                    static_cast<uint64_t>(leftNs * static_cast<double>(DCN_TICKS_PER_NS)),
                     m_acknowledged * m_fullBytes,
                     queueBytes,
                     m_path.hops[l].rateBps};
@@ -410,8 +393,10 @@ FindMeetings(const DcnScenario& scenario, const std::vector<int64_t>& busyNs)
 
 DcnIdleTime::DcnIdleTime(const DcnTopology& topology, const DcnNetworkParameters& network)
     : m_topology(topology),
-      m_network(network)
+      m_network(network),
+      m_withHeaders(network)
 {
+    m_withHeaders.headerBytes = DcnCongestionControl::GetWireFormat(network).dataHeaderBytes;
 }
 
 bool
@@ -437,32 +422,30 @@ DcnIdleTime::GetNs(DcnPath path, uint64_t sizeBytes) const
     const DcnNetworkParameters& network = ofNic ? *ofNic : m_network;
     const auto& traits = DcnCongestionControl::GetTraits(network);
     const auto& wire = traits.wireFormat;
-    const LonePath own(m_topology, path, sizeBytes, network.payloadBytes, wire, maxRateBps);
+    const LonePath own(m_topology, path, sizeBytes, network, wire, maxRateBps);
     const double rttNs = own.GetRttNs();
     const int64_t baseRttNs = DcnBaseRttNs(m_topology,
                                            path,
                                            network.payloadBytes + wire.dataHeaderBytes,
                                            wire.ackBytes);
     const uint64_t window = network.GetWindowBytes(maxRateBps, baseRttNs);
-    const bool hasUnknownWindow = window == 0 && traits.hasOwnWindow;
-    const double inFlight = hasUnknownWindow ? 1
-                            : window ? static_cast<double>(DcnPackets(window, network.payloadBytes))
-                                     : NEVER_NS;
+    // a control without a window of the configuration may have its own, of which only it knows
+    const double inFlight = window ? static_cast<double>(DcnPackets(window, network.payloadBytes))
+                            : traits.hasOwnWindow ? 1
+                                                  : NEVER_NS;
     const auto nPackets = static_cast<double>(own.nPackets);
     const bool isBurst = nPackets <= inFlight && (nPackets - 1) * own.spacingNs < rttNs;
-    const bool isFree = isBurst || (rttNs / own.spacingNs + 1 <= inFlight && own.HasNoQueue() &&
-                                    traits.undisturbedRttNs &&
-                                    rttNs < static_cast<double>(traits.undisturbedRttNs(network)));
-    if (isFree && wire.dataHeaderBytes == m_network.headerBytes)
+    const bool isUndisturbed = rttNs / own.spacingNs + 1 <= inFlight && own.HasNoQueue() &&
+                               traits.undisturbedRttNs &&
+                               rttNs < static_cast<double>(traits.undisturbedRttNs(network));
+    if (isBurst || isUndisturbed)
     {
-        return idealNs;
+        return std::max(
+            idealNs,
+            DcnComputeIdealFct(m_topology, path, sizeBytes, m_withHeaders).GetTotalNs());
     }
-    const double ownNs =
-        isFree ? own.GetFreeNs()
-               : LoneSender(own, network, wire, maxRateBps, baseRttNs).Run();
-    const DcnCongestionControl::WireFormat plain{m_network.headerBytes, wire.ackBytes, false};
-    const LonePath ideal(m_topology, path, sizeBytes, network.payloadBytes, plain, maxRateBps);
-    return idealNs + std::llround(std::max(0.0, ownNs - ideal.GetFreeNs()));
+    const double aloneNs = LoneSender(own, network, wire, maxRateBps, baseRttNs).Run();
+    return std::max(idealNs, static_cast<int64_t>(std::ceil(aloneNs)));
 }
 
 std::vector<int64_t>

@@ -25,27 +25,19 @@ namespace ns3
  * leaves free (HPCC's eta), and by cuts that its own queue causes where its NIC is faster than its
  * path. Find its completion time without a simulation of the network.
  *
- * **Equations.** Links 0 ... L-1 of the path have delays d_l; a full data packet takes t_l on link
- * l, the last one, which may be shorter, m_l. The flow has n packets, which its NIC sends at a
- * distance S, the larger one of t_0 and the time of a packet at the largest rate. Packets wait for
- * each other at a link whose t_l is above S. The last one follows the last but one, wherever it
- * catches up with it, so that without a control
+ * **Solution.** If nothing slows the flow down, its time is the formula of DcnIdealFct with the
+ * headers of its control. That is so if it is sent before its first acknowledgement returns; or if
+ * its window covers a round trip T, no link of its path is slower than its sender, so that it meets
+ * no queue of its own, and T is below Traits::undisturbedRttNs. For all other flows the state
+ * machine of the control is simulated on the empty path: one packet after another passes all links,
  *
- *     F(S) = sum_l d_l + max( (n-1) S + sum_l m_l,
- *                max_k [ (n-2) max(S, t_0 ... t_k) + sum_(l<=k) t_l + sum_(l>=k) m_l ] ),
+ *     begin_l(i) = max(arrival_l(i), end_l(i-1)),   end_l(i) = begin_l(i) + t_l,
+ *     arrival_(l+1)(i) = end_l(i) + d_l
  *
- * for n = 1: sum_l (d_l + m_l). With F_48 of the headers of the ideal time and F_c the time with
- * those of the control,
- *
- *     idle time = ideal time + max(0, F_c - F_48).
- *
- * F_c is F(S) if nothing slows the flow down: it is sent before its first acknowledgement returns;
- * or else its window covers a round trip, S is at least every t_l, so that it meets no queue of its
- * own, and the round trip is below Traits::undisturbedRttNs. For all other flows the state machine
- * of the control is simulated on the empty path: one packet after another passes all links, and
+ * for packet i at link l, with t_l the time of the packet and d_l the delay there, and
  * acknowledgements bring marks, telemetry and round-trip times back. Once two successive stretches
- * of a flow, the first one of STRETCH packets and the second one twice as long, have the same
- * rate to within STEADY, the rest of the flow has that rate.
+ * of a flow, the first one of STRETCH packets and the second one twice as long, have the same rate
+ * to within STEADY, the rest of the flow has that rate. The idle time is at least the ideal time.
  *
  * It takes some tenths of a microsecond where nothing slows the flow down, else time in proportion
  * to packets times links up to some ten thousand packets. Buffers have no limit. Where marks are
@@ -64,12 +56,13 @@ class DcnIdleTime
 {
   public:
     static constexpr int64_t GUARD = 2;       //!< see above
-    static constexpr uint64_t STRETCH = 4096; //!< packets of the first stretch compared
+    static constexpr uint64_t STRETCH = 4096; //!< packets of the first stretch
     static constexpr double STEADY = 1e-3;    //!< largest relative difference of steady rates
 
     /**
      * @param topology the network, which must outlive this object
      * @param network the configuration, which must outlive this object
+     * @throws DcnError if there is no such congestion control
      */
     DcnIdleTime(const DcnTopology& topology, const DcnNetworkParameters& network);
 
@@ -85,7 +78,6 @@ class DcnIdleTime
      * @param path links of a flow
      * @param sizeBytes its payload, > 0
      * @return its completion time if it meets no other flow [ns], at least the ideal one
-     * @throws DcnError if there is no such congestion control
      */
     int64_t GetNs(DcnPath path, uint64_t sizeBytes) const;
 
@@ -110,6 +102,7 @@ class DcnIdleTime
   private:
     const DcnTopology& m_topology;         //!< the network
     const DcnNetworkParameters& m_network; //!< the configuration
+    DcnNetworkParameters m_withHeaders;    //!< the same with the headers of its congestion control
 };
 
 } // namespace ns3

@@ -214,7 +214,7 @@ void
 M4Session::SetIdle(Handle handle)
 {
     Flow& flow = m_flows[handle];
-    if (flow.idleNs == 0)
+    if (flow.endNs == NEVER) // it has no departure yet
     {
         const auto& links = m_tracker->GetLinks(handle);
         flow.idleNs = m_idle->GetNs({links.data(), links.data() + links.size()},
@@ -308,7 +308,7 @@ M4Session::Depart()
     {
         const double slowdown =
             static_cast<double>(flow.idleNs) / m_tracker->GetConstants(handle).idealNs;
-        m_spreadListener(flow.id, std::vector<double>(M4Spread::N, slowdown));
+        m_spreadListener(flow.id, std::vector<double>(M4Spread::N, std::max(1.0, slowdown)));
     }
     else if (m_spreadListener)
     {

@@ -229,7 +229,7 @@ class M4Session
         double rateBps;   //!< of IsFluid: rate from then on
         int64_t sinceNs;  //!< last change of the rate [ns]
         bool wasFluid;    //!< it was IsFluid before and is no more: leftBits is of sinceNs
-        int64_t idleNs;   //!< of IsIdle: completion time; 0 before it is needed
+        int64_t idleNs;   //!< of IsIdle: completion time [ns]
     };
 
     /// A predicted departure.

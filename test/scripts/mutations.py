@@ -337,6 +337,42 @@ MUTATIONS = [
             " : &m_nodes[m_lists[Index(slot)].first + 0 * last];",
         ),
     ),
+    Source(
+        "idle times: every congestion control has the headers of DCTCP",
+        "known-answers",
+        (
+            PACKET + "model/estimate/dcn-idle-time.cc",
+            "m_withHeaders.headerBytes = DcnCongestionControl::",
+            "m_withHeaders.payloadBytes += 0 * DcnCongestionControl::",
+        ),
+    ),
+    Source(
+        "idle times: flows meet only while the method has both under way",
+        "known-answers",
+        (
+            PACKET + "model/estimate/dcn-idle-time.cc",
+            "busy *= busy < 0 ? 1 : GUARD;",
+            "busy *= 1;",
+        ),
+    ),
+    Source(
+        "m4: a flow keeps its idle time when another one comes",
+        "known-answers",
+        (
+            M4 + "model/state/m4-tracker.cc",
+            "                m_flows[m_onLink[way].front()].isUndisturbed = false;\n",
+            "",
+        ),
+    ),
+    Source(
+        "m3: flows that meet no other have the quantiles of the network",
+        "known-answers",
+        (
+            M3 + "model/estimate/m3-distribution.cc",
+            "const bool isIdle = hasIdle && input.idle[c][rank] > 0;",
+            "const bool isIdle = hasIdle && rank > flows.size();",
+        ),
+    ),
     # the audit of release 0.1
     Weights("m4: weights shuffled", "m4-model dcn-accuracy", "m4", shuffle),
     Weights("m4: slowdown's bias + 1", "m4-model dcn-accuracy", "m4", shift("fct.b.b", 1)),

@@ -74,7 +74,7 @@ DCN_TEST_CASE(WindowCapTestCase, "The window caps the rate, as in the packet eng
     // 555 rounds that idle for 2218.8 ns each, and 17310 / 15091.2 times as long.
     auto scenario = MakeSixHops(10000000);
     const auto ideal = static_cast<double>(scenario->GetIdealFct(0).GetTotalNs());
-    const auto fct = static_cast<double>(Estimate(scenario, "flowsim:WindowCap=true")[0]);
+    const auto fct = static_cast<double>(Estimate(scenario, "flowsim:WindowCap=true:IdleTimes=false")[0]);
     NS_TEST_EXPECT_MSG_EQ_TOL(fct - ideal, 555 * 2218.8, 1, "idle time");
     NS_TEST_EXPECT_MSG_EQ_TOL(fct / ideal, 1.147, 0.001, "slowdown");
     const auto names = DcnEstimator::GetNames();
@@ -82,7 +82,7 @@ DCN_TEST_CASE(WindowCapTestCase, "The window caps the rate, as in the packet eng
     for (uint64_t size : {1000, 18000, 19000, 36000, 37000, 500000, 10000000})
     {
         scenario = MakeSixHops(size);
-        const int64_t capped = Estimate(scenario, "flowsim:WindowCap=true")[0];
+        const int64_t capped = Estimate(scenario, "flowsim:WindowCap=true:IdleTimes=false")[0];
         if (size <= 18000)
         {
             NS_TEST_EXPECT_MSG_EQ(capped,
@@ -119,7 +119,7 @@ DCN_TEST_CASE(WindowCapTestCase, "The window caps the rate, as in the packet eng
     Ptr<DcnNetworkConfig> network = DcnNetworkConfig::Preset("dctcp");
     network->windowBytes = 0;
     scenario = DcnScenario::Create(topology, network, {{0, src, dst, 10000000, 0}});
-    NS_TEST_EXPECT_MSG_EQ(Estimate(scenario, "flowsim:WindowCap=true")[0],
+    NS_TEST_EXPECT_MSG_EQ(Estimate(scenario, "flowsim:WindowCap=true:IdleTimes=false")[0],
                           scenario->GetIdealFct(0).GetTotalNs(),
                           "no window");
 }

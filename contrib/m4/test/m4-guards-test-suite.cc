@@ -229,11 +229,14 @@ DCN_TEST_CASE(NumbersTestCase, "completion times of 0 ns; slowdowns without meas
     const Dumbbell net(MicroSeconds(1), 10'000'000'000);
     M4Session slow(*net.topology, *net.config, MakeBiased(1e6F));
     const auto flow = slow.AddFlow(0, net.GetPath(), 1'000'000);
+    NS_TEST_EXPECT_MSG_LT(slow.GetPredictedFctNs(flow), 1'000'000, "alone: its idle time");
+    slow.AddFlow(1, net.GetPath(), 1000);
     const auto fct = static_cast<double>(slow.GetPredictedFctNs(flow));
     NS_TEST_EXPECT_MSG_EQ((fct > 1e11 && fct < 1e13), true, "a million times a millisecond");
     // the largest numbers, whose sums are none
     M4Session none(*net.topology, *net.config, MakeBiased(3e38F));
-    DCN_TEST_EXPECT_ERROR(none.AddFlow(7, net.GetPath(), 1000),
+    none.AddFlow(7, net.GetPath(), 1000); // alone: the model is not asked
+    DCN_TEST_EXPECT_ERROR(none.AddFlow(8, net.GetPath(), 1000),
                           "the model predicts for flow 7 a slowdown whose logarithm is inf");
 }
 

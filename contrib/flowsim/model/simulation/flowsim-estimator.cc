@@ -8,6 +8,7 @@
 
 #include "ns3/boolean.h"
 #include "ns3/dcn-error.h"
+#include "ns3/dcn-idle-time.h"
 #include "ns3/dcn-parallel.h"
 #include "ns3/dcn-progress.h"
 #include "ns3/double.h"
@@ -59,6 +60,12 @@ FlowsimEstimator::GetTypeId()
                           DoubleValue(1),
                           MakeDoubleAccessor(&FlowsimEstimator::m_linkEfficiency),
                           MakeDoubleChecker<double>(FlowsimOptions::SMALLEST_EFFICIENCY, 1))
+            .AddAttribute("IdleTimes",
+                          "Flows that meet no other have their completion time with their "
+                          "congestion control, headers and window; false: that of the fluid.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&FlowsimEstimator::m_idleTimes),
+                          MakeBooleanChecker())
             .AddAttribute("InFlightPerRack",
                           "Closed loop: most flows in flight from the hosts of a rack, the others "
                           "wait; 0: every flow begins at its start time.",
@@ -145,6 +152,15 @@ FlowsimEstimator::Simulate(const DcnScenario& scenario,
 }
 
 void
+FlowsimEstimator::SetIdleTimes(const DcnScenario& scenario, std::vector<int64_t>& fctNs) const
+{
+    if (m_idleTimes && m_linkEfficiency == 1)
+    {
+        DcnIdleTime::Answer(scenario, fctNs);
+    }
+}
+
+void
 FlowsimEstimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate)
 {
     m_statistics = FlowsimStatistics();
@@ -164,6 +180,7 @@ FlowsimEstimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estim
     }
     DcnProgress progress("flowsim", scenario->GetFlows().size(), "flows");
     m_statistics = Simulate(*scenario, estimate.fctNs, &progress);
+    SetIdleTimes(*scenario, estimate.fctNs);
     NS_LOG_INFO(m_statistics.nFlows << " flows, at most " << m_statistics.maxActive << " at once, "
                                     << m_statistics.nRateChanges << " changes of rates");
 }
@@ -185,6 +202,7 @@ FlowsimEstimator::EstimateAll(const std::vector<Ptr<const DcnScenario>>& scenari
         estimate.method = GetLabel();
         estimate.fctNs.assign(scenario.GetFlows().size(), DcnEstimate::UNFINISHED);
         Simulate(scenario, estimate.fctNs, nullptr);
+        SetIdleTimes(scenario, estimate.fctNs);
         estimate.provenance = Describe(scenario);
         estimate.wallSeconds =
             std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -28,9 +28,15 @@ class DcnProgress;
  * control; but where the configuration has a slow start (initial_window_bytes), flows have windows
  * that grow and make queues (FlowsimWindowSimulation), except in closed loops.
  *
+ * A flow that meets no other (DcnIdleTime) has its idle time: with the headers of its congestion
+ * control at every hop, the waits for its window, and what its control leaves free. All other flows
+ * have their times in the fluid.
+ *
  * Attributes (also on the command line, as in --methods=flowsim:WindowCap=true):
  * - WindowCap: a flow is no faster than one window per base round-trip time;
  * - LinkEfficiency: part of every link's rate that flows can have;
+ * - IdleTimes: whether flows that meet no other have their idle times; without effect in closed
+ *   loops, with a LinkEfficiency below 1, and for transports with connections;
  * - InFlightPerRack: closed loop (DcnClosedLoop) with DcnEstimate::releaseNs.
  */
 class FlowsimEstimator : public DcnEstimator
@@ -73,7 +79,7 @@ class FlowsimEstimator : public DcnEstimator
 
   private:
     /**
-     * @brief Simulates a scenario.
+     * @brief Simulates a scenario as a fluid.
      * @param scenario the scenario
      * @param fctNs receives the completion time of each flow
      * @param progress informed of completions, or null
@@ -82,6 +88,13 @@ class FlowsimEstimator : public DcnEstimator
     FlowsimStatistics Simulate(const DcnScenario& scenario,
                                std::vector<int64_t>& fctNs,
                                DcnProgress* progress) const;
+
+    /**
+     * @brief Gives flows that meet no other their idle times, where the attribute applies.
+     * @param scenario the scenario
+     * @param fctNs completion times in the fluid
+     */
+    void SetIdleTimes(const DcnScenario& scenario, std::vector<int64_t>& fctNs) const;
 
     /// @return how a scenario is simulated, for DcnEstimate::provenance
     std::string Describe(const DcnScenario& scenario) const;
@@ -93,6 +106,7 @@ class FlowsimEstimator : public DcnEstimator
 
     bool m_windowCap;               //!< Attribute
     double m_linkEfficiency;        //!< Attribute
+    bool m_idleTimes;               //!< Attribute
     uint32_t m_inFlightPerRack;     //!< Attribute, 0: open loop
     Weight m_weight;                //!< See SetWeight()
     FlowsimStatistics m_statistics; //!< See GetStatistics()

@@ -88,6 +88,7 @@ Expand(const M3PathFeatures& input,
             continue;
         }
         const auto n = static_cast<double>(flows.size());
+        const bool hasIdle = c < input.idle.size() && !input.idle[c].empty();
         for (uint32_t k = 0; k <= nKnots; ++k)
         {
             const double from = k == 0 ? 0 : featureSet.knots[k - 1];
@@ -100,10 +101,12 @@ Expand(const M3PathFeatures& input,
             {
                 const double level = from + quarter * (to - from);
                 const auto rank = std::min(flows.size() - 1, static_cast<std::size_t>(level * n));
+                const bool isIdle = hasIdle && input.idle[c][rank] > 0;
                 points.push_back(
                     {flows[rank],
                      c % featureSet.nClasses,
-                     std::exp(Interpolate(featureSet.knots, quantiles + c * nKnots, level)),
+                     isIdle ? static_cast<double>(input.idle[c][rank])
+                            : std::exp(Interpolate(featureSet.knots, quantiles + c * nKnots, level)),
                      share * n * (to - from) / 2});
             }
         }
@@ -144,24 +147,37 @@ M3Distribution::Predict(const M3Network& network,
     std::vector<std::vector<M3Point>> points(n);
     const std::size_t nBatches = (n + BATCH - 1) / BATCH;
     std::vector<DcnTrainedRanges::Findings> outside(nBatches);
+    const std::vector<float> none(featureSet.nOutputs, 0.0F); // of paths without a question
     DcnParallelFor(nBatches, nThreads, [&](std::size_t batch) {
         const std::size_t first = batch * BATCH;
         const std::size_t last = std::min(n, first + BATCH);
         std::vector<M3PathFeatures> inputs;
         inputs.reserve(last - first);
+        std::vector<std::size_t> asked; // paths of the inputs
         for (std::size_t i = first; i < last; ++i)
         {
-            inputs.push_back(source(i));
+            M3PathFeatures input = source(i);
+            if (input.IsIdle())
+            {
+                M3Expand(input, none.data(), 1, points[i]);
+                continue;
+            }
+            inputs.push_back(std::move(input));
+            asked.push_back(i);
             DcnTrainedRanges::Merge(outside[batch],
                                     network.GetRanges().Check(inputs.back().ranges));
         }
-        const std::vector<float> quantiles = network.Predict(inputs);
-        for (std::size_t i = first; i < last; ++i)
+        if (inputs.empty())
         {
-            M3Expand(inputs[i - first],
-                     quantiles.data() + (i - first) * featureSet.nOutputs,
+            return;
+        }
+        const std::vector<float> quantiles = network.Predict(inputs);
+        for (std::size_t k = 0; k < asked.size(); ++k)
+        {
+            M3Expand(inputs[k],
+                     quantiles.data() + k * featureSet.nOutputs,
                      network.GetCorrection(),
-                     points[i]);
+                     points[asked[k]]);
         }
     });
     DcnTrainedRanges::Findings findings;

@@ -42,7 +42,9 @@ struct M3Point
  * The quantile function of a class is linear between the knots and constant beyond them. Each
  * interval between neighbouring knots, and from 0 and to 1, gives two points, at its first and
  * third quarter, each with half of its flows; together they represent all flows of the class. The
- * flow of a point at level p is the one with the rank of p in the answer of the base.
+ * flow of a point at level p is the one with the rank of p in the answer of the base. If that flow
+ * meets no other (M3PathFeatures::idle), the point has the slowdown of its idle time instead of the
+ * quantile.
  *
  * @param input the path
  * @param quantiles [nSlots x nKnots] log slowdowns, of the feature set of the path

@@ -123,6 +123,10 @@ M3WhatIf::Predict(Ptr<const DcnNetworkConfig> config)
             M3PathFeatures input = m_inputs[i];
             const M3NetworkFeatures features(*m_pathIndex, m_drawn[i].path, network);
             M3FeatureExtractor::SetNetworkFeatures(features, network, unmodelled, input);
+            M3FeatureExtractor::SetIdle(*m_scenario,
+                                        m_pathIndex->GetLinks(m_drawn[i].path),
+                                        network,
+                                        input);
             return input;
         });
     m_warnings.insert(distribution.GetWarnings().begin(), distribution.GetWarnings().end());

@@ -8,6 +8,7 @@
 
 #include "ns3/assert.h"
 #include "ns3/dcn-error.h"
+#include "ns3/dcn-idle-time.h"
 #include "ns3/dcn-parallel.h"
 #include "ns3/dcn-statistics.h"
 #include "ns3/log.h"
@@ -37,6 +38,22 @@ LogCount(std::size_t n)
 }
 
 } // namespace
+
+bool
+M3PathFeatures::IsIdle() const
+{
+    for (std::size_t slot = 0; slot < flows.size(); ++slot)
+    {
+        const bool hasOthers = !flows[slot].empty() &&
+                               (idle.empty() || idle[slot].empty() ||
+                                std::count(idle[slot].begin(), idle[slot].end(), 0.0F) > 0);
+        if (hasOthers)
+        {
+            return false;
+        }
+    }
+    return true;
+}
 
 M3FeatureExtractor::M3FeatureExtractor(const DcnPathIndex& pathIndex,
                                        const M3Base& base,
@@ -114,7 +131,10 @@ M3FeatureExtractor::PrepareLink(uint32_t link)
     for (uint32_t flow : m_pathIndex.GetFlowsOnLink(link))
     {
         const uint64_t size = scenario.GetFlows()[flow].sizeBytes;
-        bytes += static_cast<double>(size);
+        if (m_featureSet.isPublished || m_fluid.GetIdleSlowdown(flow) == 0)
+        {
+            bytes += static_cast<double>(size);
+        }
         if (m_featureSet.isPublished)
         {
             entry.sorted[m_featureSet.GetMapClass(size)].push_back(flow);
@@ -187,6 +207,30 @@ M3FeatureExtractor::SetNetworkFeatures(const M3NetworkFeatures& features,
     input.ranges = M3RangeFeatures(features, network, unmodelled, input.traffic);
 }
 
+void
+M3FeatureExtractor::SetIdle(const DcnScenario& scenario,
+                            DcnPath path,
+                            const DcnNetworkParameters& network,
+                            M3PathFeatures& input)
+{
+    const DcnIdleTime idle(scenario.GetTopology(), network);
+    for (std::size_t slot = 0; slot < input.idle.size(); ++slot)
+    {
+        for (std::size_t i = 0; i < input.idle[slot].size(); ++i)
+        {
+            if (input.idle[slot][i] > 0)
+            {
+                const uint64_t size = scenario.GetFlows()[input.flows[slot][i]].sizeBytes;
+                const DcnIdealFct ideal =
+                    DcnComputeIdealFct(scenario.GetTopology(), path, size, network);
+                const auto idealNs = static_cast<double>(ideal.GetTotalNs());
+                input.idle[slot][i] = static_cast<float>(
+                    static_cast<double>(idle.GetNs(path, size)) / std::max(1.0, idealNs));
+            }
+        }
+    }
+}
+
 M3PathFeatures
 M3FeatureExtractor::Make(uint32_t path) const
 {
@@ -204,6 +248,7 @@ M3FeatureExtractor::Make(uint32_t path) const
     input.featureSet = &m_featureSet;
     input.nTokens = static_cast<uint32_t>(links.size());
     input.flows.resize(m_featureSet.nSlots);
+    input.idle.resize(m_featureSet.nSlots);
     input.base.assign(m_featureSet.nOutputs, 0.0F);
     Classes byClass(m_featureSet.nClasses);
     for (uint32_t flow : m_pathIndex.GetForeground(path))
@@ -224,6 +269,15 @@ M3FeatureExtractor::Make(uint32_t path) const
         if (!m_featureSet.isPublished)
         {
             AppendClass(c, flows, input);
+        }
+        // the published network answers for all flows
+        const bool hasIdle =
+            !m_featureSet.isPublished && std::any_of(flows.begin(), flows.end(), [this](uint32_t f) {
+                return m_fluid.GetIdleSlowdown(f) > 0;
+            });
+        for (std::size_t i = 0; hasIdle && i < flows.size(); ++i)
+        {
+            input.idle[slot].push_back(m_fluid.GetIdleSlowdown(flows[i]));
         }
         input.flows[slot] = std::move(flows);
     }

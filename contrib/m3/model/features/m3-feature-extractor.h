@@ -33,8 +33,14 @@ struct M3PathFeatures
     std::vector<float> base;       //!< [nSlots x nKnots] log slowdowns of M3Base; 0: no flow
     /// Foreground flows by slot (M3FeatureSet::GetSlot), by rising log slowdown of M3Base.
     std::vector<std::vector<uint32_t>> flows;
+    /// By slot and position in flows: slowdown of a flow that meets no other, else 0. An empty slot:
+    /// all its flows meet others.
+    std::vector<std::vector<float>> idle;
     M3RangeFeatures::Traffic traffic; //!< loads and numbers of flows
     M3RangeFeatures ranges;           //!< for comparison with the training
+
+    /** @return whether no foreground flow meets another flow, so that no network is needed. */
+    bool IsIdle() const;
 };
 
 /**
@@ -66,7 +72,8 @@ struct M3PathFeatures
  * instead of a distribution, and a class of hundreds. Each class therefore has three slots among
  * the outputs of the network, for 1, for 2 to 15 and for 16 or more flows; two of them are empty.
  * Load is payload over rate and the time from the first start to the fluid's last end, hence at
- * most 1. Absent features (quantiles without flows, parameters of other congestion controls) are
+ * most 1. Flows that meet no other (M3Fluid::GetIdleSlowdown) do not count in it: they load nobody's
+ * link, and a flow that is alone from first to last would load its link like an incast. Absent features (quantiles without flows, parameters of other congestion controls) are
  * M3Scaler::ABSENT.
  *
  * The feature set links has, after each Q(x, p_m) of a class, Q(z, p_m).
@@ -136,6 +143,18 @@ class M3FeatureExtractor
                                    const DcnNetworkParameters& network,
                                    const M3RangeFeatures::Unmodelled& unmodelled,
                                    M3PathFeatures& input);
+
+    /**
+     * @brief Replace the slowdowns of flows that meet no other.
+     * @param scenario the flows
+     * @param path links of the path
+     * @param network the other configuration
+     * @param input features to change
+     */
+    static void SetIdle(const DcnScenario& scenario,
+                        DcnPath path,
+                        const DcnNetworkParameters& network,
+                        M3PathFeatures& input);
 
   private:
     using Classes = std::vector<std::vector<uint32_t>>; //!< flows by class

@@ -4,6 +4,7 @@
 
 #include "m3-fluid.h"
 
+#include "ns3/dcn-idle-time.h"
 #include "ns3/dcn-units.h"
 #include "ns3/flowsim-stream.h"
 
@@ -33,6 +34,7 @@ M3Fluid::M3Fluid(const DcnScenario& scenario, bool windowCap)
     std::vector<int64_t> endNs(nFlows);
     Simulate(scenario, windowCap, endNs);
     Sweep(scenario, endNs);
+    FindIdle(scenario, endNs);
     m_endNs = *std::max_element(endNs.begin(), endNs.end());
 }
 
@@ -115,6 +117,27 @@ M3Fluid::Sweep(const DcnScenario& scenario, const std::vector<int64_t>& endNs)
         }
         endings.emplace(endNs[i], i);
         m_logQueue[i] = static_cast<float>(std::log1p(queueNs / m_logQueue[i]));
+    }
+}
+
+void
+M3Fluid::FindIdle(const DcnScenario& scenario, const std::vector<int64_t>& endNs)
+{
+    std::vector<int64_t> fctNs(endNs);
+    for (std::size_t i = 0; i < fctNs.size(); ++i)
+    {
+        fctNs[i] -= scenario.GetFlows()[i].startNs;
+    }
+    const std::vector<int64_t> idleNs = DcnIdleTime::Find(scenario, fctNs);
+    m_idleSlowdown.assign(idleNs.size(), 0);
+    for (std::size_t i = 0; i < idleNs.size(); ++i)
+    {
+        if (idleNs[i] > 0)
+        {
+            const auto idealNs = static_cast<double>(scenario.GetIdealFct(i).GetTotalNs());
+            m_idleSlowdown[i] =
+                static_cast<float>(static_cast<double>(idleNs[i]) / std::max(1.0, idealNs));
+        }
     }
 }
 

@@ -37,6 +37,9 @@ namespace ns3
  *     q_i = sum over l of max(0, B_l + w_i - m_l) 8e9 W / R_l  [ns],
  *     log queue y_i = ln(1 + q_i / T_i).
  *
+ * Flows that meet no other in the fluid (DcnIdleTime) need no network: their slowdown is that of
+ * their idle time.
+ *
  * Congestion control shortens queues; the network learns by how much. B_l is also stored by hop,
  * for both directions of the link, since data in the other direction delay acknowledgements.
  *
@@ -93,6 +96,15 @@ class M3Fluid
         return m_reverse[m_offsets[flow] + hop];
     }
 
+    /**
+     * @param flow flow index
+     * @return its slowdown if it meets no other flow; 0 if it does
+     */
+    float GetIdleSlowdown(std::size_t flow) const
+    {
+        return m_idleSlowdown[flow];
+    }
+
     /** @return time of the last completion, at least that of the last start [ns]. */
     int64_t GetEndNs() const
     {
@@ -108,8 +120,10 @@ class M3Fluid
   private:
     void Simulate(const DcnScenario& scenario, bool windowCap, std::vector<int64_t>& endNs);
     void Sweep(const DcnScenario& scenario, const std::vector<int64_t>& endNs);
+    void FindIdle(const DcnScenario& scenario, const std::vector<int64_t>& endNs);
 
     std::vector<float> m_logSlowdown;   //!< by flow
+    std::vector<float> m_idleSlowdown;  //!< by flow, see GetIdleSlowdown
     std::vector<float> m_logQueue;      //!< by flow
     std::vector<std::size_t> m_offsets; //!< by flow: its first hop below
     std::vector<float> m_backlog;       //!< by flow and hop

@@ -10,6 +10,7 @@
 #include "m4-range-features.h"
 
 #include "ns3/dcn-error.h"
+#include "ns3/dcn-idle-time.h"
 #include "ns3/log.h"
 
 #include <algorithm>
@@ -48,6 +49,10 @@ M4Session::M4Session(const DcnTopology& topology,
     m_network = architecture.MakeNetwork(model);
     m_tracker = architecture.MakeTracker(topology, network);
     m_network->Begin(topology.GetNLinks());
+    if (!architecture.sizes.isPublished && DcnIdleTime::Applies(network))
+    {
+        m_idle = std::make_unique<DcnIdleTime>(topology, network);
+    }
     NS_LOG_INFO("session with " << architecture.Describe());
 }
 
@@ -119,7 +124,8 @@ M4Session::AddFlow(uint64_t id, DcnPath path, uint64_t sizeBytes, DcnFlowKind ki
             constants.fluidBits,
             0,
             m_nowNs,
-            false};
+            false,
+            0};
     NS_LOG_INFO("flow " << id << " of " << sizeBytes << " bytes starts at " << m_nowNs << " ns");
     Predict();
     return handle;
@@ -137,6 +143,11 @@ M4Session::Predict()
         if (IsFluid(handle))
         {
             Serve(handle);
+            continue;
+        }
+        if (IsIdle(handle))
+        {
+            SetIdle(handle);
             continue;
         }
         const auto logarithm = static_cast<double>(m_network->GetLogSlowdowns()[row]);
@@ -190,6 +201,26 @@ M4Session::IsFluid(Handle handle) const
         return m_tracker->HasFairRates() || m_tracker->IsAlone(handle);
     }
     return false;
+}
+
+bool
+M4Session::IsIdle(Handle handle) const
+{
+    return m_idle && m_flows[handle].kind == DcnFlowKind::FLOW &&
+           m_tracker->IsUndisturbed(handle);
+}
+
+void
+M4Session::SetIdle(Handle handle)
+{
+    Flow& flow = m_flows[handle];
+    if (flow.endNs == NEVER) // it has no departure yet
+    {
+        const auto& links = m_tracker->GetLinks(handle);
+        flow.idleNs = m_idle->GetNs({links.data(), links.data() + links.size()},
+                                    m_tracker->GetConstants(handle).sizeBytes);
+        Schedule(handle, static_cast<double>(flow.idleNs));
+    }
 }
 
 void
@@ -273,7 +304,13 @@ M4Session::Depart()
     NS_LOG_INFO("flow " << flow.id << " departs at " << m_nowNs << " ns and ends at " << flow.endNs
                         << " ns");
     m_ends.push({flow.endNs, m_nDeparted++, flow.id, flow.endNs - flow.startNs});
-    if (m_spreadListener)
+    if (m_spreadListener && IsIdle(handle))
+    {
+        const double slowdown =
+            static_cast<double>(flow.idleNs) / m_tracker->GetConstants(handle).idealNs;
+        m_spreadListener(flow.id, std::vector<double>(M4Spread::N, std::max(1.0, slowdown)));
+    }
+    else if (m_spreadListener)
     {
         std::vector<double> quantiles;
         for (const float logarithm : m_network->GetLogQuantiles(handle))

@@ -23,6 +23,7 @@
 namespace ns3
 {
 
+class DcnIdleTime;
 class DcnRangeMonitor;
 class M4FlowModel;
 class M4MessageRate;
@@ -77,7 +78,13 @@ struct M4Event
  * another one has at most the rate of its window (FlowsimFluidModel::GetWindowCap), from its first
  * byte on, so that the second window of a busy connection is up to a round trip too late. When a
  * message that was alone meets a flow, the network predicts it from then on, but not before its
- * remaining bits can be there. Flows of their own are always predicted by the network.
+ * remaining bits can be there.
+ *
+ * **Flows of their own** need no prediction as long as they are undisturbed
+ * (M4Tracker::IsUndisturbed): no packet of another flow, data or acknowledgement, has been on their
+ * links. They then have their idle times (DcnIdleTime), with the congestion control in force, and no
+ * spread. From the first other flow on they are predicted by the network, as is every flow by the
+ * published network.
  *
  * Typical use: add flows, advance to GetNextEventNs(), and so on until there is none. The
  * interface is that of FlowsimSession.
@@ -222,6 +229,7 @@ class M4Session
         double rateBps;   //!< of IsFluid: rate from then on
         int64_t sinceNs;  //!< last change of the rate [ns]
         bool wasFluid;    //!< it was IsFluid before and is no more: leftBits is of sinceNs
+        int64_t idleNs;   //!< of IsIdle: completion time [ns]
     };
 
     /// A predicted departure.
@@ -270,6 +278,10 @@ class M4Session
     void Predict();
     /// Returns whether a flow is a message that needs no prediction.
     bool IsFluid(Handle handle) const;
+    /// Returns whether a flow of its own is undisturbed, so that it needs no prediction.
+    bool IsIdle(Handle handle) const;
+    /// Sets the idle time of such a flow, once.
+    void SetIdle(Handle handle);
     /// Computes the departure of such a message anew, if its rate has changed.
     void Serve(Handle handle);
     /// Subtracts what such a message has sent at its rate so far.
@@ -301,6 +313,7 @@ class M4Session
     std::unique_ptr<DcnRangeMonitor> m_range; //!< warns of values outside of the trained ranges
     std::unique_ptr<M4FlowModel> m_model;     //!< constants of flows
     std::unique_ptr<M4MessageRate> m_rate;    //!< rates of messages
+    std::unique_ptr<DcnIdleTime> m_idle; //!< idle times; null if they do not apply
     std::unique_ptr<M4Network> m_network;     //!< predictions
     std::unique_ptr<M4Tracker> m_tracker;     //!< active flows
     std::unique_ptr<M4Snapshot> m_snapshot;   //!< the last event

@@ -19,6 +19,7 @@ M4Tracker::M4Tracker(const DcnTopology& topology, bool describe)
     : m_topology(topology),
       m_describe(describe),
       m_onLink(topology.GetNLinks()),
+      m_emptyNs(topology.GetNLinks(), NEVER),
       m_linkRow(topology.GetNLinks(), M4Snapshot::NO_ROW)
 {
 }
@@ -53,6 +54,12 @@ bool
 M4Tracker::IsAlone(uint32_t slot) const
 {
     return m_flows[slot].isAlone;
+}
+
+bool
+M4Tracker::IsUndisturbed(uint32_t slot) const
+{
+    return m_flows[slot].isUndisturbed;
 }
 
 uint32_t
@@ -118,6 +125,7 @@ M4Tracker::Start(const M4FlowConstants& constants,
     flow.touchedNs = nowNs;
     flow.active = true;
     flow.isAlone = true;
+    flow.isUndisturbed = true;
     ++m_nActive;
     flow.places.clear();
     for (const uint32_t link : flow.links)
@@ -127,6 +135,15 @@ M4Tracker::Start(const M4FlowConstants& constants,
             // if there are several, none of them is alone any more
             m_flows[m_onLink[link].front()].isAlone = false;
             flow.isAlone = false;
+        }
+        for (const uint32_t way : {link, DcnTopology::Reverse(link)})
+        {
+            if (!m_onLink[way].empty())
+            {
+                m_flows[m_onLink[way].front()].isUndisturbed = false;
+                flow.isUndisturbed = false;
+            }
+            flow.isUndisturbed = flow.isUndisturbed && m_emptyNs[way] <= nowNs;
         }
         flow.places.push_back(m_onLink[link].insert(m_onLink[link].end(), slot));
     }
@@ -144,6 +161,9 @@ M4Tracker::End(uint32_t slot, int64_t nowNs, M4Snapshot& snapshot)
     for (std::size_t place = 0; place < flow.links.size(); ++place)
     {
         m_onLink[flow.links[place]].erase(flow.places[place]);
+        int64_t& emptyNs = m_emptyNs[flow.links[place]];
+        emptyNs = std::max(emptyNs,
+                           nowNs + static_cast<int64_t>(std::max(0.0, flow.constants.latencyNs)));
     }
     flow.active = false;
     --m_nActive;

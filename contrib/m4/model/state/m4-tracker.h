@@ -127,6 +127,13 @@ class M4Tracker
     bool IsAlone(uint32_t slot) const;
 
     /**
+     * @param slot of an active flow
+     * @return whether it is alone and, besides, neither other flows nor their last bytes have been
+     * on a link of its path in either direction since its start
+     */
+    bool IsUndisturbed(uint32_t slot) const;
+
+    /**
      * @param link directed link index
      * @return slot of the flow on it that is alone (IsAlone), else NO_FLOW
      */
@@ -169,6 +176,7 @@ class M4Tracker
         uint32_t mark;                                     //!< number of the last snapshot with it
         bool active;                                       //!< false: the slot is free
         bool isAlone;                                      //!< see IsAlone
+        bool isUndisturbed;                                //!< see IsUndisturbed
     };
 
     /// An event, for derived classes.
@@ -206,6 +214,7 @@ class M4Tracker
     /// Makes the snapshot of an event.
     void MakeSnapshot(const Event& event, M4Snapshot& snapshot);
 
+    std::vector<int64_t> m_emptyNs;  //!< by link: its last bytes have arrived [ns]
     std::vector<uint32_t> m_free;    //!< free slots, a heap with the smallest at the top
     std::vector<uint32_t> m_linkRow; //!< by link: row in the latest snapshot, else NO_ROW
     uint32_t m_nActive{0};           //!< see GetNFlows

@@ -9,6 +9,7 @@
 #include "parsimon-predictor.h"
 
 #include "ns3/dcn-error.h"
+#include "ns3/dcn-idle-time.h"
 #include "ns3/log.h"
 #include "ns3/parsimon-decomposition.h"
 #include "ns3/parsimon-link-simulator.h"
@@ -80,10 +81,15 @@ ParsimonRun::ParsimonRun(Ptr<const DcnScenario> scenario,
     m_fctNs = m_predictor->Predict(*decomposition,
                                    *m_table,
                                    options.nThreads,
-                                   isComparable && !options.cluster ? &before->m_fctNs : nullptr);
+                                   isComparable && !options.cluster ? &before->m_sumNs : nullptr);
     if (options.remember)
     {
+        m_sumNs = m_fctNs;
         m_decomposition = std::move(decomposition);
+    }
+    if (options.idleTimes && options.rules != ParsimonRules::PUBLISHED)
+    {
+        DcnIdleTime::Answer(*scenario, m_fctNs);
     }
     NS_LOG_INFO(Describe());
 }

@@ -35,6 +35,8 @@ struct ParsimonOptions
     bool allDistributions{false}; //!< also make distributions that only ParsimonModel needs
     uint32_t nThreads{0};         //!< threads or processes; 0: all cores
     bool remember{false};         //!< record simulations for runs of changed scenarios
+    bool idleTimes{true}; //!< flows that meet no other have their idle time (DcnIdleTime), but by
+                          //!< the published rules
 };
 
 /**
@@ -86,6 +88,7 @@ class ParsimonRun
     std::unique_ptr<const ParsimonLinkTable> m_table;             //!< delays by link
     std::unique_ptr<const ParsimonPredictor> m_predictor;         //!< combination
     std::vector<int64_t> m_fctNs;                                 //!< by flow index
+    std::vector<int64_t> m_sumNs; //!< by flow index: without idle times; empty without remember
 };
 
 } // namespace ns3

@@ -28,8 +28,9 @@ MakerOf(const std::string& method)
     };
 }
 
-const ParsimonLinkSimulator::Registration g_packet("packet", MakerOf("packet"));    //!< at start-up
-const ParsimonLinkSimulator::Registration g_flowsim("flowsim", MakerOf("flowsim")); //!< at start-up
+const ParsimonLinkSimulator::Registration g_packet("packet", MakerOf("packet")); //!< at start-up
+/// At start-up; without idle times, which contain what ParsimonLinkBuilder::GetAloneNs adds.
+const ParsimonLinkSimulator::Registration g_flowsim("flowsim", MakerOf("flowsim:IdleTimes=false"));
 
 } // namespace
 

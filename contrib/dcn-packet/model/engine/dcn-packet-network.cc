@@ -691,7 +691,11 @@ DcnPacketNetwork::MakeSwitches()
             hostRateBps,
             std::to_string(topology.GetExternalId(node)),
             m_uniform,
-            {m_telemetryQuantised, m_losslessHeadroom, GetMaxFrameBytes(), drawSeed});
+            {m_telemetryQuantised,
+             m_losslessHeadroom,
+             GetMinFrameBytes(),
+             GetMaxFrameBytes(),
+             drawSeed});
         for (std::size_t port = 0; port < devices.size(); ++port)
         {
             devices[port]->SetSwitch(PeekPointer(forwarder), static_cast<uint32_t>(port));

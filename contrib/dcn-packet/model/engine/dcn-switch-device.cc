@@ -165,6 +165,11 @@ DcnSwitchDevice::SendPfc(bool pause, uint32_t frameBytes, int64_t nowNs)
     }
     NS_LOG_INFO("node " << GetNode()->GetId() << ", device " << GetIfIndex()
                         << (pause ? " sends PAUSE" : " sends RESUME"));
+    if (m_switch->IsLossless() && !m_high.IsEmpty() && !m_high.Peek()->flow)
+    {
+        m_pool->Put(m_high.Pop()); // the two cancel out: the sender goes on as it does
+        return;
+    }
     DcnFrame* frame = m_pool->Get();
     frame->kind = pause ? DcnFrameKind::PAUSE : DcnFrameKind::RESUME;
     frame->flow = nullptr;
@@ -175,6 +180,11 @@ DcnSwitchDevice::SendPfc(bool pause, uint32_t frameBytes, int64_t nowNs)
     frame->congestionExperienced = false;
     frame->highPriority = true;
     frame->isLast = false;
+    if (m_switch->IsLossless() && !m_high.IsEmpty())
+    {
+        m_high.PushFront(frame); // the transmitter wakes up for those that wait
+        return;
+    }
     Enqueue(frame, nowNs);
 }
 

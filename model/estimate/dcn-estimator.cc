@@ -239,7 +239,7 @@ DcnEstimate::DescribeEvents() const
             text += (text.empty() ? "" : "; ") + name + ": " + number.str();
         }
     }
-    return text;
+    return text + (text.empty() || eventNote.empty() ? "" : "; ") + eventNote;
 }
 
 std::string
@@ -260,7 +260,7 @@ DcnEstimate::WriteTimes() const
     {
         out << count << ' ' << reason << '\n';
     }
-    out << busiestLinks << '\n' << std::setprecision(17);
+    out << busiestLinks << '\n' << eventNote << '\n' << std::setprecision(17);
     for (const auto& [metric, value] : events)
     {
         out << metric << ' ' << value << '\n';
@@ -295,6 +295,7 @@ DcnEstimate::ReadTimes(const std::string& text)
     }
     events.clear();
     std::getline(in, busiestLinks);
+    std::getline(in, eventNote);
     double value = 0;
     for (std::string metric; in >> metric >> value;)
     {

@@ -120,6 +120,8 @@ struct DcnEstimate
     /// of summary.csv (doc/schema.rst).
     std::vector<std::pair<std::string, double>> events;
     std::string busiestLinks; //!< of simulations: "3->7 97 %, ...", in use from start to end
+    std::string eventNote;    //!< of simulations: a sentence on events that could be prevented, and
+                              //!< how; in one line, without a full stop; empty: none
     /// Of learned methods: a sentence for each quantity of the scenario that lies outside of the
     /// training, in the order in which they were met.
     std::vector<std::string> warnings;
@@ -153,8 +155,8 @@ struct DcnEstimate
     std::string DescribeCompletion() const;
 
     /**
-     * @return fctNs, releaseNs, unfinished, busiestLinks and events as text, which another process
-     * reads
+     * @return fctNs, releaseNs, unfinished, busiestLinks, eventNote and events as text, which
+     * another process reads
      */
     std::string WriteTimes() const;
 
@@ -165,8 +167,8 @@ struct DcnEstimate
     void ReadTimes(const std::string& text);
 
     /**
-     * @return the busiest links, and the events that happened, e.g. "busiest links 3->7 97 %;
-     * dropped packets: 12"; empty where the method has none
+     * @return the busiest links, the events that happened and the note on them, e.g. "busiest links
+     * 3->7 97 %; dropped packets: 12"; empty where the method has none
      */
     std::string DescribeEvents() const;
 

@@ -210,8 +210,9 @@ GetRows()
         RareRow("selective_repeat", "SelectiveRepeat", &P::selectiveRepeat, 0,
             "Whether lost packets are sent again alone, not with all later ones."),
         RareRow("reorder_window_ns", "ReorderWindow", &P::reorderNs, 0,
-            "A packet is lost if one that was sent this much later has arrived, in ns; 0: eight "
-            "round-trip times of its flow's empty path.", 0, 1e12),
+            "A packet is lost if one that was sent this much later has arrived, in ns; 0: the next "
+            "one proves it with load_balancing 0, where nothing is overtaken, and eight round-trip "
+            "times of its flow's empty path otherwise.", 0, 1e12),
         RareRow("header_bytes", "HeaderBytes", &P::headerBytes, DCN_HEADER_BYTES,
             "Headers of a packet on the wire in ideal completion times and fluids, in bytes.", 1,
             1000),
@@ -553,7 +554,7 @@ DcnNetworkConfig::Preset(const std::string& congestionControl,
     config->bufferBytes =
         std::max(config->bufferBytes,
                  DcnMulDiv(config->bufferBytes, hostRateBps, PRESET_RATE_BPS));
-    config->bufferGrows = true;
+    config->presetBufferBytes = config->bufferBytes;
     NS_LOG_INFO("preset " << preset << " of " << congestionControl << " for hosts of "
                           << hostRateBps << " bit/s");
     return config;
@@ -571,6 +572,7 @@ DcnNetworkConfig::Preset(const std::string& congestionControl,
     Ptr<DcnNetworkConfig> config = Preset(congestionControl, PRESET_RATE_BPS, preset);
     config->referenceRate = DataRate(PRESET_RATE_BPS);
     config->bufferBytes = Preset(congestionControl, nicRates.back(), preset)->bufferBytes;
+    config->presetBufferBytes = config->bufferBytes;
     return config;
 }
 
@@ -636,7 +638,6 @@ DcnNetworkConfig::SetKey(const std::string& key, const std::string& value, const
         congestionControl = value;
         return;
     }
-    const uint64_t bufferBefore = bufferBytes;
     const std::string owner = OwnerOf(key);
     const auto& rows = GetRows();
     const auto row = std::find_if(rows.begin(), rows.end(), [&key](const KeyRow& each) {
@@ -694,11 +695,6 @@ DcnNetworkConfig::SetKey(const std::string& key, const std::string& value, const
     if (!good)
     {
         DcnFail(where, key, " cannot be \"", value, "\"; it takes ", row->range);
-    }
-    if (key == "buffer_bytes")
-    {
-        // files repeat what the preset has
-        bufferGrows = bufferGrows && bufferBytes == bufferBefore;
     }
     NS_LOG_LOGIC(key << " = " << value);
 }

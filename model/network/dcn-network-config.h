@@ -54,8 +54,9 @@ struct DcnNetworkParameters
     uint64_t ecnKmaxBytes;         //!< every packet is marked above this queue [bytes]
     double ecnPmax;                //!< marking probability just below Kmax
     uint64_t bufferBytes;          //!< shared packet buffer of a switch [bytes]
-    bool bufferGrows{false};       //!< bufferBytes is a preset's: a switch whose reserves and headroom
-                                   //!< need more has three times as much as they need
+    uint64_t presetBufferBytes{0}; //!< bufferBytes as the preset set it, 0: no preset; while they
+                                   //!< are equal, a switch whose reserves and headroom need more
+                                   //!< has three times as much as they need [bytes]
     bool pfc;                      //!< hosts and switches obey priority flow control pauses
     uint32_t pfcAlphaShift;        //!< dynamic threshold = free buffer / 2^shift at host rate
     bool ackHighPriority;          //!< ACKs travel in the strict-priority class
@@ -65,8 +66,8 @@ struct DcnNetworkParameters
     uint32_t loadBalancing;  //!< DcnLoadBalancing, as a number
     uint64_t flowletGapNs;   //!< shortest gap between flowlets [ns]; 0: round trip of the empty path
     bool selectiveRepeat;    //!< lost packets are sent again alone; false: go-back-N
-    uint64_t reorderNs;      //!< a packet is lost if one sent this much later has arrived [ns]; 0: eight
-                             //!< round trips of the empty path
+    uint64_t reorderNs;      //!< a packet is lost if one sent this much later has arrived [ns]; 0: none
+                             //!< with ECMP, else eight round trips of the empty path
 
     /// @name Of transports with connections, such as TCP (DcnIdealFct, DcnStackConfig).
     /// @{

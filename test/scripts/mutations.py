@@ -328,6 +328,79 @@ MUTATIONS = [
         ),
     ),
     Source(
+        "packets: a timeout is twice as long after progress",
+        "dcn-packet-recovery",
+        (
+            PACKET + "model/engine/dcn-packet-flow.cc",
+            "    if (GetExpiryNs() > nowNs)\n    {\n        ArmCheck(nowNs);",
+            "    if (GetExpiryNs() > nowNs)\n    {\n"
+            "        m_watchedSinceNs = nowNs;\n        ArmCheck(nowNs);",
+        ),
+    ),
+    Source(
+        "packets: timeouts in a row are equally long",
+        "dcn-packet-recovery",
+        (
+            PACKET + "model/engine/dcn-packet-flow.cc",
+            "        timeoutNs *= 2;",
+            "        timeoutNs *= 1;",
+        ),
+    ),
+    Source(
+        "packets: selective repeat waits for reordering on one path",
+        "dcn-packet-recovery",
+        (
+            PACKET + "model/engine/dcn-packet-flow.cc",
+            "reorderNs > 0 || !hasManyPaths ? reorderNs : REORDER_ROUND_TRIPS * pathRttNs,",
+            "reorderNs > 0 ? reorderNs : REORDER_ROUND_TRIPS * pathRttNs,",
+        ),
+    ),
+    Source(
+        "packets: a change of the path opens no reorder window",
+        "dcn-packet-load-balancing",
+        (
+            PACKET + "model/paths/dcn-selective-repeat.cc",
+            "    m_changeNs = nowNs;\n",
+            "",
+        ),
+    ),
+    Source(
+        "packets: PFC resumes as soon as the threshold is met",
+        "dcn-packet-lossless",
+        (
+            PACKET + "model/engine/dcn-packet-switch.cc",
+            "left + RESUME_OFFSET_BYTES <= Threshold(ingress)",
+            "left <= Threshold(ingress)",
+        ),
+    ),
+    Source(
+        "packets: lossless headroom without the frame that leads to the pause",
+        "dcn-packet-lossless",
+        (
+            PACKET + "model/engine/dcn-packet-switch.cc",
+            "        return 3 * frame + PFC_FRAME_BYTES + 1 +",
+            "        return 2 * frame + PFC_FRAME_BYTES + 1 +",
+        ),
+    ),
+    Source(
+        "packets: a lossless PAUSE waits behind acknowledgements",
+        "dcn-packet-lossless",
+        (
+            PACKET + "model/engine/dcn-switch-device.cc",
+            "        m_high.PushFront(frame); // the transmitter wakes up for those that wait",
+            "        m_high.Push(frame);",
+        ),
+    ),
+    Source(
+        "packets: buffers of presets do not grow with the ports",
+        "dcn-packet-lossless",
+        (
+            PACKET + "model/engine/dcn-packet-switch.cc",
+            "    if (isOfPreset && bufferBytes < leastBytes)",
+            "    if (isOfPreset && bufferBytes == 0)",
+        ),
+    ),
+    Source(
         "wheel: an arrival joins the first event of its time in place of the last",
         "dcn-wheel-scheduler dcn-packet-events",
         (

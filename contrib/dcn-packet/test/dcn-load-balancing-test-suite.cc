@@ -176,6 +176,46 @@ DCN_TEST_CASE(ReorderTestCase, "selective repeat: overtaking is no loss")
     NS_TEST_EXPECT_MSG_EQ(growing.GetInFlightBytes(), 0, "all has arrived");
 }
 
+/**
+ * On one path the next acknowledgement proves a loss. After a change of the path it does so of packets
+ * of the new path only; those sent before may be overtaken for a while, and are lost later.
+ */
+DCN_TEST_CASE(OnePathTestCase, "selective repeat: one path and its changes")
+{
+    DcnSelectiveRepeat sender(0, false);
+    for (uint64_t i = 0; i < 4; ++i)
+    {
+        sender.OnSend({10 * i, 10}, static_cast<int64_t>(50 * i));
+    }
+    NS_TEST_EXPECT_MSG_EQ(sender.OnAck(10, 50), true, "the first one is lost");
+    NS_TEST_EXPECT_MSG_EQ(sender.GetInFlightBytes(), 20, "the last two");
+    NS_TEST_EXPECT_MSG_EQ(sender.Resend(160).sequence, 0, "alone");
+    NS_TEST_EXPECT_MSG_EQ(sender.HasLost(), false, "alone");
+    NS_TEST_EXPECT_MSG_EQ(sender.GetReorderNs(), 0, "no window");
+
+    sender.OnPathChange(1000, 160); // packets 0, 2 and 3 are on the path before
+    for (uint64_t i = 4; i < 7; ++i)
+    {
+        sender.OnSend({10 * i, 10}, static_cast<int64_t>(50 * i));
+    }
+    NS_TEST_EXPECT_MSG_EQ(sender.GetReorderNs(), 1000, "of packets before the change");
+    NS_TEST_EXPECT_MSG_EQ(sender.OnAck(50, 250), true, "packet 4 is lost, which was sent at 200");
+    NS_TEST_EXPECT_MSG_EQ(sender.Resend(360).sequence, 40, "packet 4");
+    NS_TEST_EXPECT_MSG_EQ(sender.HasLost(), false, "and no other one");
+    sender.OnAck(30, 150);
+    NS_TEST_EXPECT_MSG_EQ(sender.OnAck(60, 300), false, "packet 2 may be late");
+    NS_TEST_EXPECT_MSG_EQ(sender.OnAck(0, 160), false, "packet 2 may be late");
+    sender.OnSend({70, 10}, 1100);
+    sender.OnSend({80, 10}, 1101);
+    NS_TEST_EXPECT_MSG_EQ(sender.OnAck(40, 360), false, "packet 2 may be late");
+    NS_TEST_EXPECT_MSG_EQ(sender.OnAck(70, 1100), false, "1000 ns after packet 2");
+    NS_TEST_EXPECT_MSG_EQ(sender.OnAck(80, 1101), true, "1001 ns after it");
+    NS_TEST_EXPECT_MSG_EQ(sender.Resend(1200).sequence, 20, "packet 2");
+    sender.OnAck(20, 1200);
+    NS_TEST_EXPECT_MSG_EQ(sender.GetUnacknowledged(90), 90, "all has arrived");
+    NS_TEST_EXPECT_MSG_EQ(sender.GetReorderNs(), 0, "no window again");
+}
+
 /// A network that has run.
 struct Outcome
 {
@@ -567,6 +607,7 @@ class DcnLoadBalancingTestSuite : public TestSuite
                                                                new ChannelTestCase(20),
                                                                new ChannelTestCase(300),
                                                                new ReorderTestCase,
+                                                               new OnePathTestCase,
                                                                new PermutationTestCase,
                                                                new FlowletTestCase,
                                                                new SeedTestCase,

@@ -4,6 +4,7 @@
 
 #include "dcn-packet-test.h"
 #include "dcn-test-case.h"
+#include "dcn-test-duration.h"
 #include "dcn-test-error.h"
 
 #include "ns3/dcn-estimator.h"
@@ -251,6 +252,215 @@ DCN_TEST_CASE(ClosedLoopTestCase, "closed loop")
     }
 }
 
+/// Who keeps the events of a simulation, and how lost packets are repaired.
+struct Engine
+{
+    std::string name;      //!< for messages
+    std::string scheduler; //!< of ns-3; empty: the engine keeps the events
+    uint32_t nThreads;     //!< attribute Threads
+    bool isSelective;      //!< selective_repeat
+};
+
+/**
+ * Two hosts with links of 10 Gb/s send to a third one with 1 Gb/s, over cables of 100 ns, frames of
+ * 1048 bytes, without a window that binds. A frame takes s = 838 ns on the fast links and S = 8384
+ * on the slow one, an acknowledgement 480 + 48 ns. No link has a frame of headroom, and the shared
+ * buffer has 4.5 frames: a port gets a frame if a quarter of what is free holds it, so that it takes
+ * 4096 bytes of reserve, 96 and 1048 of the shared buffer, five frames in all, beside the one that is
+ * being sent. Then no port gets one before a frame has left.
+ */
+class TimeoutTestCase : public TestCase
+{
+  public:
+    /**
+     * @param engine who keeps the events
+     */
+    explicit TimeoutTestCase(const Engine& engine)
+        : TestCase("a timeout is RetransmissionTimeout after drop or progress: " + engine.name),
+          m_engine(engine)
+    {
+    }
+
+  private:
+    static constexpr int64_t D = 100;            //!< delay of a cable [ns]
+    static constexpr int64_t FAST = 838;         //!< s [ns]
+    static constexpr int64_t SLOW = 8384;        //!< S [ns]
+    static constexpr int64_t TO_QUEUE = FAST + D; //!< from a host to the queue [ns]
+    static constexpr int64_t BACK = 480 + 48 + 2 * D; //!< of an acknowledgement [ns]
+    static constexpr int64_t LEEWAY = 30; //!< for parts of nanoseconds of some dozen frames [ns]
+
+    /**
+     * @param flows to simulate
+     * @param windowBytes of each
+     * @param timeoutNs attribute RetransmissionTimeout
+     * @param nDropped expected drops
+     * @return their completion times [ns]
+     */
+    std::vector<int64_t> Simulate(const std::vector<DcnFlow>& flows,
+                                  uint64_t windowBytes,
+                                  int64_t timeoutNs,
+                                  uint64_t nDropped)
+    {
+        DcnTopologyBuilder builder;
+        for (int i = 0; i < 3; ++i)
+        {
+            builder.AddNode(DcnNodeKind::HOST);
+        }
+        builder.AddNode(DcnNodeKind::SWITCH);
+        for (uint32_t i = 0; i < 3; ++i)
+        {
+            builder.AddLink(i, 3, i < 2 ? 10 * DCN_GBPS : DCN_GBPS, D);
+        }
+        Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset("dctcp");
+        config->pfc = false;
+        config->windowBytes = windowBytes;
+        config->selectiveRepeat = m_engine.isSelective;
+        config->bufferBytes = 3 * 4096 + 375 + 375 + 36 + 4716; // reserves, headroom and the rest
+        config->ecnKminBytes = config->ecnKmaxBytes = config->bufferBytes;
+        const DcnTestScheduler scheduler(m_engine.scheduler);
+        Ptr<DcnPacketNetwork> network = CreateObject<DcnPacketNetwork>();
+        network->SetAttribute("RetransmissionTimeout", TimeValue(NanoSeconds(timeoutNs)));
+        network->SetAttribute("Threads", UintegerValue(m_engine.nThreads));
+        network->Install(DcnScenario::Create(builder.Build(), config, flows));
+        network->Run();
+        NS_TEST_EXPECT_MSG_EQ(network->GetNDropped(), nDropped, "frames that are lost");
+        const std::vector<int64_t> fctNs = network->GetFctNs();
+        network->Dispose();
+        Simulator::Destroy();
+        return fctNs;
+    }
+
+    void DoRun() override
+    {
+        // Flow 0 sends seven packets at once, the last of which is lost. Progress: the sixth one ends
+        // in the queue at s + D + 6 S. Flow 1 sends one packet when the queue is full.
+        constexpr int64_t TIMEOUT = 100'000;
+        constexpr int64_t LATE = 6300; // the queue is full from 6 s + D to s + D + S
+        const auto fct = Simulate({{0, 0, 2, 7000, 0}, {1, 1, 2, 1000, LATE}}, 7000, TIMEOUT, 2);
+        const int64_t alone = TO_QUEUE + SLOW + D;
+        const int64_t progress = TO_QUEUE + 6 * SLOW + D + BACK;
+        NS_TEST_EXPECT_MSG_EQ_TOL(fct[0], progress + TIMEOUT + alone, LEEWAY, "after progress");
+        NS_TEST_EXPECT_MSG_EQ_TOL(fct[1], TO_QUEUE + TIMEOUT + alone, LEEWAY, "after the drop");
+
+        // Flow 0 keeps the queue full with six packets until some 59 us. The packet of flow 1 is lost
+        // at 7.2 us and, 50 us later, again; the second timeout is twice as long.
+        constexpr int64_t SHORT = 50'000;
+        const auto twice = Simulate({{0, 0, 2, 12'000, 0}, {1, 1, 2, 1000, LATE}}, 6000, SHORT, 2);
+        NS_TEST_EXPECT_MSG_EQ_TOL(twice[0], TO_QUEUE + 12 * SLOW + D, LEEWAY, "loses nothing");
+        NS_TEST_EXPECT_MSG_EQ_TOL(twice[1], TO_QUEUE + 3 * SHORT + alone, LEEWAY, "two in a row");
+
+        // three round-trip times of the empty path are more than a short timeout
+        const auto least = Simulate({{0, 0, 2, 7000, 0}}, 7000, 1000, 1);
+        const int64_t rtt = TO_QUEUE + SLOW + D + BACK;
+        NS_TEST_EXPECT_MSG_EQ_TOL(least[0], progress + 3 * rtt + alone, LEEWAY, "the floor");
+    }
+
+    Engine m_engine; //!< who keeps the events
+};
+
+/// Mean slowdowns of flows on a leaf-spine network with small buffers and without PFC.
+struct Recovery
+{
+    double goBackN;   //!< with go-back-N
+    double selective; //!< with selective repeat
+};
+
+/**
+ * @param cc congestion control
+ * @param keys further ones of network.csv, after a comma
+ * @param seed of the flows
+ * @param nFlows number of flows
+ * @return mean slowdowns
+ */
+Recovery
+CompareRecovery(const std::string& cc, const std::string& keys, uint64_t seed, uint64_t nFlows)
+{
+    const auto mean = [&](const std::string& selective) {
+        DcnLeafSpineParameters leafSpine;
+        leafSpine.racks = 4;
+        leafSpine.hostsPerRack = 4;
+        leafSpine.spines = 2;
+        Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset(cc);
+        config->SetKeys("pfc=0,buffer_bytes=120000,selective_repeat=" + selective + keys);
+        DcnWorkloadSpec spec = DcnTestWorkload(nFlows, "web-server", 0.7);
+        spec.seed = seed;
+        const auto scenario = DcnMakeTestScenario(DcnBuildTopology(leafSpine), spec, config);
+        const DcnPacketTestNetwork network(scenario);
+        network->Run();
+        double sum = 0;
+        for (std::size_t i = 0; i < nFlows; ++i)
+        {
+            sum += static_cast<double>(network->GetFctNs()[i]) /
+                   static_cast<double>(scenario->GetIdealFct(i).GetTotalNs());
+        }
+        return sum / static_cast<double>(nFlows);
+    };
+    return {mean("0"), mean("1")};
+}
+
+/**
+ * Two flows of 20 packets that start together into a buffer that is too small: the acknowledgement of
+ * the packet behind a lost one proves the loss, also shortly before the end of a flow. So selective
+ * repeat, which sends less again, ends at least as soon as go-back-N, without a timeout of 1 ms.
+ */
+DCN_TEST_CASE(ReorderWindowTestCase, "selective repeat on one path does not wait for reordering")
+{
+    int64_t last[2];
+    for (const bool isSelective : {false, true})
+    {
+        Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset("dctcp");
+        config->pfc = false;
+        config->bufferBytes = 31'538; // 23,538 are set aside
+        config->selectiveRepeat = isSelective;
+        const DcnPacketTestNetwork network(
+            DcnScenario::Create(DcnMakeStar(3),
+                                config,
+                                {{0, 0, 2, 20'000, 0}, {1, 1, 2, 20'000, 0}}));
+        network->Run();
+        NS_TEST_EXPECT_MSG_GT(network->GetNDropped(), 0, "packets are lost");
+        last[isSelective] = *std::max_element(network->GetFctNs().begin(),
+                                              network->GetFctNs().end());
+    }
+    NS_TEST_EXPECT_MSG_LT(last[false], 50'000, "go-back-N has a report of the loss");
+    NS_TEST_EXPECT_MSG_LT_OR_EQ(last[true], last[false], "selective repeat, too");
+}
+
+/// Selective repeat is not worse than go-back-N in the mean over seeds.
+class CompareTestCase : public TestCase
+{
+  public:
+    /**
+     * @param cc congestion control
+     * @param keys further ones of network.csv, after a comma
+     * @param nSeeds seeds of the flows
+     */
+    CompareTestCase(const std::string& cc, const std::string& keys, uint64_t nSeeds)
+        : TestCase("selective repeat and go-back-N: " + cc + keys),
+          m_cc(cc),
+          m_keys(keys),
+          m_nSeeds(nSeeds)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Recovery sum{0, 0};
+        for (uint64_t seed = 1; seed <= m_nSeeds; ++seed)
+        {
+            const Recovery recovery = CompareRecovery(m_cc, m_keys, seed, 400);
+            sum.goBackN += recovery.goBackN;
+            sum.selective += recovery.selective;
+        }
+        NS_TEST_EXPECT_MSG_GT(sum.goBackN, 1.5 * static_cast<double>(m_nSeeds), "losses hurt");
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(sum.selective, sum.goBackN, "sums of mean slowdowns");
+    }
+
+    std::string m_cc;   //!< congestion control
+    std::string m_keys; //!< further keys
+    uint64_t m_nSeeds;  //!< seeds of the flows
+};
+
 /// A switch that could never admit a full packet is refused, instead of dropping it for ever.
 DCN_TEST_CASE(NeverAdmittedTestCase, "a frame that never fits is refused")
 {
@@ -258,10 +468,11 @@ DCN_TEST_CASE(NeverAdmittedTestCase, "a frame that never fits is refused")
     config->payloadBytes = 9000;
     config->bufferBytes = 40'000;
     auto scenario = DcnScenario::Create(DcnMakeStar(2), config, {{0, 0, 1, 100'000, 0}});
-    // (40000 - 2 * (4096 + 3750)) / 4 = 6077
+    // (40000 - 2 * (4096 + 3750)) / 4 = 6077; 2 * (4096 + 3750) + 4 * 9048 = 51884
     DCN_TEST_EXPECT_ERROR(CreateObject<DcnPacketNetwork>()->Install(scenario),
                           "switch 2 can never admit a frame of 9048 bytes: of buffer_bytes 40000 "
-                          "a port may take 6077 shared bytes, and its headroom is 3750");
+                          "a port may take 6077 shared bytes, and its headroom is 3750; the least "
+                          "buffer that suffices is buffer_bytes=51884");
     Simulator::Destroy();
 }
 
@@ -282,6 +493,27 @@ class DcnPacketRecoveryTestSuite : public TestSuite
         AddTestCase(new HostLinksTestCase);
         AddTestCase(new NeverAdmittedTestCase);
         AddTestCase(new ClosedLoopTestCase);
+        for (const Engine& engine : std::initializer_list<Engine>{
+                 {"alone", "", 0, false},
+                 {"events of ns-3", "ns3::MapScheduler", 0, false},
+                 {"a thread", "", 1, false},
+                 {"two threads", "", 2, false},
+                 {"alone, selective repeat", "", 0, true},
+                 {"events of ns-3, selective repeat", "ns3::MapScheduler", 0, true}})
+        {
+            AddTestCase(new TimeoutTestCase(engine));
+        }
+        AddTestCase(new ReorderWindowTestCase);
+        for (const std::string cc : {"dctcp", "dcqcn", "timely", "swift"})
+        {
+            AddTestCase(new CompareTestCase(cc, "", 1));
+            for (const std::string keys :
+                 {"", ",buffer_bytes=200000", ",buffer_bytes=300000,window_bytes=60000"})
+            {
+                AddTestCase(new CompareTestCase(cc, keys, 3),
+                            DCN_TEST_EXTENSIVE(DcnPacketRecoveryTestSuite));
+            }
+        }
     }
 };
 

@@ -72,6 +72,7 @@ DcnPacketFlow::Begin(std::size_t index,
     m_recoverUpTo = 0;
     m_watched = false;
     m_timeouts = 0;
+    m_checkAtNs = DcnCongestionControl::NEVER;
     m_pathRttNs = pathRttNs;
     m_progressNs = nowNs;
     m_expected = 0;
@@ -88,11 +89,11 @@ DcnPacketFlow::Begin(std::size_t index,
     m_selective.reset();
     if (m_owner->parameters->selectiveRepeat)
     {
-        static constexpr int64_t ROUND_TRIPS = 8; // queues of different paths differ by some
         const auto reorderNs = static_cast<int64_t>(m_owner->parameters->reorderNs);
+        const bool hasManyPaths = m_owner->parameters->HasManyPaths();
         m_selective = std::make_unique<DcnSelectiveRepeat>(
-            reorderNs > 0 ? reorderNs : ROUND_TRIPS * pathRttNs,
-            reorderNs == 0);
+            reorderNs > 0 || !hasManyPaths ? reorderNs : REORDER_ROUND_TRIPS * pathRttNs,
+            reorderNs == 0 && hasManyPaths);
     }
     m_rateBps = 0;
     FollowRate();
@@ -106,6 +107,10 @@ DcnPacketFlow::Move(int64_t pathRttNs,
                     std::vector<DcnSwitchDevice*> reverse,
                     int64_t nowNs)
 {
+    if (m_selective && m_owner->parameters->reorderNs == 0)
+    {
+        m_selective->OnPathChange(REORDER_ROUND_TRIPS * std::max(m_pathRttNs, pathRttNs), nowNs);
+    }
     m_source = source;
     m_sink = sink;
     m_pathRttNs = pathRttNs;
@@ -392,6 +397,7 @@ DcnPacketFlow::OnAck(const DcnFrame* frame, int64_t nowNs)
         return false;
     }
     uint64_t acknowledged = frame->sequence;
+    const uint64_t acknowledgedBefore = m_selective ? m_selective->GetAcknowledgedBytes() : 0;
     if (m_selective)
     {
         if (m_selective->OnAck(frame->sequence, frame->sentNs))
@@ -401,16 +407,21 @@ DcnPacketFlow::OnAck(const DcnFrame* frame, int64_t nowNs)
         }
         acknowledged = m_selective->GetUnacknowledged(m_sndNxt);
     }
+    const bool isProgress = m_selective ? m_selective->GetAcknowledgedBytes() > acknowledgedBefore
+                                        : acknowledged > m_sndUna;
     if (acknowledged > m_sndUna)
     {
         m_sndUna = acknowledged;
-        m_progressNs = nowNs;
         m_sndNxt = std::max(m_sndNxt, m_sndUna); // after going back, old data may have arrived
         if (m_messages)
         {
             FollowMessages();
             AcknowledgeMessages();
         }
+    }
+    if (isProgress)
+    {
+        NoteProgress(nowNs);
     }
     if (m_sndUna >= m_sizeBytes && !m_messages)
     {
@@ -524,13 +535,9 @@ DcnPacketFlow::GiveToNs3(DcnPacketEventKind kind, int64_t atNs)
         Ref();
         Simulator::ScheduleWithContext(Simulator::NO_CONTEXT, delay, this);
     }
-    else if (m_watched && atNs == m_checkAtNs)
+    else if (!m_complete && atNs == m_checkAtNs)
     {
-        Simulator::Schedule(delay,
-                            &DcnPacketFlow::CheckProgress,
-                            Ptr<DcnPacketFlow>(this),
-                            m_serial,
-                            m_checkedUna);
+        Simulator::Schedule(delay, &DcnPacketFlow::CheckOf, Ptr<DcnPacketFlow>(this), m_serial);
     }
 }
 
@@ -556,10 +563,7 @@ DcnPacketFlow::OnEvent(DcnPacketEventKind kind, int64_t nowNs)
         OnTimer(nowNs);
         break;
     case DcnPacketEventKind::CHECK:
-        if (m_watched && !m_complete && nowNs == m_checkAtNs)
-        {
-            CheckProgressAt(m_checkedUna, nowNs);
-        }
+        OnCheck(nowNs);
         break;
     case DcnPacketEventKind::LOST:
         OnDrop(nowNs - m_pathRttNs);
@@ -606,11 +610,15 @@ DcnPacketFlow::OnDrop(int64_t atNs)
         m_origin->NoteChange();
     }
     m_owner->events.NoteLoss();
-    m_recoverUpTo = std::max<uint64_t>(1, m_sndMax);
-    if (!m_watched && !m_complete && m_timeouts <= MAX_TIMEOUTS)
+    if (m_sndUna >= m_recoverUpTo)
     {
-        m_timeoutNs = GetFirstTimeoutNs();
-        WatchProgress(atNs);
+        m_watchedSinceNs = atNs; // the timer starts; it would go on otherwise
+    }
+    m_recoverUpTo = std::max<uint64_t>(1, m_sndMax);
+    if (!m_complete && m_timeouts <= MAX_TIMEOUTS && m_sndUna < m_recoverUpTo)
+    {
+        m_watched = true;
+        ArmCheck(m_owner->events.GetNowNs());
     }
 }
 
@@ -621,66 +629,99 @@ DcnPacketFlow::IsTimeoutRunning() const
 }
 
 void
-DcnPacketFlow::WatchProgress(int64_t fromNs)
+DcnPacketFlow::NoteProgress(int64_t nowNs)
 {
-    m_watched = true;
+    m_progressNs = nowNs;
+    if (!m_watched)
+    {
+        return;
+    }
+    m_watched = m_sndUna < m_recoverUpTo;
+    if (std::exchange(m_timeouts, 0) > 0 && m_watched)
+    {
+        ArmCheck(nowNs); // the timeout is shorter again, and so its end may be before the check
+    }
+}
+
+int64_t
+DcnPacketFlow::GetExpiryNs() const
+{
+    static constexpr int64_t LONGEST_NS = 60'000'000'000; // one minute: no doubling beyond
+    const int64_t firstNs = GetFirstTimeoutNs();
+    int64_t timeoutNs = firstNs;
+    for (uint32_t i = 0; i < m_timeouts && timeoutNs < LONGEST_NS; ++i)
+    {
+        timeoutNs *= 2;
+    }
+    return std::max(m_watchedSinceNs, m_progressNs) +
+           std::min(timeoutNs, std::max(LONGEST_NS, firstNs));
+}
+
+void
+DcnPacketFlow::ArmCheck(int64_t nowNs)
+{
+    const int64_t atNs = std::max(nowNs, GetExpiryNs());
+    if (atNs >= m_checkAtNs)
+    {
+        return; // the pending check sees that it comes too early and arms another one
+    }
+    m_checkAtNs = atNs;
     if (m_owner->events.IsWithoutNs3())
     {
-        m_checkAtNs = fromNs + m_timeoutNs;
-        m_checkedUna = m_sndUna;
         m_owner->events.ScheduleFlow(DcnPacketEventKind::CHECK,
                                      this,
                                      m_index,
                                      GetPartition(),
-                                     m_checkAtNs);
+                                     atNs);
         return;
     }
-    Simulator::Schedule(NanoSeconds(m_timeoutNs),
-                        &DcnPacketFlow::CheckProgress,
+    Simulator::Schedule(TimeStep(atNs - nowNs),
+                        &DcnPacketFlow::CheckOf,
                         Ptr<DcnPacketFlow>(this),
-                        m_serial,
-                        m_sndUna);
+                        m_serial);
 }
 
 void
-DcnPacketFlow::CheckProgress(uint64_t serial, uint64_t acknowledged)
+DcnPacketFlow::CheckOf(uint64_t serial)
 {
-    if (serial == m_serial && !m_complete)
+    if (serial == m_serial)
     {
-        CheckProgressAt(acknowledged, Simulator::Now().GetTimeStep());
+        OnCheck(Simulator::Now().GetTimeStep());
     }
 }
 
 void
-DcnPacketFlow::CheckProgressAt(uint64_t acknowledged, int64_t nowNs)
+DcnPacketFlow::OnCheck(int64_t nowNs)
 {
-    m_watched = false;
-    if (m_sndUna >= m_recoverUpTo)
+    if (m_complete || nowNs != m_checkAtNs)
     {
-        return; // all data in flight at the latest drop is acknowledged
+        return; // an earlier check was armed after this one, and has armed what is due
     }
-    if (m_sndUna == acknowledged)
+    m_checkAtNs = DcnCongestionControl::NEVER;
+    if (!m_watched)
     {
-        static constexpr int64_t LONGEST_NS = 60'000'000'000; // one minute: no doubling beyond
-        m_timeoutNs = std::min(2 * m_timeoutNs, std::max(LONGEST_NS, m_timeoutNs));
-        NS_LOG_INFO("flow " << m_index << " goes back from byte " << m_sndNxt << " to " << m_sndUna
-                            << ": retransmission timeout " << m_timeouts + 1
-                            << " in a row, next one after " << m_timeoutNs << " ns");
-        if (++m_timeouts > MAX_TIMEOUTS)
-        {
-            NS_LOG_WARN("flow " << m_index << " gives up at byte " << m_sndUna << " of "
-                                << m_sizeBytes << " after " << m_timeouts << " timeouts");
-            return;
-        }
-        GoBack(nowNs);
-        m_owner->Wake(*this, nowNs);
+        return; // all that was in flight at the latest drop is acknowledged
     }
-    else
+    if (GetExpiryNs() > nowNs)
     {
-        m_timeouts = 0;
-        m_timeoutNs = GetFirstTimeoutNs();
+        ArmCheck(nowNs);
+        return;
     }
-    WatchProgress(nowNs);
+    ++m_timeouts;
+    m_watchedSinceNs = nowNs;
+    if (m_timeouts > MAX_TIMEOUTS)
+    {
+        m_watched = false;
+        NS_LOG_WARN("flow " << m_index << " gives up at byte " << m_sndUna << " of " << m_sizeBytes
+                            << " after " << m_timeouts << " timeouts");
+        return;
+    }
+    NS_LOG_INFO("flow " << m_index << " goes back from byte " << m_sndNxt << " to " << m_sndUna
+                        << ": retransmission timeout " << m_timeouts << " in a row, next one after "
+                        << GetExpiryNs() - nowNs << " ns");
+    GoBack(nowNs);
+    m_owner->Wake(*this, nowNs);
+    ArmCheck(nowNs);
 }
 
 uint64_t

@@ -39,19 +39,30 @@ enum class DcnPacketEventKind : uint8_t;
  *
  * where nextSend paces packets at the rate of the congestion control: S bytes on the wire take
  * 8e9 S / rate from the exact begin of their transmission (DcnFrameTime), and events come at the
- * next whole nanosecond. The flow recovers from loss
- * by go-back-N: at a NACK, or after the retransmission timeout without progress, sndNxt returns to
- * sndUna. The timeout runs only for flows that have lost a frame, since no other flow can need it.
- * It is at least three round-trip times of the empty path and doubles with every expiry in a row,
- * so that packets that wait in a long queue are not sent again and again. At the expiry in a row
- * that follows MAX_TIMEOUTS others, the flow gives up (CheckProgress).
+ * next whole nanosecond. The flow recovers from loss by go-back-N: at a NACK, or at a
+ * retransmission timeout, sndNxt returns to sndUna.
+ *
+ * **Timeout.** The timer runs from a drop until all that was sent before the latest drop is
+ * acknowledged; flows without a drop cannot need it. It expires at
+ *
+ *     max(begin, progress) + T 2^k,    T = max(RetransmissionTimeout, 3 RTT of the empty path),
+ *
+ * where begin is the time of the drop that started the timer, or of the latest expiry since,
+ * progress is when the first byte not acknowledged rose last, and k counts the expiries since
+ * then. So a flow times out T after its drop or its latest progress, whichever is later, and the
+ * next expiries in a row follow after 2 T, 4 T, ..., up to a minute (or T), so that packets that
+ * wait in a long queue are not sent again and again. At the expiry in a row that follows
+ * MAX_TIMEOUTS others, the flow gives up (OnCheck). The time does not depend on who keeps the
+ * events: ns-3, the engine alone, or a partition, where the sender learns of a drop later.
  *
  * With `selective_repeat` the packets are those of a DcnSelectiveRepeat: the receiver acknowledges
  * each by its own number, lost ones are sent again alone, a timeout takes all for lost, and
  *
  *     bytes in flight < W(t)  and  now >= nextSend
  *
- * lets a packet leave. sndUna is the first byte not acknowledged, sndNxt never returns. With
+ * lets a packet leave. sndUna is the first byte not acknowledged, sndNxt never returns. For the
+ * timeout, the first acknowledgement of any packet is progress, and T has the reorder window added
+ * to the three round-trip times, since reports of losses come first where there are some. With
  * `load_balancing` a flow has no path: switches choose (DcnLinkChoice). Acknowledgements have the
  * path of ECMP.
  *
@@ -309,7 +320,7 @@ class DcnPacketFlow final : public EventImpl
     /// The network is being disposed of: pending events of this object have no further effect.
     void Detach();
 
-    /** @return when the first byte not acknowledged rose last [ns]. */
+    /** @return when an acknowledgement last was progress, see Timeout; at first the start [ns]. */
     int64_t GetProgressNs() const
     {
         return m_progressNs;
@@ -385,6 +396,8 @@ class DcnPacketFlow final : public EventImpl
 
   private:
     static constexpr uint64_t NONE = std::numeric_limits<uint64_t>::max(); //!< no message
+    /// Default reorder window of several paths [round trips]: their queues differ by some.
+    static constexpr int64_t REORDER_ROUND_TRIPS = 8;
 
     /// Messages of a connection that are not acknowledged.
     struct Messages
@@ -410,14 +423,17 @@ class DcnPacketFlow final : public EventImpl
     void GoBack(int64_t nowNs);
     /// @return the next byte to send, as the congestion control counts
     uint64_t GetNextOfControl() const;
-    /// @return the timeout without timeouts before [ns]
+    /// @return T, the timeout without expiries before [ns]
     int64_t GetFirstTimeoutNs() const;
+    /// @return when the timer expires if there is no progress until then [ns]
+    int64_t GetExpiryNs() const;
     /// @return whether the byte that is expected follows the end of data that was delivered last
     bool IsEndDelivered() const;
     void OnTimer(int64_t nowNs);
-    void WatchProgress(int64_t fromNs);
-    void CheckProgress(uint64_t serial, uint64_t acknowledged);
-    void CheckProgressAt(uint64_t acknowledged, int64_t nowNs);
+    void NoteProgress(int64_t nowNs);
+    void ArmCheck(int64_t nowNs);
+    void CheckOf(uint64_t serial);
+    void OnCheck(int64_t nowNs);
 
     DcnFlowOwner* m_owner;                      //!< the network; null after Detach
     std::unique_ptr<DcnCongestionControl> m_cc; //!< rate control; null when the flow is over
@@ -455,11 +471,10 @@ class DcnPacketFlow final : public EventImpl
     int64_t m_timerAtNs{0};           //!< when the timer event is due [ns]
     uint64_t m_retransmittedBytes{0}; //!< payload sent again
     uint64_t m_recoverUpTo{0};        //!< m_sndMax at the latest drop; watched until acknowledged
-    bool m_watched{false};            //!< a progress check is scheduled
-    int64_t m_timeoutNs{0};           //!< time of the next check after this one [ns]
-    uint32_t m_timeouts{0};           //!< expiries in a row without progress
-    int64_t m_checkAtNs{0};           //!< time of the pending check, without ns-3 [ns]
-    uint64_t m_checkedUna{0};         //!< m_sndUna when it was scheduled
+    bool m_watched{false};            //!< the retransmission timer runs
+    int64_t m_watchedSinceNs{0};      //!< begin: drop that started it, or latest expiry [ns]
+    uint32_t m_timeouts{0};           //!< k, expiries in a row without progress
+    int64_t m_checkAtNs{0};           //!< first pending event CHECK; NEVER: none [ns]
     int64_t m_pathRttNs{0};           //!< round-trip time of the empty path [ns]
 
     // receiver

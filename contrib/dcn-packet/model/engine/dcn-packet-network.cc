@@ -709,7 +709,11 @@ DcnPacketNetwork::MakeSwitches(uint64_t hostRateBps)
             hostRateBps,
             std::to_string(topology.GetExternalId(node)),
             m_uniform,
-            {m_telemetryQuantised, m_losslessHeadroom, GetMaxFrameBytes(), drawSeed});
+            {m_telemetryQuantised,
+             m_losslessHeadroom,
+             GetMinFrameBytes(),
+             GetMaxFrameBytes(),
+             drawSeed});
         for (std::size_t port = 0; port < devices.size(); ++port)
         {
             devices[port]->SetSwitch(PeekPointer(forwarder), static_cast<uint32_t>(port));

@@ -24,6 +24,9 @@ namespace
 constexpr uint64_t RESERVE_BYTES = 4096;       //!< r
 constexpr uint64_t RESUME_OFFSET_BYTES = 3072; //!< a sender resumes this far below its threshold
 
+/// Nanoseconds that a byte takes at 1 bit/s: R bit/s send R t / NS_PER_BYTE_AT_1_BPS bytes in t ns.
+constexpr uint64_t NS_PER_BYTE_AT_1_BPS = 8'000'000'000;
+
 } // namespace
 
 TypeId
@@ -56,7 +59,6 @@ DcnPacketSwitch::Configure(const DcnNetworkParameters& network,
     m_network = &network;
     m_options = options;
     m_uniform = uniform;
-    uint64_t setAside = 0;
     for (const Port& port : ports)
     {
         uint32_t shift = network.pfcAlphaShift;
@@ -66,22 +68,32 @@ DcnPacketSwitch::Configure(const DcnNetworkParameters& network,
             --shift;
         }
         m_ports.push_back({port.pfc, Headroom(port), shift, 0, 0, false, 0});
-        setAside += m_ports.back().headroomBytes + RESERVE_BYTES;
+        m_setAsideBytes += m_ports.back().headroomBytes + RESERVE_BYTES;
     }
-    if (setAside > network.bufferBytes)
+    const uint64_t leastBytes = LeastBuffer();
+    uint64_t bufferBytes = network.bufferBytes;
+    const bool isOfPreset = bufferBytes == network.presetBufferBytes && bufferBytes > 0;
+    if (isOfPreset && bufferBytes < leastBytes)
+    {
+        bufferBytes = std::max(leastBytes, bufferBytes < m_setAsideBytes ? 3 * m_setAsideBytes : 0);
+        NS_LOG_INFO("switch " << name << ": the buffer of the preset, " << network.bufferBytes
+                              << " bytes, grows to " << bufferBytes << " for " << ports.size()
+                              << " ports");
+    }
+    if (m_setAsideBytes > bufferBytes)
     {
         DcnFail("switch ",
                 name,
                 " sets aside ",
-                setAside,
+                m_setAsideBytes,
                 " bytes as reserve and headroom of its ",
                 ports.size(),
                 " ports, but buffer_bytes is ",
-                network.bufferBytes,
+                bufferBytes,
                 "; a buffer of three times as much leaves them a share: buffer_bytes=",
-                3 * setAside);
+                std::max(leastBytes, 3 * m_setAsideBytes));
     }
-    m_sharedBytes = network.bufferBytes - setAside;
+    m_sharedBytes = bufferBytes - m_setAsideBytes;
     for (const Ingress& ingress : m_ports)
     {
         if (options.maxFrameBytes > std::max(ingress.headroomBytes, Threshold(ingress)))
@@ -91,13 +103,30 @@ DcnPacketSwitch::Configure(const DcnNetworkParameters& network,
                     " can never admit a frame of ",
                     options.maxFrameBytes,
                     " bytes: of buffer_bytes ",
-                    network.bufferBytes,
+                    bufferBytes,
                     " a port may take ",
                     Threshold(ingress),
                     " shared bytes, and its headroom is ",
-                    ingress.headroomBytes);
+                    ingress.headroomBytes,
+                    "; the least buffer that suffices is buffer_bytes=",
+                    leastBytes);
         }
     }
+}
+
+uint64_t
+DcnPacketSwitch::LeastBuffer() const
+{
+    uint64_t sharedBytes = 0;
+    for (const Ingress& ingress : m_ports)
+    {
+        if (m_options.maxFrameBytes > ingress.headroomBytes)
+        {
+            // T = floor(shared / 2^a) is a frame or more
+            sharedBytes = std::max(sharedBytes, uint64_t{m_options.maxFrameBytes} << ingress.alphaShift);
+        }
+    }
+    return m_setAsideBytes + sharedBytes;
 }
 
 double
@@ -110,12 +139,40 @@ DcnPacketSwitch::DrawOfPort(uint32_t port)
 uint64_t
 DcnPacketSwitch::Headroom(const Port& port) const
 {
-    // bytes in flight on the link, without overflow for long fast links
-    const uint64_t flightBytes =
-        DcnMulDiv(port.rateBps, static_cast<uint64_t>(port.delayNs), 8'000'000'000ULL);
-    return m_options.losslessHeadroom
-               ? 2 * flightBytes + 2 * m_options.maxFrameBytes + PFC_FRAME_BYTES
-               : 3 * flightBytes;
+    if (m_options.losslessHeadroom)
+    {
+        return LosslessHeadroom(port);
+    }
+    // without overflow for long fast links
+    return 3 * DcnMulDiv(port.rateBps, static_cast<uint64_t>(port.delayNs), NS_PER_BYTE_AT_1_BPS);
+}
+
+uint64_t
+DcnPacketSwitch::LosslessHeadroom(const Port& port) const
+{
+    const uint64_t frame = m_options.maxFrameBytes;
+    const uint64_t delayNs = 2 * static_cast<uint64_t>(port.delayNs);
+    if (m_network->timeGrainNs == 0)
+    {
+        static constexpr uint64_t ROUNDING_NS = 3; // see the class
+        return 3 * frame + PFC_FRAME_BYTES + 1 +
+               DcnMulDiv(port.rateBps, delayNs + ROUNDING_NS, NS_PER_BYTE_AT_1_BPS);
+    }
+    const auto shortestNs =
+        static_cast<uint64_t>(DcnSerializationNs(m_options.minFrameBytes, port.rateBps));
+    if (shortestNs == 0)
+    {
+        DcnFail("no headroom is lossless at ",
+                port.rateBps,
+                " bit/s with time_grain_ns 1, where frames of ",
+                m_options.minFrameBytes,
+                " bytes take no time: take time_grain_ns=0, or LosslessHeadroom=false");
+    }
+    const uint64_t untilNs =
+        delayNs + static_cast<uint64_t>(DcnSerializationNs(frame, port.rateBps) +
+                                        DcnSerializationNs(PFC_FRAME_BYTES, port.rateBps));
+    const uint64_t begun = DcnMulDiv(port.rateBps, untilNs, NS_PER_BYTE_AT_1_BPS) + 1;
+    return 2 * frame + begun + begun / shortestNs + 1;
 }
 
 uint64_t

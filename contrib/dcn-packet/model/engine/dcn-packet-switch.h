@@ -37,10 +37,33 @@ class DcnLinkChoice;
  * - resumes it when H = 0 and (S = 0 or S + 3072 <= T) after a departure.
  *
  * r is 4096 bytes. h is three times the one-way bandwidth-delay product of the port's link, as in
- * the evaluations; this loses packets when many senders are paused at once. With losslessHeadroom h
- * covers all bytes that can arrive after the decision to pause: a round trip of the link, the frame
- * that the PAUSE waits for, the PAUSE itself, and the frame that the sender has begun. The
- * strict-priority class is not charged.
+ * the evaluations; this loses packets where many senders are paused at once, and on short cables,
+ * where it is less than a frame. The strict-priority class is not charged.
+ *
+ * **Lossless headroom.** A frame is dropped only if it exceeds h. So no frame is dropped if h is at
+ * least what can be put into H from the decision to pause on. Let F be the longest frame, P a PFC
+ * frame, R the rate and d the delay of the link. The decision falls when a frame has come in:
+ *
+ *     F               this frame itself: it may be the first one in H
+ *     t_1 = 8e9 F/R   the transmitter has just begun a frame, which the PAUSE waits for; it waits
+ *                     for no other one (DcnSwitchDevice::SendPfc)
+ *     t_2 = 8e9 P/R   the PAUSE is sent
+ *     d               and comes to the sender, whose frames fill the link until then
+ *     F               the sender has just begun another frame
+ *     d               frames that left the sender before the one that decided was complete here
+ *
+ * so that h = 2 F + V(2 d + t_1 + t_2), with V(t) the most bytes that begin within t: R t / 8e9
+ * with exact rates, as t ends with the frame that is counted apart. The events of the arrival, of
+ * the PAUSE's begin and of its end come at the next whole nanosecond, which makes t longer by less
+ * than 3 ns:
+ *
+ *     h = 3 F + P + R (2 d + 3 ns) / 8e9.
+ *
+ * With time_grain_ns 1 a frame of S bytes takes k(S) = floor((8e9 S - 1) / R) ns, so that links are
+ * too fast: at most (k + 1) / k times with k that of the shortest frame, since S < (k + 1) R / 8e9
+ * for all frames of k ns. V is longer by this factor; with k = 0 there is no bound, and Configure
+ * refuses. H is 0 before a PAUSE, because a RESUME waits for that, so that nothing adds up; ports
+ * share no headroom. Cables that fail are no part of this.
  */
 class DcnPacketSwitch : public Object
 {
@@ -77,6 +100,7 @@ class DcnPacketSwitch : public Object
     {
         bool telemetryQuantised; //!< telemetry is rounded as in its 8-byte wire format
         bool losslessHeadroom;   //!< h covers all that can arrive after a pause
+        uint32_t minFrameBytes;  //!< shortest frame [bytes]
         uint32_t maxFrameBytes;  //!< longest frame [bytes]
         uint64_t drawSeed;       //!< of the draws of each port; 0: all switches share a stream
     };
@@ -91,6 +115,10 @@ class DcnPacketSwitch : public Object
 
     /**
      * @brief Divide the buffer among the ports; called once.
+     *
+     * The buffer of a preset (DcnNetworkParameters::presetBufferBytes) grows: to three times the
+     * reserves and headroom where these exceed it, and at least so far that each port can admit the
+     * longest frame.
      * @param network the configuration; outlives the switch
      * @param ports all ports, by port number
      * @param hostRateBps rate of the fastest NIC that sends, the unit of the threshold's scaling
@@ -99,7 +127,7 @@ class DcnPacketSwitch : public Object
      * @param uniform random numbers for marking, in [0, 1)
      * @param options see Options
      * @throws DcnError if reserves and headroom exceed the buffer, or a port could never admit the
-     * longest frame
+     * longest frame; the sentence names a buffer that suffices. Or if no headroom is lossless
      */
     void Configure(const DcnNetworkParameters& network,
                    const std::vector<Port>& ports,
@@ -124,6 +152,12 @@ class DcnPacketSwitch : public Object
     double Draw(uint32_t port)
     {
         return m_options.drawSeed == 0 ? m_uniform->GetValue() : DrawOfPort(port);
+    }
+
+    /** @return whether no frame is dropped while pauses are obeyed. */
+    bool IsLossless() const
+    {
+        return m_options.losslessHeadroom;
     }
 
     /** @return true if telemetry is rounded. */
@@ -168,6 +202,18 @@ class DcnPacketSwitch : public Object
     DcnLinkChoice* GetLinkChoice() const
     {
         return m_choice.get();
+    }
+
+    /** @return its buffer B [bytes]. */
+    uint64_t GetBufferBytes() const
+    {
+        return m_sharedBytes + m_setAsideBytes;
+    }
+
+    /** @return reserves and headroom of all ports, sum h + sum r [bytes]. */
+    uint64_t GetSetAsideBytes() const
+    {
+        return m_setAsideBytes;
     }
 
     /** @return packets dropped for lack of room. */
@@ -215,6 +261,9 @@ class DcnPacketSwitch : public Object
 
     double DrawOfPort(uint32_t port);
     uint64_t Headroom(const Port& port) const;
+    uint64_t LosslessHeadroom(const Port& port) const;
+    /// @return the least buffer in which each port admits the longest frame [bytes]
+    uint64_t LeastBuffer() const;
     uint64_t Threshold(const Ingress& ingress) const;
 
     const DcnNetworkParameters* m_network{nullptr}; //!< the configuration
@@ -222,6 +271,7 @@ class DcnPacketSwitch : public Object
     Options m_options{};                            //!< see Options
     std::unique_ptr<DcnLinkChoice> m_choice;        //!< null: packets come with their paths
     std::vector<Ingress> m_ports;                   //!< by port number
+    uint64_t m_setAsideBytes{0};                    //!< see GetSetAsideBytes
     uint64_t m_sharedBytes{0};                      //!< B - sum h - sum r
     uint64_t m_sharedUsed{0};                       //!< u
     uint64_t m_nDropped{0};                         //!< see GetNDropped

@@ -176,6 +176,11 @@ DcnSwitchDevice::SendPfc(bool pause, uint32_t frameBytes, int64_t nowNs)
     }
     NS_LOG_INFO("node " << GetNode()->GetId() << ", device " << GetIfIndex()
                         << (pause ? " sends PAUSE" : " sends RESUME"));
+    if (m_switch->IsLossless() && !m_high.IsEmpty() && !m_high.Peek()->flow)
+    {
+        m_pool->Put(m_high.Pop()); // the two cancel out: the sender goes on as it does
+        return;
+    }
     DcnFrame* frame = m_pool->Get();
     frame->kind = pause ? DcnFrameKind::PAUSE : DcnFrameKind::RESUME;
     frame->flow = nullptr;
@@ -187,6 +192,12 @@ DcnSwitchDevice::SendPfc(bool pause, uint32_t frameBytes, int64_t nowNs)
     frame->highPriority = true;
     frame->isLast = false;
     frame->lead = 0;
+    if (m_switch->IsLossless() && !m_high.IsEmpty())
+    {
+        frame->lead = DcnFrame::WAITED;
+        m_high.PushFront(frame); // the transmitter wakes up for those that wait
+        return;
+    }
     Enqueue(frame, nowNs);
 }
 

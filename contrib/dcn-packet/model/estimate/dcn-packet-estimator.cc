@@ -75,6 +75,13 @@ DcnPacketEstimator::GetTypeId()
                           BooleanValue(false),
                           MakeBooleanAccessor(&DcnPacketEstimator::m_skips),
                           MakeBooleanChecker())
+            .AddAttribute("LosslessHeadroom",
+                          "Whether the headroom of a switch port covers all that can arrive after "
+                          "a pause, so that PFC loses no packet (DcnPacketSwitch); false: the "
+                          "attribute of the network, whose default is false.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&DcnPacketEstimator::m_losslessHeadroom),
+                          MakeBooleanChecker())
             .AddAttribute("Queues",
                           "Folder for the records of queues and flows (DcnCollector), and a plot "
                           "of the longest queues; empty: none.",
@@ -141,6 +148,18 @@ CountEvents(const DcnPacketNetwork& network, DcnEstimate& estimate)
         {"dropped_packets", static_cast<double>(network.GetNDropped())},
         {"retransmitted_bytes", static_cast<double>(network.GetRetransmittedBytes())},
         {"pauses", static_cast<double>(network.GetNPauses())}};
+    BooleanValue isLossless;
+    network.GetAttribute("LosslessHeadroom", isLossless);
+    if (network.GetScenario()->GetNetwork().pfc && !isLossless.Get() && network.GetNDropped() > 0)
+    {
+        const uint64_t n = network.GetNDropped();
+        estimate.eventNote =
+            std::to_string(n) + (n == 1 ? " packet was" : " packets were") +
+            " dropped although PFC is on: the published headroom (three one-way bandwidth-delay "
+            "products of a link) is too small here, and the attribute LosslessHeadroom "
+            "(packet:LosslessHeadroom=true in --methods, or "
+            "--ns3::DcnPacketNetwork::LosslessHeadroom=true) prevents these losses";
+    }
 }
 
 } // namespace
@@ -150,6 +169,7 @@ DcnPacketEstimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& est
 {
     estimate.provenance = "packet-level simulation, " + scenario->GetNetwork().congestionControl;
     estimate.provenance += m_skips ? ", steady states skipped" : "";
+    estimate.provenance += m_losslessHeadroom ? ", lossless headroom" : "";
     if (m_inFlightPerRack > 0)
     {
         estimate.provenance +=
@@ -201,6 +221,10 @@ DcnPacketEstimator::Simulate(Ptr<const DcnScenario> scenario, DcnEstimate& estim
     if (m_skips)
     {
         network->SetAttribute("Skip", BooleanValue(true));
+    }
+    if (m_losslessHeadroom)
+    {
+        network->SetAttribute("LosslessHeadroom", BooleanValue(true));
     }
     network->AssignStreams(
         DcnRandom(m_seed ? m_seed : scenario->GetSeed()).GetStream(DcnPurpose::ECN_MARKING));

@@ -23,7 +23,8 @@ namespace ns3
  * of the attribute LastFlow has: others are then without a completion time. With InFlightPerRack
  * the flows are those of a closed loop, with DcnEstimate::releaseNs. The devices stay on the nodes,
  * unused. Simulator::Destroy is the caller's. With Queues, a DcnCollector records the queues; the
- * completion times do not depend on it. With Threads, see DcnPacketNetwork.
+ * completion times do not depend on it. With Threads and LosslessHeadroom, see DcnPacketNetwork.
+ * Where packets are lost although PFC is on, DcnEstimate::eventNote names LosslessHeadroom.
  */
 class DcnPacketEstimator : public DcnEstimator
 {
@@ -54,6 +55,7 @@ class DcnPacketEstimator : public DcnEstimator
     uint32_t m_nThreads;        //!< attribute Threads, 0: ns-3's order of events
     uint32_t m_nPartitions;     //!< attribute Partitions, 0: as many as threads
     bool m_skips;               //!< attribute Skip
+    bool m_losslessHeadroom;    //!< attribute LosslessHeadroom; false: as the network's default
     std::string m_queues;       //!< attribute Queues
     Time m_queueInterval;       //!< attribute QueueInterval
 };

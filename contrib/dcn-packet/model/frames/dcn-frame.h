@@ -165,6 +165,18 @@ class DcnFrameQueue
         ++m_frames;
     }
 
+    /**
+     * @param frame goes to the front
+     */
+    void PushFront(DcnFrame* frame)
+    {
+        frame->next = m_first;
+        m_first = frame;
+        m_last = m_last ? m_last : frame;
+        m_bytes += frame->wireBytes;
+        ++m_frames;
+    }
+
     /** @return the oldest frame, taken out; the queue must not be empty. */
     DcnFrame* Pop()
     {

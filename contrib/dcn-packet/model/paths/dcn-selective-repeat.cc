@@ -25,6 +25,13 @@ DcnSelectiveRepeat::OnSend(const Range& range, int64_t nowNs)
     m_inFlightBytes += range.bytes;
 }
 
+void
+DcnSelectiveRepeat::OnPathChange(int64_t reorderNs, int64_t nowNs)
+{
+    m_changeNs = nowNs;
+    m_changeReorderNs = reorderNs;
+}
+
 bool
 DcnSelectiveRepeat::HasLost()
 {
@@ -81,14 +88,14 @@ DcnSelectiveRepeat::OnAck(uint64_t sequence, int64_t sentNs)
         {
             continue;
         }
-        if (packet.sentNs + m_reorderNs < m_latestNs)
+        if (packet.sentNs + GetWindowNs(packet) < m_latestNs)
         {
             Lose(packet);
             hasFound = true;
         }
-        else if (!packet.isResent)
+        else if (!packet.isResent && packet.sentNs > m_changeNs)
         {
-            break; // the first transmissions of later packets were later
+            break; // the first transmissions of later packets were later, and have this window
         }
     }
     return hasFound;

@@ -5,6 +5,7 @@
 #ifndef DCN_SELECTIVE_REPEAT_H
 #define DCN_SELECTIVE_REPEAT_H
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <map>
@@ -16,10 +17,10 @@ namespace ns3
  * @ingroup dcn-packet
  * @brief Selective repeat: the packets of a flow at its sender, and its bytes at its receiver.
  *
- * **Problem.** With packets of a flow on several paths, later ones overtake earlier ones. Go-back-N
- * takes each such packet for a loss and sends everything again. Decide which packets are lost, send
- * them alone, and have the receiver keep what comes early (R. Mittal et al., "Revisiting Network
- * Support for RDMA", SIGCOMM 2018, section 3, for RDMA hosts).
+ * **Problem.** Go-back-N sends everything again that follows a lost packet, and takes each packet
+ * for lost that a later one of another path has overtaken. Decide which packets are lost, send them
+ * alone, and have the receiver keep what comes early (R. Mittal et al., "Revisiting Network Support
+ * for RDMA", SIGCOMM 2018, section 3, for RDMA hosts).
  *
  * **Receiver.** It keeps every byte and acknowledges every packet by its own number.
  *
@@ -30,6 +31,13 @@ namespace ns3
  * lost may be acknowledged later: it is then not sent again, or was sent for nothing. `reorder`, if
  * it may grow, then becomes the time by which that packet was overtaken, because queues of different
  * paths differ by more than was thought. (RFC 8985 makes its window longer in this case, too.)
+ *
+ * **One path.** Queues are first in, first out, for data as for acknowledgements, so that nothing
+ * is overtaken: `reorder` is 0, and the acknowledgement of a packet proves that all packets sent
+ * before it are lost that have none. A longer window would only delay their repair, at the end of
+ * a flow until the timeout. After a change of the path (OnPathChange), packets of the new path may
+ * overtake those sent before the change, and the acknowledgements of these may differ in their
+ * path: for them, and only for them, the window is that of several paths.
  *
  *     bytes sent = bytes acknowledged + in flight + lost,   each counted once
  */
@@ -71,11 +79,18 @@ class DcnSelectiveRepeat
         return m_acknowledgedBytes;
     }
 
-    /** @return time by which a packet may overtake another one [ns]. */
+    /** @return time by which a packet may overtake the first one not acknowledged [ns]. */
     int64_t GetReorderNs() const
     {
-        return m_reorderNs;
+        return m_sent.empty() ? m_reorderNs : GetWindowNs(m_sent.front());
     }
+
+    /**
+     * @brief Packets sent from now on take another path than those before.
+     * @param reorderNs time by which they may overtake those sent until now [ns]
+     * @param nowNs present time [ns]
+     */
+    void OnPathChange(int64_t reorderNs, int64_t nowNs);
 
     /** @return whether there is a lost packet. */
     bool HasLost();
@@ -130,8 +145,16 @@ class DcnSelectiveRepeat
     void Lose(Sent& packet);
     Sent* Find(uint64_t sequence);
 
-    int64_t m_reorderNs;         //!< see GetReorderNs
+    /// @return time by which others may overtake a packet [ns]
+    int64_t GetWindowNs(const Sent& packet) const
+    {
+        return packet.sentNs > m_changeNs ? m_reorderNs : std::max(m_reorderNs, m_changeReorderNs);
+    }
+
+    int64_t m_reorderNs;         //!< time by which a packet may overtake another one [ns]
     bool m_mayGrow;              //!< see the constructor
+    int64_t m_changeNs{-1};      //!< latest change of the path [ns]
+    int64_t m_changeReorderNs{0}; //!< window of packets that were sent until then [ns]
     std::deque<Sent> m_sent;     //!< by number; the first one is not acknowledged
     std::deque<uint64_t> m_lost; //!< packets found lost, in this order; some have arrived since
     uint64_t m_inFlightBytes{0}; //!< see GetInFlightBytes

@@ -291,10 +291,41 @@ DCN_TEST_CASE(ConfigTestCase, "network configurations are checked as a whole")
     }
     DCN_TEST_EXPECT_ERROR(DcnNetworkConfig::Preset("dctcp", host, "best"),
                           "the preset \"best\" is not one of evaluation, paper");
-    // the papers' algorithms pace packets; the window and the high floor are the evaluations'
-    NS_TEST_EXPECT_MSG_EQ(DcnNetworkConfig::Preset("hpcc", host, "paper")->windowBytes,
-                          0,
-                          "no window");
+    DCN_TEST_EXPECT_ERROR(
+        DcnNetworkConfig::Preset("dctcp", host, "paper"),
+        "there is no preset \"paper\" of the congestion control \"dctcp\": the paper's is TCP's, "
+        "with slow start and a window that grows by a packet per round trip; take the method "
+        "tcp:Transport=ns3::TcpDctcp, or the preset evaluation");
+    // one window of bytes for all flows, and the high floor, are the evaluations'
+    const auto paper = DcnNetworkConfig::Preset("hpcc", host, "paper");
+    NS_TEST_EXPECT_MSG_EQ(paper->GetWindowBytes(host, 8000), 10000, "HPCC: a window of the path");
+    NS_TEST_EXPECT_MSG_EQ(paper->GetWindowBytes(2 * host, 16000), 40000, "and of the flow");
+    NS_TEST_EXPECT_MSG_EQ(paper->GetWindowBytes(host, 100), 1000, "at least a packet");
+    for (const char* rateBased : {"dcqcn", "timely"})
+    {
+        NS_TEST_EXPECT_MSG_EQ(
+            DcnNetworkConfig::Preset(rateBased, host, "paper")->GetWindowBytes(host, 8000),
+            0,
+            rateBased << " has no window");
+    }
+    // of two units of one window the later counts, also in a file of the preset
+    Ptr<DcnNetworkConfig> read = DcnNetworkConfig::Preset("hpcc", host);
+    for (const auto& [key, value] : paper->GetKeys())
+    {
+        read->SetKey(key, value);
+    }
+    NS_TEST_EXPECT_MSG_EQ((read->GetKeys() == paper->GetKeys()), true, "read back");
+    NS_TEST_EXPECT_MSG_EQ(read->GetWindowBytes(host, 8000), 10000, "one product");
+    read->SetKeys("window_bytes=5000");
+    NS_TEST_EXPECT_MSG_EQ(read->GetWindowBytes(host, 8000), 5000, "bytes");
+    read->SetKeys("window_bdp=0.75");
+    NS_TEST_EXPECT_MSG_EQ(read->GetWindowBytes(host, 8000), 7500, "products");
+    NS_TEST_EXPECT_MSG_EQ(read->windowBytes, 0, "for methods with one window for all flows");
+    read->Check(host);
+    read->windowBytes = 9000;
+    DCN_TEST_EXPECT_ERROR(read->Check(host),
+                          "window_bdp is 0.75 and window_bytes is 9000, but a flow has one window: "
+                          "set one of them to 0");
     NS_TEST_EXPECT_MSG_EQ(
         DcnNetworkConfig::Preset("timely", 4 * host, "paper")->minRate.GetBitRate(),
         40'000'000,

@@ -174,7 +174,8 @@ GetRows()
             "the flow's rate. 0: no window."),
         RareRow("window_bdp", "WindowBdp", &P::windowBdp, 0,
             "Cap on payload bytes in flight at line rate, in bandwidth-delay products: the flow's "
-            "largest rate times the round-trip time of its empty path. 0: window_bytes.", 0, 1e6),
+            "largest rate times the round-trip time of its empty path; of this key and "
+            "window_bytes the later one above 0 counts. 0: window_bytes.", 0, 1e6),
         Row("base_rtt_ns", "BaseRtt", &P::baseRtt, 14400,
             "Round-trip time of an empty network used by HPCC; 0: that of each flow's path."),
         Row("min_rate_bps", "MinRate", &P::minRate, 1'000'000'000,
@@ -537,6 +538,12 @@ DcnNetworkConfig::Preset(const std::string& congestionControl,
     }
     if (preset == "paper")
     {
+        if (congestionControl == "dctcp")
+        {
+            DcnFail("there is no preset \"paper\" of the congestion control \"dctcp\": the paper's "
+                    "is TCP's, with slow start and a window that grows by a packet per round trip; "
+                    "take the method tcp:Transport=ns3::TcpDctcp, or the preset evaluation");
+        }
         const auto added = GetAdded().find(congestionControl);
         if (added != GetAdded().end() && !added->second.hasPaperPreset)
         {
@@ -580,15 +587,7 @@ void
 DcnNetworkConfig::SetPaperValues()
 {
     minRate = DataRate(10'000'000);
-    if (congestionControl == "dctcp")
-    {
-        const uint64_t packetBytes = payloadBytes + DCN_HEADER_BYTES;
-        ecnKminBytes = ecnKmaxBytes = 65 * packetBytes;
-    }
-    else
-    {
-        windowBytes = 0; // the papers use pacing only; the window belongs to the evaluations
-    }
+    windowBytes = 0; // that of 18 kB for all belongs to the evaluations
     if (GetAdded().count(congestionControl) > 0 || congestionControl == "hpcc")
     {
         baseRtt = Time(0); // that of each path
@@ -604,14 +603,18 @@ DcnNetworkConfig::SetPaperValues()
         dcqcnAdditiveIncrease = DataRate(10'000'000);
         dcqcnHyperIncrease = DataRate(100'000'000);
         dcqcnAlphaTimer = MicroSeconds(55);
+        dcqcnDecreaseTimer = MicroSeconds(50); // between notifications of a receiver
+        dcqcnAtOnce = true;
+        dcqcnClampTargetRate = true;
     }
     else if (congestionControl == "timely")
     {
         timelyHigh = MicroSeconds(500);
-        timelyMinRtt = Time(0);
+        timelyMinRtt = MicroSeconds(20); // one for the data centre
     }
     else if (congestionControl == "hpcc")
     {
+        windowBdp = 1;
         hpccEta = 0.95;
         hpccMiThreshold = 5;
         // W_AI = W0 (1 - eta) / N per round trip, with N = 100 flows, is a rate of R (1 - eta) / N
@@ -696,6 +699,14 @@ DcnNetworkConfig::SetKey(const std::string& key, const std::string& value, const
     {
         DcnFail(where, key, " cannot be \"", value, "\"; it takes ", row->range);
     }
+    if (key == "window_bytes" && windowBytes > 0)
+    {
+        windowBdp = 0; // of two units of one window the later counts
+    }
+    else if (key == "window_bdp" && windowBdp > 0)
+    {
+        windowBytes = 0;
+    }
     NS_LOG_LOGIC(key << " = " << value);
 }
 
@@ -754,6 +765,15 @@ DcnNetworkConfig::Check(const std::vector<uint64_t>& nicRates, const std::string
                 " is less than one packet of payload_bytes ",
                 payloadBytes,
                 " (0: no window)");
+    }
+    if (windowBdp > 0 && windowBytes > 0)
+    {
+        DcnFail(where,
+                "window_bdp is ",
+                windowBdp,
+                " and window_bytes is ",
+                windowBytes,
+                ", but a flow has one window: set one of them to 0");
     }
     if (ecnKminBytes > ecnKmaxBytes)
     {

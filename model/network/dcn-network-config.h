@@ -214,15 +214,16 @@ class DcnNetworkConfig : public Object, public DcnNetworkParameters
      * @brief A set of parameters by name.
      *
      * - `evaluation`: parameters of the Parsimon, m3 and m4 evaluations.
-     * - `paper`: parameters recommended by the authors of the congestion control. DCTCP (SIGCOMM
-     * 2010, section 3.5): K of 65 packets at 10 Gb/s. DCQCN (SIGCOMM 2015, section 5): Kmin 5 KB,
-     * Kmax 200 KB and Pmax 1 % at 40 Gb/s, timer 55 us, byte counter 10 MB, five recovery stages,
-     *   steps of 40 and 400 Mb/s at 40 Gb/s. TIMELY (SIGCOMM 2015, section 5): Thigh 500 us,
-     *   gradient normalised by each path's own round-trip time. HPCC (SIGCOMM 2019, section 3.3):
-     *   eta 95 %, five additive steps, T of each path, additive increase for 100 flows. All with a
-     *   minimum rate of 10 Mb/s and, except DCTCP, without a window. Mechanisms of the papers at
-     *   the receiver or in hardware (spaced congestion notifications, completion events) are not
-     *   modelled.
+     * - `paper`: the control and the parameters of the paper of the congestion control. DCQCN
+     *   (SIGCOMM 2015, section 5): equation (1) at once at each notification, at most one per 50 us
+     *   and flow; Kmin 5 KB, Kmax 200 KB and Pmax 1 % at 40 Gb/s, timers of 55 us, byte counter 10
+     *   MB, five recovery stages, steps of 40 and 400 Mb/s at 40 Gb/s; no window. TIMELY (SIGCOMM
+     *   2015, section 5): Tlow 50 us, Thigh 500 us, gradient normalised by 20 us; no window. HPCC
+     *   (SIGCOMM 2019, sections 3.3 and 5.1): window of one bandwidth-delay product of the flow, T
+     *   of each path, eta 95 %, five additive steps, additive increase for 100 flows. PowerTCP
+     *   (NSDI 2022) and Swift (SIGCOMM 2020): windows and T of each path. All with a minimum rate
+     *   of 10 Mb/s. Frames of notifications and events per segment are not modelled. DCTCP has no
+     *   preset `paper`, as the control of its paper is TCP's.
      *
      * The values are for 10 Gb/s hosts. Window, rates and buffer are scaled in proportion to the
      * host rate, but the window is at least a packet and the buffer at least its default. ECN
@@ -235,7 +236,7 @@ class DcnNetworkConfig : public Object, public DcnNetworkParameters
      * @param hostRateBps rate of the hosts' links [bit/s]
      * @param preset evaluation or paper
      * @return a new configuration
-     * @throws DcnError for another congestion control or preset
+     * @throws DcnError for another congestion control or preset, and for `paper` where there is none
      */
     static Ptr<DcnNetworkConfig> Preset(const std::string& congestionControl,
                                         uint64_t hostRateBps = 10'000'000'000ULL,

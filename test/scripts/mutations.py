@@ -285,6 +285,7 @@ def scale(tensors_of, factor):
 
 EVENTS = "model/events/"
 FARM = "model/farm/"
+NETWORK = "model/network/"
 PACKET = "contrib/dcn-packet/"
 PATH = "contrib/dcn-path/"
 FLOWSIM = "contrib/flowsim/"
@@ -648,6 +649,71 @@ MUTATIONS = [
             PACKET + "dcn-hpcc.cc",
             "m_utilisation = (m_utilisation * (m_baseRttNs - tau) + largest * tau) / m_baseRttNs;",
             "m_utilisation = largest + 0 * tau;",
+        ),
+    ),
+    # presets of the papers
+    Source(
+        "presets: HPCC has no window",
+        "dcn-packet-published dcn-packet-congestion-control dcn-scenario",
+        (NETWORK + "dcn-network-config.cc", "windowBdp = 1;", "windowBdp = 0;"),
+    ),
+    Source(
+        "presets: DCQCN keeps its target at cuts in a row",
+        "dcn-packet-published dcn-packet-congestion-control",
+        (
+            NETWORK + "dcn-network-config.cc",
+            "dcqcnClampTargetRate = true;",
+            "dcqcnClampTargetRate = false;",
+        ),
+    ),
+    Source(
+        "presets: DCQCN cuts late",
+        "dcn-packet-published dcn-packet-congestion-control",
+        (NETWORK + "dcn-network-config.cc", "dcqcnAtOnce = true;", "dcqcnAtOnce = false;"),
+    ),
+    Source(
+        "presets: TIMELY normalises by the path's round trip",
+        "dcn-packet-published dcn-packet-congestion-control",
+        (
+            NETWORK + "dcn-network-config.cc",
+            "timelyMinRtt = MicroSeconds(20);",
+            "timelyMinRtt = Time(0);",
+        ),
+    ),
+    Source(
+        "packet: DCQCN counts every mark as a notification",
+        "dcn-packet-published dcn-packet-congestion-control",
+        (
+            PACKET + "dcn-dcqcn.cc",
+            "if (m_decreaseAtNs == NEVER || ack.nowNs >= m_decreaseAtNs)",
+            "if (m_decreaseAtNs != 0)",
+        ),
+    ),
+    Source(
+        "packet: DCQCN's alpha does not rise at a notification",
+        "dcn-packet-published dcn-packet-congestion-control",
+        (
+            PACKET + "dcn-dcqcn.cc",
+            "m_alpha = (1 - m_network.dcqcnG) * m_alpha + m_network.dcqcnG; // (1)",
+            "m_alpha = (1 - m_network.dcqcnG) * m_alpha; // (1)",
+        ),
+    ),
+    Source(
+        "parsimon: links know no window in products",
+        "parsimon-lean",
+        (
+            PARSIMON + "parsimon-lean-engine.cc",
+            "const uint64_t window = m_network.GetWindowBytes(sender.maxRateBps, GetRttNs(sender));",
+            "const uint64_t window = m_network.windowBytes;",
+        ),
+    ),
+    Source(
+        "flowsim: no window in products",
+        "flowsim-network flowsim-estimator",
+        (
+            FLOWSIM + "flowsim-fluid-model.cc",
+            "m_network.windowBytes > 0 || m_network.windowBdp > 0;",
+            "m_network.windowBytes > 0;",
         ),
     ),
     # flowsim

@@ -161,11 +161,91 @@ DCN_TEST_CASE(DcqcnTargetTestCase, "DCQCN: target of successive decreases")
     }
 }
 
+/// Call timers that are due up to a time.
+void
+RunTimers(DcnCongestionControl& cc, int64_t untilNs)
+{
+    while (cc.GetNextTimerNs() <= untilNs)
+    {
+        cc.OnTimer(cc.GetNextTimerNs());
+    }
+}
+
 /**
- * DCQCN with the paper's byte counter of B bytes and F = 5, marks at time 0 alone. Between the
- * timer increases the counter increases at every B acknowledged bytes: with T timer and C byte
- * increases, the target stays while max(T, C) < 5, rises by the additive step while min(T, C) < 5,
- * and by the hyper step later. Alpha = 1 makes the first decrease a half.
+ * DCQCN of the paper's preset: each notification, a mark at least N = 50 us after the one before,
+ * sets at once Rt = R, R = R (1 - alpha / 2), alpha = (1 - g) alpha + g (equation 1), and starts
+ * all timers anew; alpha = (1 - g) alpha after each 55 us without one (equation 2); the timer makes
+ * R = (R + Rt) / 2 after each 55 us (equation 3). By hand, with L the line rate:
+ *
+ *     t [us]  event         R                            Rt       alpha
+ *     0       notification  L / 2                        L        1
+ *     10, 49  mark          L / 2                        L        1
+ *     50      notification  L / 4                        L / 2    1
+ *     105     timers        3 L / 8                      L / 2    1 - g
+ *     160     timers        7 L / 16                     L / 2    (1 - g)^2
+ *     161     notification  7 L / 16 (1 - (1-g)^2 / 2)   7 L / 16 (1 - g)^3 + g
+ *     211     notification  R (1 - ((1-g)^3 + g) / 2)    R before
+ *
+ * Without the clamp of the target, Rt stays L at 50 us, so that R is 5 L / 8 at 105 us.
+ */
+DCN_TEST_CASE(DcqcnAtOnceTestCase, "DCQCN: equation 1 at each notification, at once")
+{
+    Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset("dcqcn", LINE, "paper");
+    NS_TEST_EXPECT_MSG_EQ(config->dcqcnAtOnce, true, "at once");
+    NS_TEST_EXPECT_MSG_EQ(config->dcqcnClampTargetRate, true, "target");
+    NS_TEST_EXPECT_MSG_EQ(config->windowBytes, 0, "no window");
+    NS_TEST_EXPECT_MSG_EQ(config->windowBdp, 0, "no window");
+    const double g = config->dcqcnG;
+    NS_TEST_EXPECT_MSG_EQ(g, 1.0 / 256, "the paper's g");
+    const auto line = static_cast<double>(LINE);
+    for (const bool clamp : {true, false})
+    {
+        config->dcqcnClampTargetRate = clamp;
+        DcnDcqcn cc(*config, LINE, RTT);
+        uint64_t acknowledged = 0;
+        const auto mark = [&](int64_t nowNs) {
+            RunTimers(cc, nowNs);
+            acknowledged += MSS;
+            cc.OnAck({nowNs, acknowledged, acknowledged + MSS, true, 0, nullptr});
+        };
+        NS_TEST_EXPECT_MSG_EQ(cc.GetNextTimerNs(), DcnCongestionControl::NEVER, "no timer yet");
+        mark(0);
+        NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), LINE / 2, "first notification");
+        NS_TEST_EXPECT_MSG_EQ(cc.GetNextTimerNs(), 55'000, "timers of alpha and increase");
+        mark(10'000);
+        mark(49'999);
+        NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), LINE / 2, "marks within 50 us are one notification");
+        mark(50'000);
+        NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), LINE / 4, "second notification");
+        NS_TEST_EXPECT_MSG_EQ(cc.GetNextTimerNs(), 105'000, "timers begin anew");
+        RunTimers(cc, 105'000);
+        NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), ((clamp ? 3 : 5) * LINE / 8), "recovery");
+        if (!clamp)
+        {
+            continue;
+        }
+        RunTimers(cc, 160'000);
+        NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), 7 * (LINE / 16), "recovery");
+        mark(161'000);
+        double alpha = (1 - g) * (1 - g);
+        double rate = 7 * line / 16 * (1 - alpha / 2);
+        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(cc.GetRate()), rate, 1, "third");
+        mark(211'000);
+        const double target = rate;
+        alpha = (1 - g) * alpha + g;
+        rate *= 1 - alpha / 2;
+        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(cc.GetRate()), rate, 2, "fourth");
+        RunTimers(cc, 266'000);
+        rate = (rate + target) / 2;
+        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(cc.GetRate()), rate, 4, "recovery");
+    }
+}
+
+/**
+ * DCQCN with the paper's byte counter of B bytes and F = 5; notifications at 0 and 50 us, with
+ * alpha = 1 (g = 0) leave R = L / 4 and Rt = L / 2. Between the timer's increases the counter
+ * increases at every B acknowledged bytes: with T timer and C byte increases, the target stays
+ * while max(T, C) < 5, rises by the additive step while min(T, C) < 5, and by the hyper step later.
  */
 DCN_TEST_CASE(DcqcnByteCounterTestCase, "DCQCN: byte counter and timer of the paper's preset")
 {
@@ -177,28 +257,13 @@ DCN_TEST_CASE(DcqcnByteCounterTestCase, "DCQCN: byte counter and timer of the pa
     const uint64_t hyper = config->dcqcnHyperIncrease.GetBitRate();
     DcnDcqcn cc(*config, LINE, RTT);
     cc.OnAck({0, MSS, 2 * MSS, true, 0, nullptr});
-    int64_t nowNs = 0;
-    while (cc.GetRate() == LINE)
-    {
-        nowNs = cc.GetNextTimerNs();
-        cc.OnTimer(nowNs);
-    }
-    // a second mark makes the target LINE / 2 after one increase: room to rise
+    int64_t nowNs = 50'000;
     cc.OnAck({nowNs, 2 * MSS, 3 * MSS, true, 0, nullptr});
-    cc.OnAck({nowNs, 11 * MSS, 12 * MSS, false, 0, nullptr}); // 10 MSS after the decrease
-    uint64_t rate = LINE / 4 + LINE / 2;
-    NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), rate, "the counter increases, too");
-    const uint64_t before = cc.GetRate();
-    while (cc.GetRate() == before)
-    {
-        nowNs = cc.GetNextTimerNs();
-        cc.OnTimer(nowNs);
-    }
-    uint64_t target = before;
-    rate = before / 2;
-    NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), rate, "second decrease");
+    uint64_t rate = LINE / 4;
+    NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), rate, "second notification");
 
-    uint64_t acknowledged = 11 * MSS;
+    uint64_t target = LINE / 2;
+    uint64_t acknowledged = 2 * MSS;
     uint32_t timerSteps = 0;
     uint32_t byteSteps = 0;
     for (int k = 0; k < 14; ++k)
@@ -217,12 +282,8 @@ DCN_TEST_CASE(DcqcnByteCounterTestCase, "DCQCN: byte counter and timer of the pa
         }
         else
         {
-            const uint64_t held = cc.GetRate();
-            while (cc.GetRate() == held)
-            {
-                nowNs = cc.GetNextTimerNs();
-                cc.OnTimer(nowNs);
-            }
+            nowNs += 55'000;
+            RunTimers(cc, nowNs);
             ++timerSteps;
         }
         NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), rate, "increase " << k + 1);
@@ -230,37 +291,63 @@ DCN_TEST_CASE(DcqcnByteCounterTestCase, "DCQCN: byte counter and timer of the pa
 }
 
 /**
- * Parameters of 0 stand for the path: TIMELY's gradient is diff / path round-trip time, HPCC's T
- * the path's and W0 = Rmax T.
+ * Preset `paper`: TIMELY's gradient is diff / 20 us whatever the path, and with `timely_min_rtt_ns`
+ * 0 diff / path round-trip time. HPCC's T is the path's, W0 = Rmax T, and so is its window in
+ * bytes; with `base_rtt_ns` W0 is the window.
  */
 DCN_TEST_CASE(PathRttTestCase, "round-trip times of the path")
 {
     Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset("timely", LINE, "paper");
     config->minRate = DataRate(1'000'000);
-    NS_TEST_ASSERT_MSG_EQ(config->timelyMinRtt.IsZero(), true, "the paper's preset");
-    DcnTimely timely(*config, LINE, RTT);
-    timely.OnAck({60'000, MSS, 2 * MSS, false, 0, nullptr});
-    timely.OnAck({162'000, 4 * MSS, 6 * MSS, false, 100'000, nullptr}); // rtt 60 -> 62 us
-    const double gradient = 0.875 * 2'000 / RTT;
-    NS_TEST_EXPECT_MSG_EQ(timely.GetRate(),
-                          static_cast<uint64_t>(static_cast<double>(LINE) * (1 - 0.8 * gradient)),
-                          "gradient");
+    NS_TEST_EXPECT_MSG_EQ(config->timelyLow.GetMicroSeconds(), 50, "Tlow");
+    NS_TEST_EXPECT_MSG_EQ(config->timelyHigh.GetMicroSeconds(), 500, "Thigh");
+    NS_TEST_EXPECT_MSG_EQ(config->windowBytes, 0, "no window");
+    for (const bool isOfPath : {false, true})
+    {
+        if (isOfPath)
+        {
+            config->timelyMinRtt = Time(0);
+        }
+        DcnTimely timely(*config, LINE, RTT);
+        timely.OnAck({60'000, MSS, 2 * MSS, false, 0, nullptr});
+        timely.OnAck({162'000, 4 * MSS, 6 * MSS, false, 100'000, nullptr}); // rtt 60 -> 62 us
+        const double gradient = 0.875 * 2'000 / (isOfPath ? RTT : 20'000);
+        NS_TEST_EXPECT_MSG_EQ(
+            timely.GetRate(),
+            static_cast<uint64_t>(static_cast<double>(LINE) * (1 - 0.8 * gradient)),
+            "gradient");
+    }
 
     config = DcnNetworkConfig::Preset("hpcc", LINE, "paper");
     config->minRate = DataRate(1'000'000);
     config->hpccAdditiveIncrease = DataRate(0);
-    DcnHpcc hpcc(*config, LINE, RTT);
-    DcnTelemetry telemetry;
-    telemetry.nHops = 1;
     const uint64_t bdp = LINE / 1'000'000'000 * RTT / 8;
-    telemetry.hops[0] = {DcnTelemetryHop::MakeTicks(0, 0), 0, bdp, LINE};
-    hpcc.OnAck({0, MSS, 10 * MSS, false, 0, &telemetry});
-    telemetry.hops[0] = {DcnTelemetryHop::MakeTicks(RTT, 0), bdp, bdp, LINE}; // a full link and a full window in the queue
-    hpcc.OnAck({0, 11 * MSS, 20 * MSS, false, 0, &telemetry});
-    NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(hpcc.GetRate()) / LINE,
-                              config->hpccEta / 2,
-                              1e-6,
-                              "u = 2");
+    NS_TEST_EXPECT_MSG_EQ(DcnHpcc(*config, LINE, 4 * RTT).GetWindowBytes(), 4 * bdp, "window");
+    NS_TEST_EXPECT_MSG_EQ(DcnHpcc(*config, LINE / 2, RTT).GetWindowBytes(), bdp / 2, "window");
+    NS_TEST_EXPECT_MSG_EQ(DcnHpcc(*config, LINE, 10).GetWindowBytes(), MSS, "at least a packet");
+    for (const bool isOfPath : {true, false})
+    {
+        uint64_t w0 = bdp;
+        if (!isOfPath)
+        {
+            config->baseRtt = NanoSeconds(RTT);
+            config->windowBdp = 2;
+            w0 = 2 * bdp;
+        }
+        DcnHpcc hpcc(*config, LINE, RTT);
+        NS_TEST_EXPECT_MSG_EQ(hpcc.GetWindowBytes(), w0, "window");
+        DcnTelemetry telemetry;
+        telemetry.nHops = 1;
+        telemetry.hops[0] = {DcnTelemetryHop::MakeTicks(0, 0), 0, w0, LINE};
+        hpcc.OnAck({0, MSS, 10 * MSS, false, 0, &telemetry});
+        // a full link and a full window in the queue
+        telemetry.hops[0] = {DcnTelemetryHop::MakeTicks(RTT, 0), bdp, w0, LINE};
+        hpcc.OnAck({0, 11 * MSS, 20 * MSS, false, 0, &telemetry});
+        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(hpcc.GetRate()) / LINE,
+                                  config->hpccEta / 2,
+                                  1e-6,
+                                  "u = 2");
+    }
 }
 
 /**
@@ -783,9 +870,12 @@ class AckStream
 /// A control that has been translated in time has the rates of one that has not, at later times.
 DCN_TEST_CASE(TranslationTestCase, "translation in time")
 {
-    for (const char* name : {"dctcp", "dcqcn", "timely", "hpcc", "powertcp", "swift"})
+    for (const std::string name :
+         {"dctcp", "dcqcn", "timely", "hpcc", "powertcp", "swift", "dcqcn of the paper"})
     {
-        const auto config = MakeConfig(name);
+        const auto config = name == "dcqcn of the paper"
+                                ? DcnNetworkConfig::Preset("dcqcn", LINE, "paper")
+                                : MakeConfig(name);
         const auto one = DcnCongestionControl::Create(*config, LINE, RTT);
         const auto other = DcnCongestionControl::Create(*config, LINE, RTT);
         AckStream ones(*one);
@@ -808,6 +898,7 @@ DcnTestSuite g_dcnCongestionControlTestSuite("dcn-packet-congestion-control",
                                              {new DctcpTestCase,
                                               new DcqcnTestCase,
                                               new DcqcnTargetTestCase,
+                                              new DcqcnAtOnceTestCase,
                                               new DcqcnByteCounterTestCase,
                                               new TimelyTestCase,
                                               new HpccTestCase,

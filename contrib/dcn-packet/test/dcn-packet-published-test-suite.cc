@@ -3,56 +3,160 @@
  */
 
 #include "dcn-packet-test.h"
+#include "dcn-test-duration.h"
 
+#include "ns3/dcn-ideal-fct.h"
 #include "ns3/test.h"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
+#include <queue>
 #include <string>
+#include <tuple>
 #include <vector>
+
+/**
+ * @file
+ * Micro-benchmarks that the authors of the six congestion controls publish, with the presets by
+ * name: `paper`, and for DCTCP, whose paper's control is TCP's, `evaluation`. No other key is set
+ * but where a case says so. Where a paper states a rule or an equation, the figure here is what the
+ * rule gives for our topology; figures that a paper measured on hardware are quoted as bounds.
+ */
 
 using namespace ns3;
 
 namespace
 {
 
+constexpr uint32_t DATA_BYTES = 1090; //!< at most in a frame, with a payload of 1000 [bytes]
+
 /**
- * What the authors of the congestion controls show: N long flows that start one after the other
- * over one 10 Gb/s bottleneck use it and share it fairly, with the queue that the algorithm aims
- * at.
- *
- * With x_i the payload delivered of each flow in the second half of the run, Jain's index
- * (sum x_i)^2 / (N sum x_i^2) is 1 for equal shares. Queues q are those of the data class:
- *
- * - DCTCP: near the threshold K (Alizadeh et al., SIGCOMM 2010, figures 1 and 12);
- * - DCQCN: between Kmin and Kmax (Zhu et al., SIGCOMM 2015, figure 14);
- * - TIMELY: a round-trip time between Tlow and Thigh, or what the windows hold if that is less
- *   (Mittal et al., SIGCOMM 2015, figure 8);
- * - HPCC with eta = 95 %: a few packets (Li et al., SIGCOMM 2019, figures 9 and 10);
- * - PowerTCP: n beta = n / N of the pipe (Addanki et al., NSDI 2022, section 3), and packets that
- *   meet;
- * - Swift: from half of the delay above the empty path's at which a flow of equal share aims (Kumar
- *   et al., SIGCOMM 2020) to that delay and a packet per flow, which a round trip adds before it is
- *   seen.
+ * @param cc congestion control
+ * @return its preset that is held to its paper
  */
-class LongFlowsTestCase : public TestCase
+std::string
+PresetOf(const std::string& cc)
+{
+    return cc == "dctcp" ? "evaluation" : "paper";
+}
+
+/**
+ * @param cc congestion control
+ * @param gbps rate of hosts [Gb/s]
+ * @return its preset that is held to its paper
+ */
+Ptr<DcnNetworkConfig>
+MakeConfig(const std::string& cc, uint32_t gbps)
+{
+    return DcnNetworkConfig::Preset(cc, gbps * DCN_GBPS, PresetOf(cc));
+}
+
+/**
+ * @param senders hosts that send
+ * @param receivers hosts that receive
+ * @param gbps rate of all links [Gb/s]
+ * @return a dumbbell with links of 1 us
+ */
+Ptr<DcnTopology>
+MakeDumbbell(uint32_t senders, uint32_t receivers, uint32_t gbps)
+{
+    DcnDumbbellParameters parameters;
+    parameters.senders = senders;
+    parameters.receivers = receivers;
+    parameters.edgeRate = parameters.bottleneckRate = DataRate(gbps * DCN_GBPS);
+    return DcnBuildTopology(parameters);
+}
+
+/**
+ * @param network with flows
+ * @return flows that have ended
+ */
+std::size_t
+CountEnded(const DcnPacketTestNetwork& network)
+{
+    const auto& fctNs = network->GetFctNs();
+    return fctNs.size() - static_cast<std::size_t>(std::count(fctNs.begin(), fctNs.end(), -1));
+}
+
+/// What N long flows make of a bottleneck, once they have settled.
+struct LongFlows
+{
+    double utilisation; //!< share of the link's time in use
+    double jain;        //!< Jain's index of the payload that the flows deliver
+    double queue;       //!< mean queue of the data class [bytes]
+    uint64_t longest;   //!< longest queue of the samples [bytes]
+    double rttNs;       //!< round-trip time of the empty path [ns]
+};
+
+/**
+ * Simulates N long flows of a dumbbell, of which one starts every 500 us.
+ */
+class LongFlowsNetwork
 {
   public:
     /**
-     * @param cc congestion control
+     * @param config the configuration
      * @param n number of flows
+     * @param gbps rate of all links [Gb/s]
+     * @param settleNs what is not measured [ns]
+     * @param measureNs what is measured [ns]
+     * @return the result
      */
-    LongFlowsTestCase(const std::string& cc, uint32_t n)
-        : TestCase(cc + " with " + std::to_string(n) + " long flows"),
-          m_cc(cc),
-          m_n(n)
+    LongFlows Run(Ptr<const DcnNetworkConfig> config,
+                  uint32_t n,
+                  uint32_t gbps,
+                  int64_t settleNs,
+                  int64_t measureNs)
     {
+        const auto lasts = static_cast<uint64_t>(settleNs + measureNs);
+        std::vector<DcnFlow> flows;
+        for (uint32_t i = 0; i < n; ++i)
+        {
+            flows.push_back({i, i, n + i, gbps * lasts / 8, int64_t{500'000} * i});
+        }
+        auto scenario = DcnScenario::Create(MakeDumbbell(n, n, gbps), config, flows);
+        const DcnPacketTestNetwork network(scenario);
+        network->TraceConnectWithoutContext("FlowStarted",
+                                            MakeCallback(&LongFlowsNetwork::Started, this));
+        const auto port = network.GetPort(scenario->GetPath(0)[1]);
+
+        network->Start();
+        Simulator::Stop(NanoSeconds(settleNs));
+        Simulator::Run();
+        const std::vector<double> before = Received();
+        const uint64_t txBefore = port->GetTxBytes();
+        LongFlows result{0, 0, 0, 0, 0};
+        static constexpr int64_t SAMPLE_NS = 10'000;
+        const int64_t nSamples = measureNs / SAMPLE_NS;
+        for (int64_t i = 0; i < nSamples; ++i)
+        {
+            Simulator::Stop(NanoSeconds(SAMPLE_NS));
+            Simulator::Run();
+            result.queue +=
+                static_cast<double>(port->GetQueueBytes()) / static_cast<double>(nSamples);
+            result.longest = std::max(result.longest, port->GetQueueBytes());
+        }
+        const std::vector<double> after = Received();
+        double sum = 0;
+        double squares = 0;
+        for (uint32_t i = 0; i < n; ++i)
+        {
+            sum += after[i] - before[i];
+            squares += (after[i] - before[i]) * (after[i] - before[i]);
+        }
+        result.jain = sum * sum / (n * squares);
+        result.utilisation = static_cast<double>(port->GetTxBytes() - txBefore) * 8 /
+                             static_cast<double>(gbps * measureNs);
+        result.rttNs = static_cast<double>(DcnBaseRttNs(scenario->GetTopology(),
+                                                        scenario->GetPath(0),
+                                                        DATA_BYTES,
+                                                        DCN_ACK_BYTES));
+        return result;
     }
 
   private:
-    static constexpr int64_t HALF_MS = 30; //!< flows settle for this time, then they are measured
-
     /**
      * @param flow that has started
      */
@@ -61,9 +165,7 @@ class LongFlowsTestCase : public TestCase
         m_flows[flow->GetIndex()] = flow;
     }
 
-    /**
-     * @return payload bytes received so far by each flow
-     */
+    /** @return payload received so far by each flow [bytes]. */
     std::vector<double> Received() const
     {
         std::vector<double> bytes;
@@ -74,101 +176,426 @@ class LongFlowsTestCase : public TestCase
         return bytes;
     }
 
+    std::map<std::size_t, Ptr<const DcnPacketFlow>> m_flows; //!< by flow index
+};
+
+/**
+ * What the rules of TIMELY give N flows at one link, derived with a fluid in place of packets.
+ *
+ * Flow i sends at R_i; the queue q grows by sum R - C, C the link's rate. Once per round trip of
+ * its own, base + q / C, a flow gets the round-trip time that q had at the begin of the round, and
+ * follows algorithm 1 of TIMELY (Mittal et al., SIGCOMM 2015) with the parameters of its section 5:
+ * Tlow 50 us, Thigh 500 us, 20 us as the unit of the gradient, gain 0.875, beta 0.8, step 10 Mb/s
+ * at 10 Gb/s, five times as much after five increases. One flow starts every 500 us, as in
+ * LongFlowsNetwork.
+ *
+ * The link is not always busy: above Tlow a rising round-trip time cuts all rates below their
+ * shares, the queue empties, and rates come back by 50 Mb/s per round trip.
+ */
+class TimelyFluid
+{
+  public:
+    /**
+     * @param n number of flows
+     * @param bps C [bit/s]
+     * @param baseNs round-trip time of the empty path [ns]
+     * @param settleNs what is not measured [ns]
+     * @param measureNs what is measured [ns]
+     * @return share of the link in use
+     */
+    static double GetUtilisation(uint32_t n,
+                                 double bps,
+                                 double baseNs,
+                                 double settleNs,
+                                 double measureNs)
+    {
+        struct Flow
+        {
+            double rate{0};     // R_i [bit/ns]
+            double previous{0}; // round-trip time; 0: none yet
+            double diff{0};     // average difference
+            uint32_t rises{0};  // increases in a row
+        };
+
+        const double c = bps / 1e9; // [bit/ns]
+        const double step = c / 1000;
+        std::vector<Flow> flows(n);
+        using Update = std::tuple<double, uint32_t, double>; // time, flow, queue that its packet saw
+        std::priority_queue<Update, std::vector<Update>, std::greater<>> updates;
+        for (uint32_t i = 0; i < n; ++i)
+        {
+            updates.push({500e3 * i, i, 0});
+        }
+        double nowNs = 0;
+        double queue = 0; // [bit]
+        double sum = 0;   // of the rates
+        double sent = 0;  // in what is measured [bit]
+        while (nowNs < settleNs + measureNs)
+        {
+            const auto [atNs, index, seen] = updates.top();
+            updates.pop();
+            const double lasts = atNs - nowNs;
+            const double busy =
+                sum >= c || queue + (sum - c) * lasts > 0 ? lasts : queue / (c - sum);
+            sent += nowNs >= settleNs ? c * busy + sum * (lasts - busy) : 0;
+            queue = std::max(0.0, queue + (sum - c) * lasts);
+            nowNs = atNs;
+            Flow& flow = flows[index];
+            const double rtt = baseNs + seen / c;
+            const double before = flow.rate;
+            if (flow.rate == 0)
+            {
+                flow.rate = c;
+            }
+            else
+            {
+                if (flow.previous > 0)
+                {
+                    flow.diff = 0.125 * flow.diff + 0.875 * (rtt - flow.previous);
+                    const double gradient = flow.diff / 20e3;
+                    if (rtt < 50e3 || (rtt <= 500e3 && gradient <= 0))
+                    {
+                        flow.rate += flow.rises++ < 5 ? step : 5 * step;
+                    }
+                    else
+                    {
+                        flow.rate *= 1 - 0.8 * (rtt > 500e3 ? 1 - 500e3 / rtt : gradient);
+                        flow.rises = 0;
+                    }
+                    flow.rate = std::clamp(flow.rate, c / 1000, c);
+                }
+                flow.previous = rtt;
+            }
+            sum += flow.rate - before;
+            updates.push({nowNs + baseNs + queue / c, index, queue});
+        }
+        return sent / (c * measureNs);
+    }
+};
+
+/**
+ * N long flows that start one after the other share one bottleneck: it is busy, shares are fair, and
+ * the queue is what the algorithm aims at. With x_i the payload delivered by each flow once the
+ * flows have settled, Jain's index (sum x_i)^2 / (N sum x_i^2) is 1 for equal shares.
+ *
+ * - DCTCP (Alizadeh et al., SIGCOMM 2010): the queue stays near K (figures 1 and 12), the link is
+ *   busy if K > C RTT / 7 (equation 13; here 20 KB against 1.6 KB), Jain's index is 0.99 (section
+ *   4.1, convergence).
+ * - DCQCN (Zhu et al., SIGCOMM 2015): shares are fair (figure 8), the queue is between Kmin and Kmax
+ *   (section 5); its fixed point is a case of its own.
+ * - TIMELY (Mittal et al., SIGCOMM 2015): TimelyFluid; the round-trip time is below Thigh.
+ * - HPCC (Li et al., SIGCOMM 2019): utilisation of eta = 95 % (section 3.2), a queue near 0, here of
+ *   some packets that meet, and fair shares (figure 9).
+ * - PowerTCP (Addanki et al., NSDI 2022, section 3): a queue of n beta = n / N of the pipe, and
+ *   packets that meet; fair shares (figure 5).
+ * - Swift (Kumar et al., SIGCOMM 2020): a delay near the target of section 3.5, and a packet per
+ *   flow, which a round trip adds before it is seen; where all windows do not fill it, all windows.
+ */
+class LongFlowsTestCase : public TestCase
+{
+  public:
+    /**
+     * @param cc congestion control
+     * @param n number of flows
+     * @param gbps rate of the links [Gb/s]
+     * @param halfMs flows settle for this time, and are measured as long [ms]
+     */
+    LongFlowsTestCase(const std::string& cc, uint32_t n, uint32_t gbps, int64_t halfMs)
+        : TestCase(cc + " with " + std::to_string(n) + " long flows at " + std::to_string(gbps) +
+                   " Gb/s"),
+          m_cc(cc),
+          m_n(n),
+          m_gbps(gbps),
+          m_halfNs(halfMs * 1'000'000)
+    {
+    }
+
+  private:
     void DoRun() override
     {
-        std::vector<DcnFlow> flows;
-        for (uint32_t i = 0; i < m_n; ++i)
+        const Ptr<const DcnNetworkConfig> config = MakeConfig(m_cc, m_gbps);
+        LongFlowsNetwork network;
+        const LongFlows seen = network.Run(config, m_n, m_gbps, m_halfNs, m_halfNs);
+        if (m_cc == "timely")
         {
-            flows.push_back({i, i, m_n + i, 100'000'000, int64_t{500'000} * i});
+            const double fluid = TimelyFluid::GetUtilisation(m_n,
+                                                             m_gbps * 1e9,
+                                                             seen.rttNs,
+                                                             static_cast<double>(m_halfNs),
+                                                             static_cast<double>(m_halfNs));
+            NS_TEST_EXPECT_MSG_EQ_TOL(seen.utilisation, fluid, 0.08, "the fluid's utilisation");
+            // TIMELY has no unique operating point (Zhu et al., CoNEXT 2016): its flows drift
+            NS_TEST_EXPECT_MSG_GT(seen.jain, 0.8, "fair shares");
         }
-        const auto& known = DcnNetworkConfig::GetCongestionControls();
-        m_isAdded = std::find(known.begin(), known.end(), m_cc) == known.end();
-        Ptr<DcnNetworkConfig> config =
-            DcnNetworkConfig::Preset(m_cc, 10'000'000'000, m_isAdded ? "paper" : "evaluation");
-        config->minRate = DataRate(10'000'000); // the evaluation's floor would do the sharing
-        config->hpccEta = 0.95;
-        config->hpccAdditiveIncrease = DataRate(50'000'000);
-        if (m_cc == "swift")
+        else
         {
-            config->SetKeys("swift_base_target_ns=10000"); // n windows of the path exceed it
+            NS_TEST_EXPECT_MSG_GT(seen.utilisation, 0.95, "the link is busy");
+            NS_TEST_EXPECT_MSG_GT(seen.jain, 0.95, "fair shares");
         }
-        auto scenario = DcnScenario::Create(DcnMakeDumbbell(m_n, m_n), config, flows);
-        const DcnPacketTestNetwork network(scenario);
-        network->TraceConnectWithoutContext("FlowStarted",
-                                            MakeCallback(&LongFlowsTestCase::Started, this));
-        const auto port = network.GetPort(scenario->GetPath(0)[1]);
-
-        network->Start();
-        Simulator::Stop(MilliSeconds(HALF_MS));
-        Simulator::Run();
-        const std::vector<double> before = Received();
-        const uint64_t txBefore = port->GetTxBytes();
-        double queue = 0;
-        for (int i = 0; i < HALF_MS * 100; ++i)
-        {
-            Simulator::Stop(MicroSeconds(10));
-            Simulator::Run();
-            queue += static_cast<double>(port->GetQueueBytes()) / (HALF_MS * 100);
-        }
-        const std::vector<double> after = Received();
-        double sum = 0;
-        double squares = 0;
-        for (uint32_t i = 0; i < m_n; ++i)
-        {
-            sum += after[i] - before[i];
-            squares += (after[i] - before[i]) * (after[i] - before[i]);
-        }
-        const double utilisation =
-            static_cast<double>(port->GetTxBytes() - txBefore) * 8 / (HALF_MS * 10e6);
-        NS_TEST_EXPECT_MSG_GT(utilisation, 0.95, "the link is busy");
-        // TIMELY has no unique operating point (Zhu et al., CoNEXT 2016): its flows drift together
-        NS_TEST_EXPECT_MSG_GT(sum * sum / (m_n * squares),
-                              (m_cc == "timely" ? 0.8 : 0.95),
-                              "fair shares");
-        CheckQueue(queue, *config);
-        m_flows.clear();
+        CheckQueue(seen, *config);
     }
 
     /**
-     * @param queue mean of the second half [bytes]
+     * @param seen result
      * @param config the configuration
      */
-    void CheckQueue(double queue, const DcnNetworkConfig& config)
+    void CheckQueue(const LongFlows& seen, const DcnNetworkConfig& config)
     {
+        const double queue = seen.queue;
+        const double bytesPerNs = m_gbps / 8.0;
+        const double packetsOfPipe = bytesPerNs * seen.rttNs / 1056;
         if (m_cc == "dctcp" || m_cc == "dcqcn")
         {
-            NS_TEST_EXPECT_MSG_GT(queue, 0.8 * config.ecnKminBytes, "not below Kmin");
-            NS_TEST_EXPECT_MSG_LT(queue, 1.2 * config.ecnKmaxBytes, "not above Kmax");
+            const double scale =
+                m_gbps * 1e9 / static_cast<double>(config.ecnReferenceRate.GetBitRate());
+            const double kmin = scale * static_cast<double>(config.ecnKminBytes);
+            const double kmax = scale * static_cast<double>(config.ecnKmaxBytes);
+            NS_TEST_EXPECT_MSG_GT(queue, 0.8 * kmin, "not below Kmin");
+            NS_TEST_EXPECT_MSG_LT(queue, 1.2 * kmax, "not above Kmax");
         }
         else if (m_cc == "timely")
         {
-            // 8 us of the round trip are links and serialisation
-            const double low = (config.timelyLow.GetNanoSeconds() - 12'000) * 10.0 / 8;
-            const double windows = 0.6 * m_n * static_cast<double>(config.windowBytes);
-            NS_TEST_EXPECT_MSG_GT(queue, std::min(low, windows), "Tlow, or the windows");
-            NS_TEST_EXPECT_MSG_LT(queue, config.timelyHigh.GetNanoSeconds() * 10.0 / 8, "Thigh");
+            const auto highNs = static_cast<double>(config.timelyHigh.GetNanoSeconds());
+            NS_TEST_EXPECT_MSG_LT(queue, highNs * bytesPerNs, "Thigh");
+        }
+        else if (m_cc == "powertcp")
+        {
+            const double beta = bytesPerNs * seen.rttNs / config.GetOwn("powertcp_flows");
+            NS_TEST_EXPECT_MSG_LT(queue, m_n * (beta + DATA_BYTES), "n beta, packets that meet");
         }
         else if (m_cc == "swift")
         {
-            // n windows hold the pipe of 8 us, 10 packets, and the queue
-            const double w = (10 + queue / 1056) / m_n;
-            const double scaled = config.GetOwn("swift_flow_range_ns") *
-                                  (1 / std::sqrt(w) - 0.1) / (std::sqrt(10.0) - 0.1);
-            const double target = (config.GetOwn("swift_base_target_ns") + scaled) * 10 / 8;
-            const double most = (m_n - 1) * 10 * 1056; // whole windows, less the pipe
+            // n windows hold the pipe and the queue
+            const double w = (packetsOfPipe + queue / 1056) / m_n;
+            const double scaled =
+                std::clamp((1 / std::sqrt(w) - 0.1) / (std::sqrt(10.0) - 0.1), 0.0, 1.0);
+            const double target = (config.GetOwn("swift_base_target_ns") +
+                                   config.GetOwn("swift_flow_range_ns") * scaled) *
+                                  bytesPerNs;
+            const double most = (m_n - 1) * packetsOfPipe * 1056; // whole windows, less the pipe
             NS_TEST_EXPECT_MSG_GT(queue, 0.5 * std::min(target, most), "near the target");
             NS_TEST_EXPECT_MSG_LT(queue, target + m_n * 1056, "not far above");
         }
         else
         {
-            NS_TEST_EXPECT_MSG_LT(queue, 3 * 1090, "a few packets");
+            NS_TEST_EXPECT_MSG_LT(queue, 3 * DATA_BYTES, "a few packets");
         }
     }
 
-    std::string m_cc;                                        //!< congestion control
-    uint32_t m_n;                                            //!< number of flows
-    bool m_isAdded{false};                                   //!< it has its paper's preset
-    std::map<std::size_t, Ptr<const DcnPacketFlow>> m_flows; //!< by flow index
+    const std::string m_cc;  //!< congestion control
+    const uint32_t m_n;      //!< number of flows
+    const uint32_t m_gbps;   //!< rate of the links [Gb/s]
+    const int64_t m_halfNs;  //!< flows settle for this time, and are measured as long [ns]
+};
+
+/**
+ * The fixed point of DCQCN's fluid, for N flows at a link of rate C (Zhu et al., SIGCOMM 2015,
+ * section 5; Zhu et al., "ECN or Delay", CoNEXT 2016, section 3). With R = C / N [packets / ns], p
+ * the probability of a mark, tau = 50 us between notifications, tau' = 55 us of alpha, T = 55 us and
+ * B = 10 MB of timer and byte counter, F = 5:
+ *
+ *     a = 1 - (1-p)^(tau R),   alpha = 1 - (1-p)^(tau' R)
+ *     b = p / ((1-p)^-B - 1),      c = (1-p)^(F B) b
+ *     d = p / ((1-p)^-(T R) - 1),  e = (1-p)^(F T R) d
+ *     a^2 alpha = tau^2 R R_AI (b + d) (c + e),   q = Kmin + p (Kmax - Kmin) / Pmax
+ *
+ * That gives queues of 20.9, 43.6 and 98.0 KB for 2, 4 and 8 flows at 40 Gb/s with the preset.
+ */
+class DcqcnFixedPointTestCase : public TestCase
+{
+  public:
+    /**
+     * @param n number of flows
+     */
+    explicit DcqcnFixedPointTestCase(uint32_t n)
+        : TestCase("dcqcn, fixed point of " + std::to_string(n) + " flows at 40 Gb/s"),
+          m_n(n)
+    {
+    }
+
+  private:
+    /**
+     * @param config the configuration
+     * @return q [bytes]
+     */
+    double Solve(const DcnNetworkConfig& config) const
+    {
+        const double bitsPerPacket = 8.0 * (config.payloadBytes + DCN_HEADER_BYTES);
+        const double rate = GBPS / bitsPerPacket / m_n; // [packets / ns]
+        const double step =
+            static_cast<double>(config.dcqcnAdditiveIncrease.GetBitRate()) / 1e9 / bitsPerPacket;
+        const auto tau = static_cast<double>(config.dcqcnDecreaseTimer.GetNanoSeconds());
+        const auto alphaNs = static_cast<double>(config.dcqcnAlphaTimer.GetNanoSeconds());
+        const double timer =
+            rate * static_cast<double>(config.dcqcnIncreaseTimer.GetNanoSeconds());
+        const double counter =
+            static_cast<double>(config.dcqcnByteCounter) / config.payloadBytes;
+        const double f = config.dcqcnFastRecoveryStages;
+        double low = 1e-9;
+        double high = 0.5;
+        for (int i = 0; i < 100; ++i)
+        {
+            const double p = std::sqrt(low * high);
+            const auto none = [p](double packets) { return std::pow(1 - p, packets); };
+            const double a = 1 - none(tau * rate);
+            const double alpha = 1 - none(alphaNs * rate);
+            const double b = p * none(counter) / (1 - none(counter));
+            const double d = p * none(timer) / (1 - none(timer));
+            const double rises = (b + d) * (none(f * counter) * b + none(f * timer) * d);
+            (a * a * alpha < tau * tau * rate * step * rises ? low : high) = p;
+        }
+        const auto kmin = static_cast<double>(config.ecnKminBytes);
+        const auto kmax = static_cast<double>(config.ecnKmaxBytes);
+        return kmin + low * (kmax - kmin) / config.ecnPmax;
+    }
+
+    void DoRun() override
+    {
+        const Ptr<const DcnNetworkConfig> config = MakeConfig("dcqcn", GBPS);
+        NS_TEST_ASSERT_MSG_EQ(config->ecnReferenceRate.GetBitRate(), GBPS * DCN_GBPS, "paper");
+        const double expected = Solve(*config);
+        LongFlowsNetwork network;
+        const LongFlows seen = network.Run(config, m_n, GBPS, 60'000'000, 60'000'000);
+        NS_TEST_EXPECT_MSG_GT(seen.utilisation, 0.99, "the link is busy");
+        NS_TEST_EXPECT_MSG_EQ_TOL(seen.queue / expected, 1, 0.35, "queue over " << expected);
+    }
+
+    static constexpr uint32_t GBPS = 40; //!< rate of the links, the paper's [Gb/s]
+    const uint32_t m_n;                  //!< number of flows
+};
+
+/**
+ * Incast of n flows of equal size, which begin together at line rate, onto one port of a star.
+ *
+ * - DCQCN (Zhu et al., SIGCOMM 2015, sections 4 and 6): notifications bring all flows below their
+ *   shares within some of their intervals of 50 us, and Rt follows, so that the first queue, of
+ *   about (n - 1) C 50 us and what follows until the rates are below C / n, does not come back.
+ *   Without PFC, 16 flows of 5 MB at 10 Gb/s have at most 2 MB in the queue, in the mean 60 KB.
+ * - HPCC (Li et al., SIGCOMM 2019, section 3.2 and figures 9 and 13): windows of one
+ *   bandwidth-delay product bound the queue to n windows, and one round trip later it falls. 64
+ *   flows of 500 KB at 100 Gb/s have at most 64 products and packets in the queue, in the mean 220
+ *   KB.
+ */
+class BurstTestCase : public TestCase
+{
+  public:
+    /// What is simulated, and the bounds.
+    struct Burst
+    {
+        std::string cc;     //!< congestion control
+        uint32_t n;         //!< flows
+        uint64_t sizeBytes; //!< of each
+        uint32_t gbps;      //!< rate of the links [Gb/s]
+        double longest;     //!< bound of the queue [bytes]
+        double mean;        //!< bound of its mean until the last flow ends [bytes]
+        double slowest;     //!< bound of the last completion time over that of a busy link
+    };
+
+    /**
+     * @param burst what is simulated
+     */
+    explicit BurstTestCase(const Burst& burst)
+        : TestCase(burst.cc + ", " + std::to_string(burst.n) + " flows of " +
+                   std::to_string(burst.sizeBytes / 1000) + " KB at once at " +
+                   std::to_string(burst.gbps) + " Gb/s"),
+          m_burst(burst)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const uint32_t n = m_burst.n;
+        std::vector<DcnFlow> flows;
+        for (uint32_t i = 0; i < n; ++i)
+        {
+            flows.push_back({i, i, n, m_burst.sizeBytes, 0});
+        }
+        const Ptr<DcnNetworkConfig> config = MakeConfig(m_burst.cc, m_burst.gbps);
+        config->pfc = false;
+        config->bufferBytes = 100'000'000; // the congestion control alone bounds the queue
+        const std::vector<uint64_t> rates(n + 1, m_burst.gbps * DCN_GBPS);
+        auto scenario = DcnScenario::Create(DcnMakeStar(n + 1, rates), config, flows);
+        const DcnPacketTestNetwork network(scenario);
+        const auto port = network.GetPort(scenario->GetPath(0)[1]);
+        network->Start();
+        uint64_t longest = 0;
+        double sum = 0;
+        uint64_t nSamples = 0;
+        while (CountEnded(network) < n && nSamples < 1'000'000)
+        {
+            Simulator::Stop(MicroSeconds(1));
+            Simulator::Run();
+            longest = std::max(longest, port->GetQueueBytes());
+            sum += static_cast<double>(port->GetQueueBytes());
+            ++nSamples;
+        }
+        const double mean = sum / static_cast<double>(nSamples);
+        const double busyUs = 8e-3 * static_cast<double>(n * m_burst.sizeBytes) / m_burst.gbps;
+        NS_TEST_EXPECT_MSG_EQ(network->GetNDropped(), 0, "no losses");
+        NS_TEST_EXPECT_MSG_LT(static_cast<double>(longest), m_burst.longest, "longest queue");
+        NS_TEST_EXPECT_MSG_LT(mean, m_burst.mean, "mean queue");
+        NS_TEST_EXPECT_MSG_LT(static_cast<double>(nSamples) / busyUs, m_burst.slowest, "last end");
+    }
+
+    const Burst m_burst; //!< what is simulated
+};
+
+/**
+ * TIMELY after congestion has ended: hyperactive increase (Mittal et al., SIGCOMM 2015, section 4.3
+ * and algorithm 1) adds 5 x 10 Mb/s per round trip at 10 Gb/s. Seven of eight flows end; the rate of
+ * the last one goes from 40 to 90 % of the link in 0.5 C / 50 Mb/s = 100 round trips of the empty
+ * path, with a packet more per round trip that waits for its turn.
+ */
+class TimelyRecoveryTestCase : public TestCase
+{
+  public:
+    TimelyRecoveryTestCase()
+        : TestCase("timely, hyperactive increase")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        static constexpr uint32_t N = 8;
+        std::vector<DcnFlow> flows;
+        for (uint32_t i = 0; i < N; ++i)
+        {
+            flows.push_back({i, i, N + i, i == 0 ? 20'000'000ULL : 1'000'000ULL, 0});
+        }
+        auto scenario =
+            DcnScenario::Create(MakeDumbbell(N, N, 10), MakeConfig("timely", 10), flows);
+        const DcnPacketTestNetwork network(scenario);
+        const auto port = network.GetPort(scenario->GetPath(0)[1]);
+        network->Start();
+        while (CountEnded(network) < N - 1)
+        {
+            Simulator::Stop(MicroSeconds(10));
+            Simulator::Run();
+        }
+        double fromUs = 0; // at 40 % of the link
+        double us = 0;
+        double share = 0;
+        static constexpr int64_t SAMPLE_US = 20;
+        while (share < 0.9 && us < 10'000)
+        {
+            const uint64_t before = port->GetTxBytes();
+            Simulator::Stop(MicroSeconds(SAMPLE_US));
+            Simulator::Run();
+            us += SAMPLE_US;
+            share = static_cast<double>(port->GetTxBytes() - before) * 8 / (10e3 * SAMPLE_US);
+            fromUs = share < 0.4 ? us : fromUs;
+        }
+        NS_TEST_ASSERT_MSG_GT(fromUs, 0, "the flow had less than 40 % of the link");
+        const double rttUs = static_cast<double>(DcnBaseRttNs(scenario->GetTopology(),
+                                                              scenario->GetPath(0),
+                                                              1056,
+                                                              DCN_ACK_BYTES)) /
+                             1000;
+        // a round ends with the first packet that is sent after its begin: 1.3 us at 65 %
+        NS_TEST_EXPECT_MSG_EQ_TOL(us - fromUs, 100 * (rttUs + 1.3), 2 * SAMPLE_US + 20, "time");
+    }
 };
 
 /**
@@ -204,8 +631,7 @@ class IncastTestCase : public TestCase
         {
             flows.push_back({i, i, m_n + 1, 50 * WINDOW, BEGIN_NS});
         }
-        Ptr<DcnNetworkConfig> config =
-            DcnNetworkConfig::Preset(m_cc, 10'000'000'000, "paper");
+        const Ptr<DcnNetworkConfig> config = MakeConfig(m_cc, 10);
         config->bufferBytes = 10'000'000;
         auto scenario = DcnScenario::Create(DcnMakeDumbbell(m_n + 1, 1), config, flows);
         const DcnPacketTestNetwork network(scenario);
@@ -261,15 +687,28 @@ class DcnPacketPublishedTestSuite : public TestSuite
     DcnPacketPublishedTestSuite()
         : TestSuite("dcn-packet-published", Type::UNIT)
     {
+        const auto extensive = DCN_TEST_EXTENSIVE(DcnPacketPublishedTestSuite);
         auto controls = DcnNetworkConfig::GetCongestionControls();
         controls.insert(controls.end(), {"powertcp", "swift"});
         for (const auto& cc : controls)
         {
-            for (uint32_t n : {2, 4, 8})
+            for (uint32_t n : {2, 4, 8, 16})
             {
-                AddTestCase(new LongFlowsTestCase(cc, n));
+                AddTestCase(new LongFlowsTestCase(cc, n, 10, 30));
+            }
+            AddTestCase(new LongFlowsTestCase(cc, 4, 100, 10));
+            for (uint32_t n : {2, 8, 16})
+            {
+                AddTestCase(new LongFlowsTestCase(cc, n, 100, 30), extensive);
             }
         }
+        AddTestCase(new DcqcnFixedPointTestCase(4));
+        AddTestCase(new DcqcnFixedPointTestCase(2), extensive);
+        AddTestCase(new DcqcnFixedPointTestCase(8), extensive);
+        AddTestCase(new BurstTestCase({"dcqcn", 16, 5'000'000, 10, 2e6, 60e3, 2}));
+        // windows of 53 packets, the product of 4.2 us, and the packet that may exceed each
+        AddTestCase(new BurstTestCase({"hpcc", 64, 500'000, 100, 64 * 54 * DATA_BYTES, 220e3, 1.2}));
+        AddTestCase(new TimelyRecoveryTestCase);
         for (const char* cc : {"powertcp", "swift"})
         {
             for (uint32_t n : {10, 60})

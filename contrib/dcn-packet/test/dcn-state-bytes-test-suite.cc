@@ -127,6 +127,10 @@ DCN_TEST_CASE_OF(ControlTestCase, std::string, congestionControl, "states of " +
 {
     for (const std::string preset : {"evaluation", "paper"})
     {
+        if (congestionControl == "dctcp" && preset == "paper")
+        {
+            continue; // there is none
+        }
         const auto network = DcnNetworkConfig::Preset(congestionControl, 10'000'000'000, preset);
         auto create = [&network]() {
             return DcnCongestionControl::Create(*network, 10'000'000'000, 8000);

@@ -27,17 +27,20 @@ namespace
 
 /**
  * @param size size of the flow [bytes]
+ * @param keys changes of the preset
  * @return a flow alone on a path of six 10 Gb/s links of 1 us, window 18,000 bytes
  */
 Ptr<const DcnScenario>
-MakeSixHops(uint64_t size)
+MakeSixHops(uint64_t size, const std::string& keys = "")
 {
+    Ptr<DcnNetworkConfig> network = DcnNetworkConfig::Preset("dctcp");
+    network->SetKeys(keys);
     DcnFabricParameters parameters;
     parameters.fabricRate = parameters.hostRate;
     Ptr<DcnTopology> topology = DcnBuildTopology(parameters);
     const uint32_t last = topology->GetHosts().back();
     return DcnScenario::Create(topology,
-                               DcnNetworkConfig::Preset("dctcp"),
+                               network,
                                {{0, topology->GetHosts().front(), last, size, 0}});
 }
 
@@ -77,6 +80,18 @@ DCN_TEST_CASE(WindowCapTestCase, "The window caps the rate, as in the packet eng
     const auto fct = static_cast<double>(Estimate(scenario, "flowsim:WindowCap=true:IdleTimes=false")[0]);
     NS_TEST_EXPECT_MSG_EQ_TOL(fct - ideal, 555 * 2218.8, 1, "idle time");
     NS_TEST_EXPECT_MSG_EQ_TOL(fct / ideal, 1.147, 0.001, "slowdown");
+    // 10 Gb/s x 17310 ns are 21,637.5 bytes: 0.83 of them are 18 packets, too; a whole one or more
+    // does not hold a flow up
+    const auto products = [](const std::string& keys) {
+        return static_cast<double>(
+            Estimate(MakeSixHops(10000000, keys), "flowsim:WindowCap=true")[0]);
+    };
+    NS_TEST_EXPECT_MSG_EQ(products("window_bdp=0.83"), fct, "0.83 products");
+    NS_TEST_EXPECT_MSG_EQ_TOL(products("window_bdp=0.41") / ideal, 17310 / 838.4 / 9, 0.01, "0.41");
+    NS_TEST_EXPECT_MSG_EQ(products("window_bdp=1"), ideal, "one product");
+    NS_TEST_EXPECT_MSG_EQ(products("window_bdp=0.83,max_rate_bps=5000000000"),
+                          products("window_bytes=9000,max_rate_bps=5000000000"),
+                          "of the flow's largest rate");
     const auto names = DcnEstimator::GetNames();
     const bool hasPackets = std::find(names.begin(), names.end(), "packet") != names.end();
     for (uint64_t size : {1000, 18000, 19000, 36000, 37000, 500000, 10000000})

@@ -246,8 +246,12 @@ DCN_TEST_CASE(PaceTestCase, "A pace is a largest rate of one flow")
 }
 
 /// Random link topologies, each with every congestion control, in the lean simulator and in the
-/// packet engine.
-DCN_TEST_CASE(RandomLinksTestCase, "Random link topologies agree with the packet engine")
+/// packet engine; with windows of all flows, or of each flow (window_bdp).
+DCN_TEST_CASE_OF(RandomLinksTestCase,
+                 bool,
+                 ofFlows,
+                 std::string("Random link topologies agree with the packet engine, windows of ") +
+                     (ofFlows ? "each flow" : "all flows"))
 {
     auto random = CreateObject<UniformRandomVariable>();
     random->SetStream(8);
@@ -260,6 +264,11 @@ DCN_TEST_CASE(RandomLinksTestCase, "Random link topologies agree with the packet
         const auto controls = ParsimonTestControls();
         const auto network = DcnNetworkConfig::Preset(controls[run % controls.size()]);
         network->windowBytes = random->GetInteger(0, 4) * 6000;
+        if (ofFlows)
+        {
+            network->windowBdp = 0.4 + static_cast<double>(network->windowBytes) / 30'000;
+            network->windowBytes = 0;
+        }
         const auto position = static_cast<ParsimonPosition>(random->GetInteger(0, 2));
         const ParsimonLink link = RandomLink(*random, position);
         const auto leanResult = ParsimonLinkSimulator::Create("lean", *network, 1)->Simulate(link);
@@ -282,11 +291,12 @@ DCN_TEST_CASE(RandomLinksTestCase, "Random link topologies agree with the packet
     NS_TEST_EXPECT_MSG_EQ_TOL(sum, packetSum, 0.01 * packetSum, "mean slowdown");
 }
 
-DcnTestSuite<LeanAgainstPacketTestCase,
-             RoundsTestCase,
-             NicDelaysTestCase,
-             PaceTestCase,
-             RandomLinksTestCase>
-    g_parsimonLeanTestSuite("parsimon-lean"); //!< the suite
+DcnTestSuite<> g_parsimonLeanTestSuite("parsimon-lean",
+                                       {new LeanAgainstPacketTestCase,
+                                        new RoundsTestCase,
+                                        new NicDelaysTestCase,
+                                        new PaceTestCase,
+                                        new RandomLinksTestCase(false),
+                                        new RandomLinksTestCase(true)}); //!< the suite
 
 } // namespace

@@ -234,7 +234,7 @@ class DcnCongestionControl
         /// lets its windows begin with such queues.
         bool keepsQueues{false};
 
-        /// Flows have a window also if `window_bytes` is 0 (GetWindowBytes).
+        /// Flows have a window also if `window_bytes` and `window_bdp` are 0 (GetWindowBytes).
         bool hasOwnWindow{false};
 
         /// Round-trip time below which a flow keeps its largest rate as long as no packet is marked
@@ -432,7 +432,7 @@ class DcnCongestionControl
     const uint64_t m_minRate;              //!< floor of the rate, at most the cap [bit/s]
     const uint64_t m_maxRate;              //!< cap of the rate [bit/s]
     uint64_t m_rate;                       //!< sending rate [bit/s]
-    uint64_t m_windowBytes;                //!< see GetWindowBytes; window_bytes unless changed
+    uint64_t m_windowBytes; //!< see GetWindowBytes; DcnNetworkParameters::GetWindowBytes at first
 };
 
 } // namespace ns3

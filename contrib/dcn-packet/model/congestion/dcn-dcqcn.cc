@@ -60,6 +60,14 @@ DcnDcqcn::OnAck(const DcnAckInfo& ack)
     {
         return;
     }
+    if (m_network.dcqcnAtOnce)
+    {
+        if (m_decreaseAtNs == NEVER || ack.nowNs >= m_decreaseAtNs)
+        {
+            Notify(ack.nowNs);
+        }
+        return;
+    }
     m_markForDecrease = true;
     if (m_hasMark)
     {
@@ -78,7 +86,8 @@ DcnDcqcn::OnAck(const DcnAckInfo& ack)
 int64_t
 DcnDcqcn::GetNextTimerNs() const
 {
-    return std::min({m_alphaAtNs, m_decreaseAtNs, m_increaseAtNs});
+    const int64_t decreaseAtNs = m_network.dcqcnAtOnce ? NEVER : m_decreaseAtNs;
+    return std::min({m_alphaAtNs, decreaseAtNs, m_increaseAtNs});
 }
 
 void
@@ -89,7 +98,7 @@ DcnDcqcn::OnTimer(int64_t nowNs)
         UpdateAlpha();
         m_alphaAtNs += m_network.dcqcnAlphaTimer.GetNanoSeconds();
     }
-    if (m_decreaseAtNs <= nowNs)
+    if (!m_network.dcqcnAtOnce && m_decreaseAtNs <= nowNs)
     {
         m_decreaseAtNs += m_network.dcqcnDecreaseTimer.GetNanoSeconds();
         if (m_markForDecrease)
@@ -103,6 +112,15 @@ DcnDcqcn::OnTimer(int64_t nowNs)
         Increase(m_timerStage);
         m_increaseAtNs += m_network.dcqcnIncreaseTimer.GetNanoSeconds();
     }
+}
+
+void
+DcnDcqcn::Notify(int64_t nowNs)
+{
+    Decrease(nowNs);
+    m_alpha = (1 - m_network.dcqcnG) * m_alpha + m_network.dcqcnG; // (1)
+    m_alphaAtNs = nowNs + m_network.dcqcnAlphaTimer.GetNanoSeconds();
+    m_decreaseAtNs = nowNs + m_network.dcqcnDecreaseTimer.GetNanoSeconds();
 }
 
 void

@@ -14,9 +14,26 @@ namespace ns3
 
 /**
  * @ingroup dcn-packet
- * @brief DCQCN (Zhu et al., SIGCOMM 2015, section 3.1, reaction point) driven by timers.
+ * @brief DCQCN (Zhu et al., SIGCOMM 2015, section 3.1, reaction point).
  *
- * A mark echoed in an acknowledgement stands for a congestion notification. The alpha timer and the
+ * R is the rate, Rt the target of its recovery, alpha an estimate of congestion, 1 at first. A mark
+ * echoed in an acknowledgement stands for a congestion notification.
+ *
+ * **At once** (dcqcn_at_once = 1), as in the paper. The receiver of the paper notifies of marks at
+ * most once per N = 50 us and flow; here a mark counts as a notification if the latest one that did
+ * is at least the decrease period ago. A notification changes at once
+ *
+ *     Rt <- R,   R <- R (1 - alpha / 2),   alpha <- (1 - g) alpha + g,                   (1)
+ *
+ * and starts the alpha timer, the increase timer and the byte counter anew, with stage 0. When an
+ * alpha period has passed without a notification
+ *
+ *     alpha <- (1 - g) alpha.                                                            (2)
+ *
+ * Without dcqcn_clamp_target_rate, Rt keeps its value in (1) if no increase came since the last
+ * notification.
+ *
+ * **By timers** (dcqcn_at_once = 0), as in the reference simulator. The alpha timer and the
  * decrease timer run from the first mark until the flow ends, the increase timer from the first
  * decrease:
  *
@@ -25,15 +42,18 @@ namespace ns3
  * - decrease, every decrease period, if a mark came since the last time: the target Rt becomes the
  *   rate R (unless no increase came since the last decrease and the target is not clamped),
  *   R <- R (1 - alpha / 2), and the increase timer starts anew with stage 0
- * - increase, every increase period: with F fast recovery stages and n the increases since the last
- *   decrease, Rt is left alone while n < F, rises by the additive step at n = F and by the hyper
- *   step later; then R <- (R + Rt) / 2
+ *
+ * The first decrease thus comes one decrease period after the first mark.
+ *
+ * **Increase** (both), every increase period: with F fast recovery stages and n the increases since
+ * the last decrease, Rt is left alone while n < F, rises by the additive step at n = F and by the
+ * hyper step later; then
+ *
+ *     R <- (R + Rt) / 2.                                                                 (3)
  *
  * With the paper's byte counter, increases also come every B acknowledged bytes after the first
  * decrease. The timer's and the counter's stages T and C are then counted apart: recovery while
  * max(T, C) < F, hyper increase when min(T, C) >= F, additive increase in between.
- *
- * The first decrease thus comes one decrease period after the first mark.
  */
 class DcnDcqcn : public DcnCongestionControl
 {
@@ -47,6 +67,7 @@ class DcnDcqcn : public DcnCongestionControl
     int64_t GetNextTimerNs() const override;
 
   private:
+    void Notify(int64_t nowNs);
     void UpdateAlpha();
     void Decrease(int64_t nowNs);
     void Increase(uint32_t& stage);
@@ -61,7 +82,7 @@ class DcnDcqcn : public DcnCongestionControl
     bool m_markForAlpha{false};     //!< a mark came since the last alpha update
     bool m_markForDecrease{false};  //!< a mark came since the last decrease check
     int64_t m_alphaAtNs{NEVER};     //!< next alpha update
-    int64_t m_decreaseAtNs{NEVER};  //!< next decrease check
+    int64_t m_decreaseAtNs{NEVER};  //!< next decrease check; at once: no cut before, NEVER: none yet
     int64_t m_increaseAtNs{NEVER};  //!< next increase
 };
 

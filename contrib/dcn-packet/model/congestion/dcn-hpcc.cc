@@ -26,9 +26,9 @@ const DcnCongestionControl::Registration g_registration(
 
 DcnHpcc::DcnHpcc(const DcnNetworkParameters& network, uint64_t maxRateBps, int64_t pathRttNs)
     : DcnTelemetryControl(network, maxRateBps, pathRttNs),
-      m_referenceWindow(network.baseRtt.IsZero() || network.windowBytes == 0
-                        ? static_cast<double>(maxRateBps) * m_baseRttNs / 8e9
-                        : static_cast<double>(network.windowBytes)),
+      m_referenceWindow(network.baseRtt.IsZero() || GetWindowBytes() == 0
+                            ? static_cast<double>(maxRateBps) * m_baseRttNs / 8e9
+                            : static_cast<double>(GetWindowBytes())),
       m_additiveStep(network.hpccAdditiveIncrease.GetBitRate()),
       m_referenceRate(maxRateBps)
 {

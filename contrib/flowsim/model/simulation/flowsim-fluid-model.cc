@@ -84,7 +84,24 @@ bool
 FlowsimFluidModel::HasWindowCap() const
 {
     // the ideal time of a transport with slow start has the waits for its window already
-    return m_options.windowCap && m_network.windowBytes > 0 && m_network.initialWindowBytes == 0;
+    const bool hasWindow = m_network.windowBytes > 0 || m_network.windowBdp > 0;
+    return m_options.windowCap && hasWindow && m_network.initialWindowBytes == 0;
+}
+
+uint64_t
+FlowsimFluidModel::GetWindowPackets(DcnPath path) const
+{
+    uint64_t window = m_network.windowBytes;
+    if (m_network.windowBdp > 0)
+    {
+        const uint64_t hostRate = m_topology.GetLink(path[0]).rateBps;
+        const uint64_t maxRate = m_network.maxRate.GetBitRate();
+        const uint32_t packetBytes = m_network.payloadBytes + m_network.headerBytes;
+        window = m_network.GetWindowBytes(
+            maxRate > 0 ? std::min(hostRate, maxRate) : hostRate,
+            DcnBaseRttNs(m_topology, path, packetBytes, DCN_ACK_BYTES));
+    }
+    return DcnPackets(window, m_network.payloadBytes);
 }
 
 double
@@ -95,7 +112,7 @@ FlowsimFluidModel::GetWindowCap(DcnPath path) const
         return std::numeric_limits<double>::infinity();
     }
     const uint32_t packetBytes = m_network.payloadBytes + m_network.headerBytes;
-    const uint64_t window = DcnPackets(m_network.windowBytes, m_network.payloadBytes);
+    const uint64_t window = GetWindowPackets(path);
     const int64_t rttNs = DcnBaseRttNs(m_topology, path, packetBytes, DCN_ACK_BYTES);
     return 8.0 * static_cast<double>(window * packetBytes) * 1e9 / static_cast<double>(rttNs);
 }
@@ -117,7 +134,7 @@ FlowsimFluidModel::GetFluid(DcnPath path, uint64_t sizeBytes) const
     if (HasWindowCap())
     {
         const uint32_t packetBytes = m_network.payloadBytes + m_network.headerBytes;
-        const uint64_t window = DcnPackets(m_network.windowBytes, m_network.payloadBytes);
+        const uint64_t window = GetWindowPackets(path);
         const uint64_t rounds = (DcnPackets(sizeBytes, m_network.payloadBytes) - 1) / window;
         if (rounds > 0)
         {

@@ -65,8 +65,9 @@ void FlowsimCheckWeight(uint64_t flow, double weight);
  * A flow of s bytes in n packets is a fluid of B = 8 (s + n H) bits, with H (48 by default)
  * header bytes per packet. It crosses the links of its path at e times their wire rates, with e
  * the link efficiency (the rest may stand for acknowledgements). Its rate is limited by the
- * sender's largest rate and, with the window cap, by the window: of K = ceil(W / M) packets of
- * payload M in flight, K are delivered per base round-trip time T (DcnBaseRttNs), so
+ * sender's largest rate and, with the window cap, by its window W
+ * (DcnNetworkParameters::GetWindowBytes): of K = ceil(W / M) packets of payload M in flight, K are
+ * delivered per base round-trip time T (DcnBaseRttNs), so
  *
  *     cap = 8 K (M + H) / T      for flows of more than K packets,
  *
@@ -128,6 +129,7 @@ class FlowsimFluidModel
 
   private:
     bool HasWindowCap() const;             //!< Returns whether windows limit rates
+    uint64_t GetWindowPackets(DcnPath path) const; //!< Returns K
     const DcnTopology& m_topology;         //!< The network
     const DcnNetworkParameters& m_network; //!< The configuration
     FlowsimOptions m_options;              //!< Options of the model

@@ -88,7 +88,9 @@ M4RangeFeatures::Describe(std::size_t nLinks, const M4FlowConstants& flow) const
         const bool isThere = controls.find(congestionControl) != std::string::npos;
         return isThere ? value : DcnTrainedRanges::ABSENT;
     };
-    const auto window = static_cast<double>(network.windowBytes);
+    const auto window =
+        static_cast<double>(network.GetWindowBytes(static_cast<uint64_t>(flow.maxRateBps),
+                                                   static_cast<int64_t>(flow.rttNs)));
     DcnTrainedRanges::Conditions conditions{congestionControl, {}};
     conditions.values = {
         static_cast<double>(flow.sizeBytes),

@@ -22,8 +22,7 @@ ParsimonLeanEngine::ParsimonLeanEngine(const ParsimonLink& link, const Options& 
       m_fullBytes(m_network.payloadBytes + m_wire.dataHeaderBytes),
       m_telemetry(m_wire.telemetry),
       m_timers(DcnCongestionControl::GetTraits(m_network).hasTimers),
-      m_ownWindow(DcnCongestionControl::GetTraits(m_network).hasOwnWindow ||
-                  m_network.windowBdp > 0),
+      m_ownWindow(DcnCongestionControl::GetTraits(m_network).hasOwnWindow),
       m_isReference(m_network.timeGrainNs > 0),
       m_queued(link.position != ParsimonPosition::FIRST_HOP),
       m_fctNs(link.flows.size(), -1)
@@ -214,7 +213,8 @@ ParsimonLeanEngine::MakeSender(uint32_t flow)
         sender.maxRateBps = limit > 0 ? std::min(limit, sender.maxRateBps) : sender.maxRateBps;
     }
     sender.rateBps = sender.maxRateBps;
-    const uint64_t window = GetParametersOf(nic.rateBps).windowBytes;
+    const uint64_t window =
+        GetParametersOf(nic.rateBps).GetWindowBytes(sender.maxRateBps, GetRttNs(sender));
     sender.window = window ? window : std::numeric_limits<uint64_t>::max();
     sender.nextSendTicks = GetStartTicks(flow);
     sender.lastInputTicks = sender.nextSendTicks;
@@ -223,7 +223,7 @@ ParsimonLeanEngine::MakeSender(uint32_t flow)
     sender.lastOut = NONE;
     sender.lastWire = 0;
     sender.waiting = false;
-    if (m_ownWindow && (m_network.windowBytes == 0 || m_network.windowBdp > 0))
+    if (window == 0 && m_ownWindow)
     {
         NeedControl(sender);
         sender.window = sender.cc->GetWindowBytes();
@@ -399,12 +399,18 @@ ParsimonLeanEngine::NeedControl(Sender& sender)
 {
     if (!sender.cc)
     {
-        const int64_t rttTicks = m_sources[sender.source].rttTicks + m_targetRttTicks +
-                                 m_destinations[sender.destination].rttTicks;
         sender.cc = DcnCongestionControl::Create(GetParametersOf(m_nics[sender.nic].rateBps),
                                                  sender.maxRateBps,
-                                                 rttTicks >> DCN_TICK_BITS);
+                                                 GetRttNs(sender));
     }
+}
+
+int64_t
+ParsimonLeanEngine::GetRttNs(const Sender& sender) const
+{
+    const int64_t rttTicks = m_sources[sender.source].rttTicks + m_targetRttTicks +
+                             m_destinations[sender.destination].rttTicks;
+    return rttTicks >> DCN_TICK_BITS;
 }
 
 void

@@ -236,6 +236,7 @@ class ParsimonLeanEngine
     void DrainUntil(int64_t endTicks);
     void Append(Sender& sender, uint32_t packet);
     void NeedControl(Sender& sender);
+    int64_t GetRttNs(const Sender& sender) const;
     void EndSender(uint32_t index);
     void Arrive(uint32_t packet, int64_t nowTicks);
     void Deliver(uint32_t packet, int64_t leftTicks);

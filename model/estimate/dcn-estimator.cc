@@ -30,6 +30,8 @@ NS_OBJECT_ENSURE_REGISTERED(DcnEstimator);
 namespace
 {
 
+const std::string NOTE = "note:"; //!< begins a line of a note in WriteTimes; no name of an event
+
 /// @return the type of every registered DcnEstimator, by the name of the method
 std::map<std::string, TypeId>
 FindMethods()
@@ -265,6 +267,10 @@ DcnEstimate::WriteTimes() const
     {
         out << metric << ' ' << value << '\n';
     }
+    for (const std::string& sentence : notes)
+    {
+        out << NOTE << ' ' << sentence << '\n';
+    }
     return out.str();
 }
 
@@ -295,9 +301,18 @@ DcnEstimate::ReadTimes(const std::string& text)
     }
     events.clear();
     std::getline(in, busiestLinks);
-    double value = 0;
-    for (std::string metric; in >> metric >> value;)
+    notes.clear();
+    for (std::string metric; in >> metric;)
     {
+        if (metric == NOTE)
+        {
+            in.ignore(); // the blank
+            notes.emplace_back();
+            std::getline(in, notes.back());
+            continue;
+        }
+        double value = 0;
+        in >> value;
         events.emplace_back(metric, value);
     }
 }

@@ -197,6 +197,86 @@ CcevalMethod::Evaluate(std::size_t metric, CcevalPlan& plan, bool isLast) const
     return result;
 }
 
+void
+CcevalMethod::Assure(std::size_t metric, uint64_t nTrials, CcevalResult& result) const
+{
+    if (nTrials < CcevalDiagnosis::MIN_TRIALS)
+    {
+        AddNote("coverage not assured: there are only " + std::to_string(nTrials) + " trials",
+                result);
+        result.assured = false;
+        return;
+    }
+    if (!m_traffic)
+    {
+        AddNote("coverage not assured: the tail of the metric is not known before the trials",
+                result);
+        result.assured = false;
+        return;
+    }
+    if (m_rehearsals.count(metric) == 0)
+    {
+        // trials of the bank: as many as a fraction of a second draws, and enough for a tail
+        constexpr double FLOWS = 200'000;
+        constexpr uint64_t LEAST = 200;
+        constexpr uint64_t MOST = 5000;
+        const CcevalMetric& asked = m_metrics[metric];
+        std::vector<double> statistics;
+        std::vector<double> bytes;
+        double nFlows = 0;
+        while (bytes.size() < LEAST || (nFlows < FLOWS && bytes.size() < MOST))
+        {
+            // traces for controls from the last one on, so that they are no trials
+            const uint64_t run = CCEVAL_MAX_RUNS - 1 - bytes.size();
+            std::vector<std::pair<double, double>> sizes;
+            bytes.push_back(0);
+            for (const uint64_t size :
+                 m_traffic->DrawSizes(CcevalSeed(m_seed, CcevalStage::CONTROLS, run)))
+            {
+                const auto each = static_cast<double>(size);
+                bytes.back() += each;
+                ++nFlows;
+                if (asked.sizeClass.Contains(each))
+                {
+                    sizes.emplace_back(each, 1.0);
+                }
+            }
+            if (!sizes.empty())
+            {
+                statistics.push_back(asked.Evaluate(sizes, run, 0));
+            }
+        }
+        const auto rehearse = [this](const std::vector<double>& bank) {
+            return CcevalRehearsal::Make(m_rule, bank, m_request.trials, m_request.maxTrials);
+        };
+        auto& [worse, tail] = m_rehearsals[metric];
+        worse = rehearse(bytes);
+        tail = "bytes of trials";
+        if (!asked.slowdown && !statistics.empty())
+        {
+            const CcevalRehearsal other = rehearse(statistics);
+            if (other.covered < worse.covered)
+            {
+                worse = other;
+                tail = "sizes of flows";
+            }
+        }
+        NS_LOG_INFO(m_label << ": " << asked.name << " in rehearsal: " << 100 * worse.covered
+                            << " % cover (" << tail << ", " << bytes.size() << " trials)");
+    }
+    const auto& [rehearsal, tail] = m_rehearsals.at(metric);
+    if (!rehearsal.IsAssured())
+    {
+        std::ostringstream text;
+        text.precision(3);
+        text << "coverage not assured: with the tail of the " << tail << ' '
+             << 100 * rehearsal.covered << " % of such intervals cover, not "
+             << 100 * rehearsal.level << " %";
+        AddNote(text.str(), result);
+        result.assured = false;
+    }
+}
+
 CcevalMoments
 CcevalMethod::TakeValues(std::size_t metric, bool stops, CcevalResult& result) const
 {
@@ -215,9 +295,13 @@ CcevalMethod::TakeValues(std::size_t metric, bool stops, CcevalResult& result) c
         }
     }
     result.trials = moments.GetN();
-    const auto diagnosis = CcevalDiagnosis::Make(moments);
-    result.assured = diagnosis.assured;
-    result.note = diagnosis.Describe();
+    Assure(metric, moments.GetN(), result);
+    const std::string tail = CcevalDiagnosis::Make(moments).Describe();
+    if (!tail.empty())
+    {
+        AddNote(tail + " (this describes the sample; intervals without this remark cover no better)",
+                result);
+    }
     if (moments.GetVariance() == 0)
     {
         result.note = "all trials are equal: zero variance does not bound the error";

@@ -21,6 +21,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -50,6 +51,12 @@ DcnPacketEstimator::GetTypeId()
                           UintegerValue(ALL_FLOWS),
                           MakeUintegerAccessor(&DcnPacketEstimator::m_lastFlow),
                           MakeUintegerChecker<uint64_t>())
+            .AddAttribute("StopTime",
+                          "Simulated time, from the scenario's time 0, at which the simulation "
+                          "ends with the flows that are delivered before; 0: none.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&DcnPacketEstimator::m_stopTime),
+                          MakeTimeChecker(Time(0)))
             .AddAttribute("InFlightPerRack",
                           "Closed loop: most flows in flight from the hosts of a rack, the "
                           "others wait; 0: every flow begins at its start time.",
@@ -121,6 +128,7 @@ namespace
 void
 CountEvents(const DcnPacketNetwork& network, DcnEstimate& estimate)
 {
+    const int64_t endNs = Simulator::Now().GetNanoSeconds();
     std::vector<uint64_t> linkBytes;
     uint64_t nMarked = 0;
     for (uint32_t link = 0; link < network.GetTopology().GetNLinks(); ++link)
@@ -128,13 +136,16 @@ CountEvents(const DcnPacketNetwork& network, DcnEstimate& estimate)
         const auto device = DynamicCast<DcnPacketDevice>(network.GetDevice(link));
         const auto port = DynamicCast<DcnSwitchDevice>(device);
         nMarked += port ? port->GetNMarked() : 0;
-        linkBytes.push_back(device->GetTxBytes());
+        linkBytes.push_back(device->GetSentBytes(endNs));
     }
     if (network.GetScenario()->GetFlows().empty())
     {
         return;
     }
-    DcnSimulationReport::SetBusiestLinks(*network.GetScenario(), linkBytes, estimate);
+    DcnSimulationReport::SetBusiestLinks(*network.GetScenario(),
+                                         linkBytes,
+                                         network.GetEndNs(),
+                                         estimate);
     estimate.events = {
         {"data_packet_hops", static_cast<double>(network.GetDataPacketHops())},
         {"marked_packets", static_cast<double>(nMarked)},
@@ -150,6 +161,11 @@ DcnPacketEstimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& est
 {
     estimate.provenance = "packet-level simulation, " + scenario->GetNetwork().congestionControl;
     estimate.provenance += m_skips ? ", steady states skipped" : "";
+    if (!m_stopTime.IsZero())
+    {
+        estimate.provenance +=
+            ", stopped at " + std::to_string(m_stopTime.GetNanoSeconds()) + " ns";
+    }
     if (m_inFlightPerRack > 0)
     {
         estimate.provenance +=
@@ -170,6 +186,24 @@ DcnPacketEstimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& est
         return estimate.WriteTimes();
     });
     estimate.ReadTimes(answers.front());
+}
+
+void
+DcnPacketEstimator::AddNotes(const DcnPacketNetwork& network, DcnEstimate& estimate) const
+{
+    const std::string deadlock = network.DescribeDeadlock();
+    if (!deadlock.empty())
+    {
+        estimate.notes.push_back(deadlock);
+    }
+    if (network.IsCut() && estimate.GetNFinished() < estimate.fctNs.size())
+    {
+        std::ostringstream text;
+        text << "the simulation was stopped at " << m_stopTime.As(Time::MS)
+             << ": slowdowns are those of the flows that ended before, so that long flows are "
+                "missing";
+        estimate.notes.push_back(text.str());
+    }
 }
 
 Time
@@ -193,6 +227,7 @@ DcnPacketEstimator::Simulate(Ptr<const DcnScenario> scenario, DcnEstimate& estim
     {
         network->SetAttribute("InFlightPerRack", UintegerValue(m_inFlightPerRack));
     }
+    network->SetAttribute("StopTime", TimeValue(m_stopTime));
     if (m_nThreads > 0 || m_nPartitions > 0)
     {
         network->SetAttribute("Threads", UintegerValue(m_nThreads));
@@ -247,6 +282,7 @@ DcnPacketEstimator::Simulate(Ptr<const DcnScenario> scenario, DcnEstimate& estim
     estimate.fctNs = network->GetFctNs();
     estimate.unfinished = network->GetUnfinished();
     CountEvents(*network, estimate);
+    AddNotes(*network, estimate);
     if (m_skips && !estimate.events.empty())
     {
         const auto [skippedNs, nSkips] = network->GetSkipped();

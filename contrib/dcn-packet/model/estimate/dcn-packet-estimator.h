@@ -14,14 +14,16 @@
 namespace ns3
 {
 
+class DcnPacketNetwork;
+
 /**
  * @ingroup dcn-packet
  * @brief Method "packet": the packet-level simulation, the ground truth of all other methods.
  *
  * Runs the ns-3 simulator from its present time, in a process of its own where events of the user's
  * simulation are pending, until every flow has been delivered or nothing moves, or until the flow
- * of the attribute LastFlow has: others are then without a completion time. With InFlightPerRack
- * the flows are those of a closed loop, with DcnEstimate::releaseNs. The devices stay on the nodes,
+ * of the attribute LastFlow has, or until the simulated time of the attribute StopTime: others are
+ * then without a completion time. With InFlightPerRack the flows are those of a closed loop, with DcnEstimate::releaseNs. The devices stay on the nodes,
  * unused. Simulator::Destroy is the caller's. With Queues, a DcnCollector records the queues; the
  * completion times do not depend on it. With Threads, see DcnPacketNetwork.
  */
@@ -43,6 +45,8 @@ class DcnPacketEstimator : public DcnEstimator
     void DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate) override;
     /// Simulates in this process, whose simulator has no events.
     void Simulate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate) const;
+    /// Adds notes on a deadlock of pauses, and on what StopTime has left out.
+    void AddNotes(const DcnPacketNetwork& network, DcnEstimate& estimate) const;
     /// @return length of the intervals of queue records
     Time GetQueueInterval(const DcnScenario& scenario) const;
 
@@ -50,6 +54,7 @@ class DcnPacketEstimator : public DcnEstimator
 
     uint64_t m_seed;            //!< of the random marking
     uint64_t m_lastFlow;        //!< attribute LastFlow
+    Time m_stopTime;            //!< attribute StopTime, 0: none
     uint32_t m_inFlightPerRack; //!< attribute, 0: open loop
     uint32_t m_nThreads;        //!< attribute Threads, 0: ns-3's order of events
     uint32_t m_nPartitions;     //!< attribute Partitions, 0: as many as threads

@@ -136,8 +136,7 @@ BenchCceval()
         {"lognormal_sigma_1.5_margin_0.2", 0.2, CcevalLogNormalSource(1.5, 17), std::exp(1.125)},
         {"mixture_2_percent_margin_0.3", 0.3, CcevalMixtureSource(18), 1.38},
     };
-    for (const auto kind :
-         {CcevalStoppingRule::Kind::GUARDED, CcevalStoppingRule::Kind::PUBLISHED})
+    for (const auto kind : {CcevalStoppingRule::Kind::GUARDED, CcevalStoppingRule::Kind::PUBLISHED})
     {
         for (const Row& row : tails)
         {

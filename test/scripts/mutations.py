@@ -541,6 +541,39 @@ MUTATIONS = [
             "m_utilisation = largest + 0 * tau;",
         ),
     ),
+    Source(
+        "packet: utilisation until the end of the last finished flow",
+        "dcn-packet-end",
+        (
+            "model/estimate/dcn-simulation-report.cc",
+            "std::max<int64_t>(1, endNs - flows.front().startNs);",
+            "std::clamp<int64_t>(*std::max_element(estimate.fctNs.begin(), estimate.fctNs.end()), "
+            "1, endNs);",
+        ),
+    ),
+    Source(
+        "packet: marks over a skip are not counted",
+        "dcn-packet-skip",
+        (PACKET + "dcn-switch-device.cc", "m_nMarked += marks;", "m_nMarked += 0 * marks;"),
+    ),
+    Source(
+        "packet: a port that is paused is in a deadlock",
+        "dcn-packet-end",
+        (
+            PACKET + "dcn-pause-circle.cc",
+            "    RemoveThoseThatMove();\n    RemoveThoseBehind();\n    FindCircle();",
+            "    FindCircle();",
+        ),
+    ),
+    Source(
+        "packet: events of the stop time run",
+        "dcn-packet-end",
+        (
+            PACKET + "dcn-packet-events.cc",
+            "alone.wheel.PeekTimeNs() < untilNs)",
+            "alone.wheel.PeekTimeNs() <= untilNs)",
+        ),
+    ),
     # flowsim
     Source(
         "flowsim: flows do not leave a bottleneck that is none",
@@ -1011,6 +1044,11 @@ MUTATIONS = [
         "cceval: no correction of skewness",
         "cceval-statistics cceval-coverage",
         (CCEVAL + "cceval-interval.cc", "if (std::abs(lambda) < SMALL)", "if (SMALL > 0)"),
+    ),
+    Source(
+        "cceval: a rehearsal is not held against the mean",
+        "cceval-coverage",
+        (CCEVAL + "cceval-rehearsal.cc", ".Contains(all.GetMean())", ".Contains(moments.GetMean())"),
     ),
     Source(
         "cceval: quantile of the value before",

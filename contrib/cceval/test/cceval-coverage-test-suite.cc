@@ -174,9 +174,10 @@ DCN_TEST_CASE(MarkTestCase, "what a mark says of the coverage")
         return [sigma](uint64_t seed) { return CcevalLogNormalSource(sigma, seed); };
     };
     const std::vector<Row> rows{
-        {"normal, deviation 0.5", 0.1, 1, [](uint64_t seed) {
-             return CcevalNormalSource(1, 0.5, seed);
-         }},
+        {"normal, deviation 0.5",
+         0.1,
+         1,
+         [](uint64_t seed) { return CcevalNormalSource(1, 0.5, seed); }},
         {"exponential", 0.3, 1, CcevalExponentialSource},
         {"exponential", 0.1, 1, CcevalExponentialSource},
         {"log-normal, sigma 1", 0.3, std::exp(0.5), logNormal(1)},
@@ -210,9 +211,8 @@ DCN_TEST_CASE(MarkTestCase, "what a mark says of the coverage")
                         100 * without);
             // four standard errors of the difference of two shares
             const double c = result.covered;
-            const double error =
-                std::sqrt(c * (1 - c) *
-                          (1.0 / N + 1.0 / static_cast<double>(rehearsal.evaluations)));
+            const double error = std::sqrt(
+                c * (1 - c) * (1.0 / N + 1.0 / static_cast<double>(rehearsal.evaluations)));
             NS_TEST_EXPECT_MSG_EQ_TOL(rehearsal.covered, c, 4 * error, "rehearsal, " << row.name);
             if (kind == Kind::PUBLISHED)
             {
@@ -718,10 +718,9 @@ class CcevalCoverageTestSuite : public TestSuite
                     extensive);
 
         // what a quick run can tell for certain: cheap values, and as many evaluations as it takes
-        const Data exponential{"exponential values at 0.3",
-                               0.3,
-                               CcevalExponentialSource,
-                               []() { return 1.0; }};
+        const Data exponential{"exponential values at 0.3", 0.3, CcevalExponentialSource, []() {
+                                   return 1.0;
+                               }};
         AddTestCase(new RulesTestCase(exponential, 20000));
         AddTestCase(new RulesTestCase(normal(0.1, 0.2), 20000));
         AddTestCase(new RulesTestCase(queueBank(0.1), 10000));

@@ -15,6 +15,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <sstream>
 
 namespace ns3
@@ -198,6 +199,62 @@ CcevalMethod::Evaluate(std::size_t metric, CcevalPlan& plan, bool isLast) const
 }
 
 void
+CcevalMethod::Rehearse() const
+{
+    // as many trials as a fraction of a second draws, and enough for a tail
+    constexpr uint64_t FLOWS = 500'000;
+    constexpr uint64_t LEAST = 200;
+    constexpr uint64_t MOST = 10'000;
+    std::vector<double> bytes;
+    std::vector<std::vector<double>> statistics(m_metrics.size()); // of sizes, by metric
+    uint64_t nFlows = 0;
+    while (bytes.size() < LEAST || (nFlows < FLOWS && bytes.size() < MOST))
+    {
+        // traces for controls from the last one on, so that they are no trials
+        const uint64_t run = CCEVAL_MAX_RUNS - 1 - bytes.size();
+        const auto sizes = m_traffic->DrawSizes(CcevalSeed(m_seed, CcevalStage::CONTROLS, run));
+        nFlows += sizes.size();
+        bytes.push_back(std::accumulate(sizes.begin(), sizes.end(), 0.0));
+        for (std::size_t m = 0; m < m_metrics.size(); ++m)
+        {
+            const CcevalMetric& asked = m_metrics[m];
+            std::vector<std::pair<double, double>> values;
+            for (const uint64_t size : sizes)
+            {
+                const auto each = static_cast<double>(size);
+                if (!asked.pooled && !asked.slowdown && asked.sizeClass.Contains(each))
+                {
+                    values.emplace_back(each, 1.0);
+                }
+            }
+            if (!values.empty())
+            {
+                statistics[m].push_back(asked.Evaluate(values, run, 0));
+            }
+        }
+    }
+    const auto rehearse = [this](const std::vector<double>& bank) {
+        return CcevalRehearsal::Make(m_rule, bank, m_request.trials, m_request.maxTrials);
+    };
+    const CcevalRehearsal load = rehearse(bytes);
+    for (std::size_t m = 0; m < m_metrics.size(); ++m)
+    {
+        m_rehearsals.emplace_back(load, "bytes of trials");
+        if (!statistics[m].empty())
+        {
+            const CcevalRehearsal other = rehearse(statistics[m]);
+            if (other.covered < load.covered)
+            {
+                m_rehearsals.back() = {other, "sizes of flows"};
+            }
+        }
+        NS_LOG_INFO(m_label << ": " << m_metrics[m].name << " in rehearsal: "
+                            << 100 * m_rehearsals.back().first.covered << " % cover ("
+                            << m_rehearsals.back().second << ", " << bytes.size() << " trials)");
+    }
+}
+
+void
 CcevalMethod::Assure(std::size_t metric, uint64_t nTrials, CcevalResult& result) const
 {
     if (nTrials < CcevalDiagnosis::MIN_TRIALS)
@@ -214,55 +271,9 @@ CcevalMethod::Assure(std::size_t metric, uint64_t nTrials, CcevalResult& result)
         result.assured = false;
         return;
     }
-    if (m_rehearsals.count(metric) == 0)
+    if (m_rehearsals.empty())
     {
-        // trials of the bank: as many as a fraction of a second draws, and enough for a tail
-        constexpr double FLOWS = 200'000;
-        constexpr uint64_t LEAST = 200;
-        constexpr uint64_t MOST = 5000;
-        const CcevalMetric& asked = m_metrics[metric];
-        std::vector<double> statistics;
-        std::vector<double> bytes;
-        double nFlows = 0;
-        while (bytes.size() < LEAST || (nFlows < FLOWS && bytes.size() < MOST))
-        {
-            // traces for controls from the last one on, so that they are no trials
-            const uint64_t run = CCEVAL_MAX_RUNS - 1 - bytes.size();
-            std::vector<std::pair<double, double>> sizes;
-            bytes.push_back(0);
-            for (const uint64_t size :
-                 m_traffic->DrawSizes(CcevalSeed(m_seed, CcevalStage::CONTROLS, run)))
-            {
-                const auto each = static_cast<double>(size);
-                bytes.back() += each;
-                ++nFlows;
-                if (asked.sizeClass.Contains(each))
-                {
-                    sizes.emplace_back(each, 1.0);
-                }
-            }
-            if (!sizes.empty())
-            {
-                statistics.push_back(asked.Evaluate(sizes, run, 0));
-            }
-        }
-        const auto rehearse = [this](const std::vector<double>& bank) {
-            return CcevalRehearsal::Make(m_rule, bank, m_request.trials, m_request.maxTrials);
-        };
-        auto& [worse, tail] = m_rehearsals[metric];
-        worse = rehearse(bytes);
-        tail = "bytes of trials";
-        if (!asked.slowdown && !statistics.empty())
-        {
-            const CcevalRehearsal other = rehearse(statistics);
-            if (other.covered < worse.covered)
-            {
-                worse = other;
-                tail = "sizes of flows";
-            }
-        }
-        NS_LOG_INFO(m_label << ": " << asked.name << " in rehearsal: " << 100 * worse.covered
-                            << " % cover (" << tail << ", " << bytes.size() << " trials)");
+        Rehearse();
     }
     const auto& [rehearsal, tail] = m_rehearsals.at(metric);
     if (!rehearsal.IsAssured())
@@ -299,7 +310,8 @@ CcevalMethod::TakeValues(std::size_t metric, bool stops, CcevalResult& result) c
     const std::string tail = CcevalDiagnosis::Make(moments).Describe();
     if (!tail.empty())
     {
-        AddNote(tail + " (this describes the sample; intervals without this remark cover no better)",
+        AddNote(tail +
+                    " (this describes the sample; intervals without this remark cover no better)",
                 result);
     }
     if (moments.GetVariance() == 0)

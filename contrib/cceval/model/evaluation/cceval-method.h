@@ -11,7 +11,6 @@
 #include "cceval-request.h"
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -124,6 +123,9 @@ class CcevalMethod
      */
     void Assure(std::size_t metric, uint64_t nTrials, CcevalResult& result) const;
 
+    /// Makes the rehearsals of all metrics.
+    void Rehearse() const;
+
     /**
      * @param metric position of a pooled metric
      * @param result set to runs and tails
@@ -165,8 +167,8 @@ class CcevalMethod
     CcevalStoppingRule m_rule;              //!< of the request
     std::vector<CcevalMetric> m_metrics;    //!< of the request
     CcevalTrialSet m_trials;                //!< the plain trials
-    /// Rehearsals by metric, and on what: computed when they are needed first.
-    mutable std::map<std::size_t, std::pair<CcevalRehearsal, std::string>> m_rehearsals;
+    /// Rehearsals by metric, and on the tail of what; empty before the first one is needed.
+    mutable std::vector<std::pair<CcevalRehearsal, std::string>> m_rehearsals;
     double m_extraSeconds{0};               //!< processor time of controls and tuning [s]
 };
 

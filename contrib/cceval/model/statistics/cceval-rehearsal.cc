@@ -58,8 +58,7 @@ CcevalRehearsal::Make(const CcevalStoppingRule& rule,
         nCovered += rule.GetInterval(moments).Contains(all.GetMean()) ? 1 : 0;
         ++rehearsal.evaluations;
     }
-    rehearsal.covered =
-        static_cast<double>(nCovered) / static_cast<double>(rehearsal.evaluations);
+    rehearsal.covered = static_cast<double>(nCovered) / static_cast<double>(rehearsal.evaluations);
     return rehearsal;
 }
 

@@ -160,9 +160,9 @@ CcevalDiagnosis::Make(const CcevalMoments& moments)
     const double sum = moments.GetAbsoluteSum();
     diagnosis.largestShare = sum > 0 ? moments.GetLargestAbsolute() / sum : 0.0;
     const double most = std::max(MAX_SHARE, MAX_TIMES / static_cast<double>(moments.GetN()));
-    diagnosis.hasTail = diagnosis.trials > 2 &&
-                        (std::abs(diagnosis.skewness) > GetMaxSkewness(diagnosis.trials) ||
-                         diagnosis.largestShare > most);
+    diagnosis.hasTail =
+        diagnosis.trials > 2 && (std::abs(diagnosis.skewness) > GetMaxSkewness(diagnosis.trials) ||
+                                 diagnosis.largestShare > most);
     return diagnosis;
 }
 

@@ -226,11 +226,10 @@ class DcnPacketEvents
      * @param untilNs only events before this time run [ns]; the largest number: all
      * @return whether the run was cut at untilNs, which is the present time then
      */
-    bool RunAlone(const FlowEvent& runFlow,
-                  int64_t untilNs = std::numeric_limits<int64_t>::max());
+    bool RunAlone(const FlowEvent& runFlow, int64_t untilNs = std::numeric_limits<int64_t>::max());
 
-    /// Events between two calls of the function of SetLook: they take some milliseconds, and reading
-    /// a clock takes some ten nanoseconds.
+    /// Events between two calls of the function of SetLook: they take some milliseconds, and
+    /// reading a clock takes some ten nanoseconds.
     static constexpr uint64_t LOOK_EVENTS = 65'536;
 
     /**

@@ -757,9 +757,8 @@ DcnPacketNetwork::OnStartTime()
     if (m_stopNs != NEVER && m_nextFlow == 0)
     {
         // from the first start on, and so before all other events of its nanosecond
-        m_stop = Simulator::Schedule(TimeStep(m_stopNs - nowNs),
-                                     &DcnPacketNetwork::OnStopTime,
-                                     this);
+        m_stop =
+            Simulator::Schedule(TimeStep(m_stopNs - nowNs), &DcnPacketNetwork::OnStopTime, this);
     }
     StartDueFlows(nowNs);
 }
@@ -1034,7 +1033,8 @@ DcnPacketNetwork::Run()
     m_owner->events.SetLook(nullptr);
     m_progress = nullptr;
     Resume(); // so that counters have what a skip left out
-    m_endNs = (m_isStuck ? GetLastTransmissionNs() : Simulator::Now().GetNanoSeconds()) - m_originNs;
+    m_endNs =
+        (m_isStuck ? GetLastTransmissionNs() : Simulator::Now().GetNanoSeconds()) - m_originNs;
 }
 
 int64_t

@@ -73,11 +73,10 @@ DcnPauseCircle::RemoveThoseThatMove()
         for (uint32_t link = 0; link < m_isInCore.size(); ++link)
         {
             const auto& edges = m_for[link];
-            if (m_isInCore[link] && !(!edges.empty() && std::all_of(edges.begin(),
-                                                                     edges.end(),
-                                                                     [this](uint32_t next) {
-                                                                         return m_isInCore[next];
-                                                                     })))
+            if (m_isInCore[link] &&
+                !(!edges.empty() && std::all_of(edges.begin(), edges.end(), [this](uint32_t next) {
+                    return m_isInCore[next];
+                })))
             {
                 m_isInCore[link] = false;
                 isChanged = true;
@@ -141,7 +140,9 @@ DcnPauseCircle::Describe() const
     for (const uint32_t link : m_circle)
     {
         const bool isLast = &link == &m_circle.back();
-        names += (names.empty() ? "" : isLast ? " and " : ", ") +
+        names += (names.empty() ? ""
+                  : isLast      ? " and "
+                                : ", ") +
                  std::to_string(m_topology.GetExternalId(m_topology.GetLink(link).from));
     }
     return "the switches " + names +

@@ -154,6 +154,25 @@ CountEvents(const DcnPacketNetwork& network, DcnEstimate& estimate)
         {"pauses", static_cast<double>(network.GetNPauses())}};
 }
 
+/// Adds notes on a deadlock of pauses, and on what a stop time has left out.
+void
+AddNotes(const DcnPacketNetwork& network, DcnEstimate& estimate)
+{
+    const std::string deadlock = network.DescribeDeadlock();
+    if (!deadlock.empty())
+    {
+        estimate.notes.push_back(deadlock);
+    }
+    if (network.IsCut() && estimate.GetNFinished() < estimate.fctNs.size())
+    {
+        std::ostringstream text;
+        text << "the simulation was stopped at " << 1e-6 * static_cast<double>(network.GetEndNs())
+             << " ms: slowdowns are those of the flows that ended before, so that long flows are "
+                "missing";
+        estimate.notes.push_back(text.str());
+    }
+}
+
 } // namespace
 
 void
@@ -188,24 +207,6 @@ DcnPacketEstimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& est
     estimate.ReadTimes(answers.front());
 }
 
-void
-DcnPacketEstimator::AddNotes(const DcnPacketNetwork& network, DcnEstimate& estimate) const
-{
-    const std::string deadlock = network.DescribeDeadlock();
-    if (!deadlock.empty())
-    {
-        estimate.notes.push_back(deadlock);
-    }
-    if (network.IsCut() && estimate.GetNFinished() < estimate.fctNs.size())
-    {
-        std::ostringstream text;
-        text << "the simulation was stopped at " << m_stopTime.As(Time::MS)
-             << ": slowdowns are those of the flows that ended before, so that long flows are "
-                "missing";
-        estimate.notes.push_back(text.str());
-    }
-}
-
 Time
 DcnPacketEstimator::GetQueueInterval(const DcnScenario& scenario) const
 {
@@ -227,7 +228,10 @@ DcnPacketEstimator::Simulate(Ptr<const DcnScenario> scenario, DcnEstimate& estim
     {
         network->SetAttribute("InFlightPerRack", UintegerValue(m_inFlightPerRack));
     }
-    network->SetAttribute("StopTime", TimeValue(m_stopTime));
+    if (!m_stopTime.IsZero())
+    {
+        network->SetAttribute("StopTime", TimeValue(m_stopTime));
+    }
     if (m_nThreads > 0 || m_nPartitions > 0)
     {
         network->SetAttribute("Threads", UintegerValue(m_nThreads));

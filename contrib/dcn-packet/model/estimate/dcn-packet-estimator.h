@@ -14,8 +14,6 @@
 namespace ns3
 {
 
-class DcnPacketNetwork;
-
 /**
  * @ingroup dcn-packet
  * @brief Method "packet": the packet-level simulation, the ground truth of all other methods.
@@ -23,9 +21,10 @@ class DcnPacketNetwork;
  * Runs the ns-3 simulator from its present time, in a process of its own where events of the user's
  * simulation are pending, until every flow has been delivered or nothing moves, or until the flow
  * of the attribute LastFlow has, or until the simulated time of the attribute StopTime: others are
- * then without a completion time. With InFlightPerRack the flows are those of a closed loop, with DcnEstimate::releaseNs. The devices stay on the nodes,
- * unused. Simulator::Destroy is the caller's. With Queues, a DcnCollector records the queues; the
- * completion times do not depend on it. With Threads, see DcnPacketNetwork.
+ * then without a completion time. With InFlightPerRack the flows are those of a closed loop, with
+ * DcnEstimate::releaseNs. The devices stay on the nodes, unused. Simulator::Destroy is the
+ * caller's. With Queues, a DcnCollector records the queues; the completion times do not depend on
+ * it. With Threads, see DcnPacketNetwork.
  */
 class DcnPacketEstimator : public DcnEstimator
 {
@@ -45,8 +44,6 @@ class DcnPacketEstimator : public DcnEstimator
     void DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate) override;
     /// Simulates in this process, whose simulator has no events.
     void Simulate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate) const;
-    /// Adds notes on a deadlock of pauses, and on what StopTime has left out.
-    void AddNotes(const DcnPacketNetwork& network, DcnEstimate& estimate) const;
     /// @return length of the intervals of queue records
     Time GetQueueInterval(const DcnScenario& scenario) const;
 

@@ -7,9 +7,11 @@
  * @brief Benchmark of dcn-bench: coverage of intervals and forecasts of evaluations.
  */
 
+#include "../../contrib/cceval/model/statistics/cceval-rehearsal.h"
 #include "../../contrib/cceval/test/cceval-test-coverage.h"
 #include "dcn-bench.h"
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <memory>
@@ -112,7 +114,9 @@ BenchCceval()
     auto report = [](const std::string& name, const CcevalCoverage& result) {
         Report("cceval", name + "_coverage", result.covered);
         Report("cceval", name + "_mean_trials", result.meanTrials);
-        Report("cceval", name + "_diagnosed", result.diagnosed);
+        Report("cceval", name + "_tail_shows", result.diagnosed);
+        Report("cceval", name + "_coverage_where_a_tail_shows", result.coveredWithTail);
+        Report("cceval", name + "_coverage_where_none_shows", result.coveredWithout);
         Report("cceval", name + "_in_forecast_band", result.inBand);
         Report("cceval", name + "_median_pilot_forecast_error", result.medianPilotError);
         Report("cceval", name + "_median_refined_forecast_error", result.medianRefinedError);
@@ -124,6 +128,27 @@ BenchCceval()
         const auto result = CcevalMeasureCoverage(rule, row.source, row.truth, EVALUATIONS);
         coverage.Add(result.covered);
         report(row.name, result);
+    }
+    // the mark: what a rehearsal on the distribution of the data says before the trials
+    const std::vector<Row> tails{
+        {"exponential_margin_0.3", 0.3, CcevalExponentialSource(15), 1},
+        {"lognormal_sigma_1_margin_0.3", 0.3, CcevalLogNormalSource(1, 16), std::exp(0.5)},
+        {"lognormal_sigma_1.5_margin_0.2", 0.2, CcevalLogNormalSource(1.5, 17), std::exp(1.125)},
+        {"mixture_2_percent_margin_0.3", 0.3, CcevalMixtureSource(18), 1.38},
+    };
+    for (const auto kind : {CcevalStoppingRule::Kind::GUARDED, CcevalStoppingRule::Kind::PUBLISHED})
+    {
+        for (const Row& row : tails)
+        {
+            const CcevalStoppingRule rule(kind, row.margin, LEVEL);
+            std::vector<double> bank(100'000);
+            std::generate(bank.begin(), bank.end(), row.source);
+            const std::string name = rule.GetName() + "_" + row.name;
+            report(name, CcevalMeasureCoverage(rule, row.source, row.truth, EVALUATIONS));
+            const auto rehearsal = CcevalRehearsal::Make(rule, bank, 0, BANK);
+            Report("cceval", name + "_rehearsal", rehearsal.covered);
+            Report("cceval", name + "_assured", rehearsal.IsAssured() ? 1 : 0);
+        }
     }
     const CcevalStoppingRule rule(CcevalStoppingRule::Kind::GUARDED, 0.1, LEVEL);
     report("lognormal_sigma_2_margin_0.1",

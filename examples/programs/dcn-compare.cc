@@ -23,9 +23,11 @@
 #include "ns3/dcn-input-check.h"
 #include "ns3/dcn-network-limits.h"
 #include "ns3/dcn-progress.h"
+#include "ns3/dcn-recipe.h"
 #include "ns3/dcn-report.h"
 #include "ns3/dcn-run-record.h"
 #include "ns3/dcn-scenario-options.h"
+#include "ns3/nstime.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 
@@ -223,7 +225,7 @@ Describe(const DcnScenario& scenario,
 }
 
 /**
- * Print the completion of an estimate, the busiest links and losses.
+ * Print the completion of an estimate, the busiest links, losses and notes.
  * @param estimate its answer
  * @param verbose print its provenance, too
  */
@@ -235,6 +237,10 @@ DescribeAnswer(const DcnEstimate& estimate, bool verbose)
     if (!events.empty())
     {
         std::cout << "    " << events << '\n';
+    }
+    for (const std::string& sentence : estimate.notes)
+    {
+        std::cout << "    note: " << sentence << '\n';
     }
     if (verbose)
     {
@@ -631,6 +637,66 @@ RecordQueues(const std::vector<Ptr<DcnEstimator>>& methods, bool isRepeated, con
     (*packet)->SetAttribute("Queues", StringValue(out));
 }
 
+/**
+ * End simulations at a simulated time.
+ * @param methods those that cannot be stopped are named
+ * @param text --stopTime
+ * @param isRepeated --confidence is given
+ * @param scenario the flows
+ */
+void
+StopSimulations(const std::vector<Ptr<DcnEstimator>>& methods,
+                const std::string& text,
+                bool isRepeated,
+                const DcnScenario& scenario)
+{
+    Time stopTime;
+    if (!DcnParseTime(text, stopTime))
+    {
+        DcnFail("--stopTime must be a time such as 10ms, but it is \"", text, "\"");
+    }
+    if (isRepeated)
+    {
+        DcnFail("--stopTime=", text, " leaves flows unfinished, so that --confidence has no error");
+    }
+    const auto& flows = scenario.GetFlows();
+    if (!flows.empty() && stopTime.GetNanoSeconds() <= flows.front().startNs)
+    {
+        DcnFail("--stopTime=",
+                text,
+                " is not after the start of the first flow, at ",
+                flows.front().startNs,
+                " ns, so that nothing would be simulated: take a later one");
+    }
+    std::string others;
+    bool isUsed = false;
+    for (const auto& method : methods)
+    {
+        TypeId::AttributeInformation information;
+        if (method->GetInstanceTypeId().LookupAttributeByName("StopTime", &information))
+        {
+            method->SetAttribute("StopTime", TimeValue(stopTime));
+            isUsed = true;
+            continue;
+        }
+        others += (others.empty() ? "" : ", ") + method->GetLabel();
+    }
+    if (!isUsed)
+    {
+        DcnFail("--stopTime=",
+                text,
+                " has no effect on ",
+                others,
+                ": only simulations that can be stopped, such as packet, have it");
+    }
+    if (!others.empty())
+    {
+        std::printf("--stopTime=%s is ignored by %s: answers are for all flows\n",
+                    text.c_str(),
+                    others.c_str());
+    }
+}
+
 /// Returns the scenario in one line for the picture's title; empty for a scenario directory.
 std::string
 MakeTitle(const DcnScenarioOptions& options)
@@ -780,6 +846,12 @@ main(int argc, char* argv[])
     cmd.AddValue("report", "Write report.html, too: all of this on a page with pictures", isReport);
     bool queues = false;
     cmd.AddValue("queues", "Record the queues of switches and plot the longest (packet)", queues);
+    std::string stopTime;
+    DcnAddText(cmd,
+               "stopTime",
+               "Simulated time, such as 10ms, at which packet ends with the flows that are "
+               "delivered before",
+               stopTime);
     std::string confidence;
     std::string margin;
     DcnAddText(cmd, "confidence", "Level of intervals of errors; repeats with seeds", confidence);
@@ -835,6 +907,10 @@ main(int argc, char* argv[])
         if (!against.empty())
         {
             earlier.emplace(against, recipe);
+        }
+        if (!stopTime.empty())
+        {
+            StopSimulations(methods, stopTime, !confidence.empty(), *scenario);
         }
         if (queues)
         {

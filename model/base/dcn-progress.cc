@@ -4,7 +4,9 @@
 
 #include "dcn-progress.h"
 
+#include <cstddef>
 #include <cstdio>
+#include <iterator>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -84,40 +86,73 @@ void
 DcnProgress::Show()
 {
     m_nextLook = m_done + m_total / 1000 + 1;
-    const auto now = Clock::now();
-    const double elapsed = std::chrono::duration<double>(now - m_start).count();
-    const auto pause = m_isTerminal ? std::chrono::milliseconds(200) : std::chrono::seconds(30);
-    if (elapsed < 1 || now - m_last < pause)
+    if (IsDue())
     {
-        return;
+        Write(m_done, "");
     }
-    m_last = now;
+}
+
+bool
+DcnProgress::IsDue() const
+{
+    if (!m_shown || g_silent)
+    {
+        return false;
+    }
+    const auto now = Clock::now();
+    const auto pause = m_isTerminal ? std::chrono::milliseconds(200) : std::chrono::seconds(30);
+    return now - m_start >= std::chrono::seconds(1) && now - m_last >= pause;
+}
+
+std::string
+DcnProgress::Describe(double steps, int digits) const
+{
+    char text[64];
+    if (m_unit != "B")
+    {
+        std::snprintf(text, sizeof(text), "%.*f %s", digits, steps, m_unit.c_str());
+        return text;
+    }
+    static constexpr const char* PREFIXES[] = {"", "k", "M", "G", "T", "P", "E"};
+    std::size_t prefix = 0;
+    for (; steps >= 1000 && prefix + 1 < std::size(PREFIXES); steps /= 1000)
+    {
+        ++prefix;
+    }
+    std::snprintf(text, sizeof(text), "%.3g %sB", steps, PREFIXES[prefix]);
+    return text;
+}
+
+void
+DcnProgress::Write(uint64_t done, const std::string& remark)
+{
+    m_done = done;
+    m_last = Clock::now();
     m_drawn = m_isTerminal;
+    const double elapsed = std::chrono::duration<double>(m_last - m_start).count();
+    const std::string end =
+        (remark.empty() ? "" : ", " + remark) + (m_isTerminal ? " \033[K" : "\n");
     const char* const begin = m_isTerminal ? "\r" : "";
-    const char* const end = m_isTerminal ? " \033[K" : "\n";
     if (m_done == 0)
     {
         std::fprintf(stderr,
-                     "%s%s: 0 of %.0f %s after %.0f s%s",
+                     "%s%s: 0 of %s after %.0f s%s",
                      begin,
                      m_label.c_str(),
-                     static_cast<double>(m_total),
-                     m_unit.c_str(),
+                     Describe(static_cast<double>(m_total), 0).c_str(),
                      elapsed,
-                     end);
+                     end.c_str());
         return;
     }
     const double rate = static_cast<double>(m_done) / elapsed;
     std::fprintf(stderr,
-                 "%s%s: %3.0f %%  %.*f %s/s, %.0f s left%s",
+                 "%s%s: %3.0f %%  %s/s, %.0f s left%s",
                  begin,
                  m_label.c_str(),
                  100.0 * static_cast<double>(m_done) / static_cast<double>(m_total),
-                 rate < 10 ? 2 : 0,
-                 rate,
-                 m_unit.c_str(),
+                 Describe(rate, rate < 10 ? 2 : 0).c_str(),
                  static_cast<double>(m_total - m_done) / rate,
-                 end);
+                 end.c_str());
 }
 
 DcnStopwatch::DcnStopwatch()

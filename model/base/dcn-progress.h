@@ -18,7 +18,10 @@ namespace ns3
  *
  * On a terminal a line that is written anew after the first second, at most five times per second,
  * and erased at the end. Elsewhere a line of its own every half minute, so that work of minutes is
- * not silent in a log.
+ * not silent in a log. Numbers of bytes (the unit "B") have prefixes: 3.40 GB/s.
+ *
+ * Where steps are cheap to count, call Update for each of them. Where they are not, ask IsDue now
+ * and then, which looks at the clock, and count for Write only.
  */
 class DcnProgress
 {
@@ -59,6 +62,16 @@ class DcnProgress
         }
     }
 
+    /** @return whether a line is to be written now; looks at the clock. */
+    bool IsDue() const;
+
+    /**
+     * @brief Write the line; IsDue holds.
+     * @param done steps done so far
+     * @param remark ends the line, such as "at 12.5 ms"; empty: none
+     */
+    void Write(uint64_t done, const std::string& remark);
+
   private:
     using Clock = std::chrono::steady_clock;
 
@@ -66,6 +79,7 @@ class DcnProgress
     static thread_local DcnProgress* g_latest; //!< the latest of the thread; null: none
 
     void Show();
+    std::string Describe(double steps, int digits) const;
 
     std::string m_label;       //!< name of the work
     std::string m_unit;        //!< name of a step

@@ -30,6 +30,8 @@ NS_OBJECT_ENSURE_REGISTERED(DcnEstimator);
 namespace
 {
 
+const std::string NOTE = "note:"; //!< begins a line of a note in WriteTimes; no name of an event
+
 /// @return the type of every registered DcnEstimator, by the name of the method
 std::map<std::string, TypeId>
 FindMethods()
@@ -239,7 +241,7 @@ DcnEstimate::DescribeEvents() const
             text += (text.empty() ? "" : "; ") + name + ": " + number.str();
         }
     }
-    return text + (text.empty() || eventNote.empty() ? "" : "; ") + eventNote;
+    return text;
 }
 
 std::string
@@ -260,10 +262,14 @@ DcnEstimate::WriteTimes() const
     {
         out << count << ' ' << reason << '\n';
     }
-    out << busiestLinks << '\n' << eventNote << '\n' << std::setprecision(17);
+    out << busiestLinks << '\n' << std::setprecision(17);
     for (const auto& [metric, value] : events)
     {
         out << metric << ' ' << value << '\n';
+    }
+    for (const std::string& sentence : notes)
+    {
+        out << NOTE << ' ' << sentence << '\n';
     }
     return out.str();
 }
@@ -295,10 +301,18 @@ DcnEstimate::ReadTimes(const std::string& text)
     }
     events.clear();
     std::getline(in, busiestLinks);
-    std::getline(in, eventNote);
-    double value = 0;
-    for (std::string metric; in >> metric >> value;)
+    notes.clear();
+    for (std::string metric; in >> metric;)
     {
+        if (metric == NOTE)
+        {
+            in.ignore(); // the blank
+            notes.emplace_back();
+            std::getline(in, notes.back());
+            continue;
+        }
+        double value = 0;
+        in >> value;
         events.emplace_back(metric, value);
     }
 }

@@ -120,8 +120,8 @@ struct DcnEstimate
     /// of summary.csv (doc/schema.rst).
     std::vector<std::pair<std::string, double>> events;
     std::string busiestLinks; //!< of simulations: "3->7 97 %, ...", in use from start to end
-    std::string eventNote;    //!< of simulations: a sentence on events that could be prevented, and
-                              //!< how; in one line, without a full stop; empty: none
+    /// Of simulations: sentences on how they ended, such as the switches of a PFC deadlock.
+    std::vector<std::string> notes;
     /// Of learned methods: a sentence for each quantity of the scenario that lies outside of the
     /// training, in the order in which they were met.
     std::vector<std::string> warnings;
@@ -155,8 +155,8 @@ struct DcnEstimate
     std::string DescribeCompletion() const;
 
     /**
-     * @return fctNs, releaseNs, unfinished, busiestLinks, eventNote and events as text, which
-     * another process reads
+     * @return fctNs, releaseNs, unfinished, busiestLinks, events and notes as text, which another
+     * process reads
      */
     std::string WriteTimes() const;
 

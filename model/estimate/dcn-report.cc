@@ -201,6 +201,10 @@ DcnReport::AddAnswer(const DcnEstimate& estimate)
     std::string text = estimate.DescribeCompletion();
     const std::string events = estimate.DescribeEvents();
     text += events.empty() ? "" : "\n" + events;
+    for (const std::string& sentence : estimate.notes)
+    {
+        text += "\nNote: " + sentence;
+    }
     const std::string warnings = estimate.DescribeWarnings();
     text += warnings.empty() ? "" : "\nWarning: " + warnings;
     text += "\nProvenance: " + estimate.provenance;

@@ -106,12 +106,16 @@ DcnRunRecord::Add(const DcnEstimate& estimate)
         {"answered_by", DcnQuoteJson(estimate.answeredBy)},
         {"provenance", DcnQuoteJson(estimate.provenance)},
         {"events", DcnQuoteJson(estimate.DescribeEvents())}};
-    std::string warnings;
-    for (const std::string& sentence : estimate.warnings)
+    for (const auto& [key, sentences] :
+         {std::pair("notes", &estimate.notes), std::pair("warnings", &estimate.warnings)})
     {
-        warnings += (warnings.empty() ? "" : ", ") + DcnQuoteJson(sentence);
+        std::string list;
+        for (const std::string& sentence : *sentences)
+        {
+            list += (list.empty() ? "" : ", ") + DcnQuoteJson(sentence);
+        }
+        entries.emplace_back(key, "[" + list + "]");
     }
-    entries.emplace_back("warnings", "[" + warnings + "]");
     entries.emplace_back("expected_error", DcnQuoteJson(estimate.expectedError));
     std::string margins;
     for (const DcnEstimate::Margin& margin : estimate.margins)

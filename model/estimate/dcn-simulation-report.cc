@@ -21,6 +21,7 @@ NS_LOG_COMPONENT_DEFINE("DcnSimulationReport");
 void
 DcnSimulationReport::SetBusiestLinks(const DcnScenario& scenario,
                                      const std::vector<uint64_t>& linkBytes,
+                                     int64_t endNs,
                                      DcnEstimate& estimate)
 {
     const DcnTopology& topology = scenario.GetTopology();
@@ -30,12 +31,8 @@ DcnSimulationReport::SetBusiestLinks(const DcnScenario& scenario,
     {
         return;
     }
-    int64_t endNs = flows.front().startNs + 1; // no division by 0
-    for (std::size_t i = 0; i < flows.size(); ++i)
-    {
-        endNs = std::max(endNs, flows[i].startNs + std::max<int64_t>(0, estimate.fctNs[i]));
-    }
-    const double seconds = 1e-9 * static_cast<double>(endNs - flows.front().startNs);
+    const int64_t usedNs = std::max<int64_t>(1, endNs - flows.front().startNs); // no division by 0
+    const double seconds = 1e-9 * static_cast<double>(usedNs);
     std::vector<std::pair<double, uint32_t>> uses; // share of time, link
     for (uint32_t link = 0; link < topology.GetNLinks(); ++link)
     {

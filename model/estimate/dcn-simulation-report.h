@@ -22,14 +22,22 @@ namespace ns3
 struct DcnSimulationReport
 {
     /**
-     * @brief Set DcnEstimate::busiestLinks: the three links with the largest shares of time in use,
-     * from the first start to the last completion.
+     * @brief Set DcnEstimate::busiestLinks: the three links with the largest shares of time in use.
+     *
+     * A link of rate r that has sent b bytes from the first start s to the end e of the simulation
+     * was in use for the share
+     *
+     *     8 b / (r (e - s)),
+     *
+     * at most 1, whether flows have finished or not.
      * @param scenario the scenario
-     * @param linkBytes bytes on the wire that the simulation sent, by directed link
-     * @param estimate has the completion times
+     * @param linkBytes bytes on the wire that each link sent until the end, by directed link
+     * @param endNs end of the simulation, from the scenario's time 0 [ns]
+     * @param estimate gets the text
      */
     static void SetBusiestLinks(const DcnScenario& scenario,
                                 const std::vector<uint64_t>& linkBytes,
+                                int64_t endNs,
                                 DcnEstimate& estimate);
 
     /**

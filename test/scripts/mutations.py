@@ -703,8 +703,8 @@ MUTATIONS = [
         "parsimon-lean",
         (
             PARSIMON + "parsimon-lean-engine.cc",
-            "const uint64_t window = m_network.GetWindowBytes(sender.maxRateBps, GetRttNs(sender));",
-            "const uint64_t window = m_network.windowBytes;",
+            "GetParametersOf(nic.rateBps).GetWindowBytes(sender.maxRateBps, GetRttNs(sender));",
+            "GetParametersOf(nic.rateBps).windowBytes;",
         ),
     ),
     Source(
@@ -714,6 +714,39 @@ MUTATIONS = [
             FLOWSIM + "flowsim-fluid-model.cc",
             "m_network.windowBytes > 0 || m_network.windowBdp > 0;",
             "m_network.windowBytes > 0;",
+        ),
+    ),
+    Source(
+        "packet: utilisation until the end of the last finished flow",
+        "dcn-packet-end",
+        (
+            "model/estimate/dcn-simulation-report.cc",
+            "std::max<int64_t>(1, endNs - flows.front().startNs);",
+            "std::clamp<int64_t>(*std::max_element(estimate.fctNs.begin(), estimate.fctNs.end()), "
+            "1, endNs);",
+        ),
+    ),
+    Source(
+        "packet: marks over a skip are not counted",
+        "dcn-packet-skip",
+        (PACKET + "dcn-switch-device.cc", "m_nMarked += marks;", "m_nMarked += 0 * marks;"),
+    ),
+    Source(
+        "packet: a port that is paused is in a deadlock",
+        "dcn-packet-end",
+        (
+            PACKET + "dcn-pause-circle.cc",
+            "    RemoveThoseThatMove();\n    RemoveThoseBehind();\n    FindCircle();",
+            "    FindCircle();",
+        ),
+    ),
+    Source(
+        "packet: events of the stop time run",
+        "dcn-packet-end",
+        (
+            PACKET + "dcn-packet-events.cc",
+            "alone.wheel.PeekTimeNs() < untilNs)",
+            "alone.wheel.PeekTimeNs() <= untilNs)",
         ),
     ),
     # flowsim
@@ -759,7 +792,7 @@ MUTATIONS = [
         "dcn-connection dcn-train-run",
         (
             "model/estimate/dcn-flow-network.h",
-            "returnNs += back.delayNs + DcnSerializationNs(DCN_ACK_BYTES, back.rateBps);",
+            "ticks += DcnSerializationTicks(DCN_ACK_BYTES, back.rateBps);",
             "returnNs += back.delayNs;",
         ),
     ),
@@ -1186,6 +1219,11 @@ MUTATIONS = [
         "cceval: no correction of skewness",
         "cceval-statistics cceval-coverage",
         (CCEVAL + "cceval-interval.cc", "if (std::abs(lambda) < SMALL)", "if (SMALL > 0)"),
+    ),
+    Source(
+        "cceval: a rehearsal is not held against the mean",
+        "cceval-coverage",
+        (CCEVAL + "cceval-rehearsal.cc", ".Contains(all.GetMean())", ".Contains(moments.GetMean())"),
     ),
     Source(
         "cceval: quantile of the value before",

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../model/statistics/cceval-rehearsal.h"
 #include "../model/trials/cceval-trial-set.h"
 #include "cceval-test-coverage.h"
 #include "cceval-test-tools.h"
@@ -18,6 +19,7 @@
 #include <cstddef>
 #include <cstdio>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -103,7 +105,7 @@ class CoverageTestCase : public TestCase
     double m_high;          //!< largest share
 };
 
-/// Log-normal values with sigma = 2: no rule covers, and the diagnosis says so.
+/// Log-normal values with sigma = 2: no rule covers; the rehearsal says so, and the tail shows.
 class DiagnosisFiresTestCase : public TestCase
 {
   public:
@@ -138,11 +140,138 @@ class DiagnosisFiresTestCase : public TestCase
         const auto few =
             CcevalMeasureCoverage(early, CcevalNormalSource(1, 0.25, 11), 1, m_evaluations);
         NS_TEST_EXPECT_MSG_EQ(few.diagnosed, 0, "false alarm of few trials");
+        const auto draw = [](CcevalSource source) {
+            std::vector<double> bank(100'000);
+            std::generate(bank.begin(), bank.end(), std::move(source));
+            return bank;
+        };
+        NS_TEST_EXPECT_MSG_EQ(
+            CcevalRehearsal::Make(rule, draw(CcevalLogNormalSource(2, 12)), 0, 1'000'000)
+                .IsAssured(),
+            false,
+            "the mark, whatever the sample");
     }
 
     uint64_t m_evaluations; //!< how often
     double m_most;          //!< largest share that covers
 };
+
+/// Marks of intervals, and how often intervals with and without them cover.
+DCN_TEST_CASE(MarkTestCase, "what a mark says of the coverage")
+{
+    constexpr uint64_t N = 4000; // evaluations
+    constexpr double NOT_MEASURED = -1;
+
+    struct Row
+    {
+        const char* name;                           //!< of the data
+        double margin;                              //!< relative half-width
+        double truth;                               //!< the mean
+        std::function<CcevalSource(uint64_t)> make; //!< makes the source from a seed
+    };
+
+    const auto logNormal = [](double sigma) {
+        return [sigma](uint64_t seed) { return CcevalLogNormalSource(sigma, seed); };
+    };
+    const std::vector<Row> rows{
+        {"normal, deviation 0.5",
+         0.1,
+         1,
+         [](uint64_t seed) { return CcevalNormalSource(1, 0.5, seed); }},
+        {"exponential", 0.3, 1, CcevalExponentialSource},
+        {"exponential", 0.1, 1, CcevalExponentialSource},
+        {"log-normal, sigma 1", 0.3, std::exp(0.5), logNormal(1)},
+        {"log-normal, sigma 1", 0.1, std::exp(0.5), logNormal(1)},
+        {"log-normal, sigma 1.5", 0.2, std::exp(1.125), logNormal(1.5)},
+        {"2 % are 20 times as large", 0.3, 1.38, CcevalMixtureSource},
+    };
+    std::map<bool, std::pair<double, double>> byMark; // covered and all, by IsAssured
+    std::map<bool, std::pair<double, double>> bySign; // covered and all, by no tail in the sample
+    for (const Kind kind : {Kind::GUARDED, Kind::PUBLISHED})
+    {
+        for (const Row& row : rows)
+        {
+            const CcevalStoppingRule rule(kind, row.margin, 0.95);
+            std::vector<double> bank(100'000);
+            std::generate(bank.begin(), bank.end(), row.make(99));
+            const auto rehearsal = CcevalRehearsal::Make(rule, bank, 0, 1'000'000);
+            const auto result = CcevalMeasureCoverage(rule, row.make(7), row.truth, N);
+            const double with = result.diagnosed > 0 ? result.coveredWithTail : NOT_MEASURED;
+            const double without = result.diagnosed < 1 ? result.coveredWithout : NOT_MEASURED;
+            std::printf("%-9s %-26s %4.2f: %5.1f %% cover, rehearsal %5.1f %% (%s); a tail shows "
+                        "in %5.1f %%, of which %5.1f %% cover, of the others %5.1f %%\n",
+                        rule.GetName().c_str(),
+                        row.name,
+                        row.margin,
+                        100 * result.covered,
+                        100 * rehearsal.covered,
+                        rehearsal.IsAssured() ? "assured" : "not",
+                        100 * result.diagnosed,
+                        100 * with,
+                        100 * without);
+            // four standard errors of the difference of two shares
+            const double c = result.covered;
+            const double error = std::sqrt(
+                c * (1 - c) * (1.0 / N + 1.0 / static_cast<double>(rehearsal.evaluations)));
+            NS_TEST_EXPECT_MSG_EQ_TOL(rehearsal.covered, c, 4 * error, "rehearsal, " << row.name);
+            if (kind == Kind::PUBLISHED)
+            {
+                continue; // it covers too rarely also without a tail
+            }
+            auto& [covered, all] = byMark[rehearsal.IsAssured()];
+            covered += result.covered * N;
+            all += N;
+            for (const bool hasNoTail : {false, true})
+            {
+                const double share = hasNoTail ? 1 - result.diagnosed : result.diagnosed;
+                bySign[hasNoTail].first += share > 0 ? share * N * (hasNoTail ? without : with) : 0;
+                bySign[hasNoTail].second += share * N;
+            }
+            if (std::string(row.name) == "log-normal, sigma 1.5")
+            {
+                NS_TEST_EXPECT_MSG_LT(without, with - 0.1, "no sign selects wrong intervals");
+            }
+        }
+    }
+    const auto share = [](const std::pair<double, double>& counts) {
+        return counts.first / counts.second;
+    };
+    std::printf("guarded: %.1f %% of assured intervals cover, %.1f %% of the others; %.1f %% of "
+                "those without a tail in the sample\n",
+                100 * share(byMark[true]),
+                100 * share(byMark[false]),
+                100 * share(bySign[true]));
+    NS_TEST_EXPECT_MSG_GT(share(byMark[true]), 0.94, "assured intervals cover");
+    NS_TEST_EXPECT_MSG_LT(share(byMark[false]), 0.92, "the others do so less often");
+    NS_TEST_EXPECT_MSG_EQ((byMark[true].second > 0 && byMark[false].second > 0), true, "both");
+}
+
+/// A rehearsal in algebra: a bank of two values, and a number of trials that is planned.
+DCN_TEST_CASE(RehearsalTestCase, "rehearsals")
+{
+    const CcevalStoppingRule rule(Kind::GUARDED, 0.1, 0.95);
+    const auto constant = CcevalRehearsal::Make(rule, std::vector<double>(10, 3.7), 0, 1000);
+    NS_TEST_EXPECT_MSG_EQ(constant.covered, 1, "there is no other value");
+    // one of 1000 values is 1000, the others 0: 20 trials have one with 1 - 0.999^20 = 2 %
+    std::vector<double> rare(1000, 0.0);
+    rare.back() = 1000;
+    const auto few = CcevalRehearsal::Make(rule, rare, 20, 1000);
+    NS_TEST_EXPECT_MSG_EQ(few.evaluations, CcevalRehearsal::EVALUATIONS, "evaluations");
+    NS_TEST_EXPECT_MSG_LT(few.covered, 0.05, "most have no interval");
+    NS_TEST_EXPECT_MSG_EQ(few.IsAssured(), false, "the tail does not come");
+    // 0 and 1 in turn: normal after 1000 trials
+    const auto fair = CcevalRehearsal::Make(rule, {0, 1}, 1000, 2000);
+    const CcevalBinomialBounds bounds(fair.evaluations, 0.95);
+    NS_TEST_EXPECT_MSG_EQ(bounds.Contains(fair.covered), true, fair.covered);
+    NS_TEST_EXPECT_MSG_EQ(fair.IsAssured(), true, "two values");
+    NS_TEST_EXPECT_MSG_EQ(CcevalRehearsal::Make(rule, {0, 1}, 1000, 2000).covered,
+                          fair.covered,
+                          "the same again");
+    CcevalRehearsal at{1000, 0.925, 0.95};
+    NS_TEST_EXPECT_MSG_EQ(at.IsAssured(), true, "1.5 times 5 % miss");
+    at.covered = 0.924;
+    NS_TEST_EXPECT_MSG_EQ(at.IsAssured(), false, "more miss");
+}
 
 /// The values of one evaluation, which several rules see from the first on.
 class CommonValues
@@ -589,14 +718,9 @@ class CcevalCoverageTestSuite : public TestSuite
                     extensive);
 
         // what a quick run can tell for certain: cheap values, and as many evaluations as it takes
-        const Data exponential{"exponential values at 0.3",
-                               0.3,
-                               [](uint64_t seed) {
-                                   auto value = CreateObject<ExponentialRandomVariable>();
-                                   DcnRandom(seed).Assign(value, DcnPurpose::TRIAL_VALUES);
-                                   return [=]() { return value->GetValue(); };
-                               },
-                               []() { return 1.0; }};
+        const Data exponential{"exponential values at 0.3", 0.3, CcevalExponentialSource, []() {
+                                   return 1.0;
+                               }};
         AddTestCase(new RulesTestCase(exponential, 20000));
         AddTestCase(new RulesTestCase(normal(0.1, 0.2), 20000));
         AddTestCase(new RulesTestCase(queueBank(0.1), 10000));
@@ -615,6 +739,8 @@ class CcevalCoverageTestSuite : public TestSuite
                                                 0.75,
                                                 ONE_LOOK));
         AddTestCase(new DiagnosisFiresTestCase(40, 1));
+        AddTestCase(new MarkTestCase);
+        AddTestCase(new RehearsalTestCase);
         AddTestCase(new AgreementTestCase);
         AddTestCase(new RepetitionsTestCase);
     }

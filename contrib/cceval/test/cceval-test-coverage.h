@@ -47,7 +47,9 @@ struct CcevalCoverage
     double covered{0};            //!< share whose interval contains the true value
     double tooHigh{0};            //!< share whose interval is above it as a whole
     double tooLow{0};             //!< share whose interval is below it as a whole
-    double diagnosed{0};          //!< share that said "coverage not assured"
+    double diagnosed{0};          //!< share in whose sample a tail shows (CcevalDiagnosis)
+    double coveredWithTail{0};    //!< share of these that covers; NaN: there are none
+    double coveredWithout{0};     //!< share of the others that covers; NaN: there are none
     double meanTrials{0};         //!< mean number of trials
     double inBand{0};             //!< share whose number of trials is in the band of the pilot
     double medianPilotError{0};   //!< median of |forecast by the pilot / trials - 1|
@@ -214,8 +216,12 @@ CcevalMeasureCoverage(const CcevalStoppingRule& rule,
             nextCheck = rule.GetNextCheck(n + 1);
         }
         const uint64_t trials = sample.values.GetN();
-        cceval_test::Count(rule.GetInterval(sample.values), truth, share, result);
-        result.diagnosed += CcevalDiagnosis::Make(sample.values).assured ? 0 : share;
+        const CcevalInterval interval = rule.GetInterval(sample.values);
+        cceval_test::Count(interval, truth, share, result);
+        const bool hasTail = CcevalDiagnosis::Make(sample.values).hasTail;
+        result.diagnosed += hasTail ? share : 0;
+        (hasTail ? result.coveredWithTail : result.coveredWithout) +=
+            interval.Contains(truth) ? share : 0;
         auto forecast = [&](const cceval_test::Sample& at) {
             return CcevalForecast::Make(rule, at.values, at.logarithms, rule.GetLevel());
         };
@@ -227,6 +233,8 @@ CcevalMeasureCoverage(const CcevalStoppingRule& rule,
         }
         forecasts.Add(trials, forecast(known.front()), forecast(first), forecast(known[third]));
     }
+    result.coveredWithTail /= result.diagnosed;
+    result.coveredWithout /= 1 - result.diagnosed;
     forecasts.Fill(result);
     return result;
 }
@@ -329,6 +337,36 @@ CcevalLogNormalSource(double sigma, uint64_t seed)
     auto normal = CreateObject<NormalRandomVariable>();
     DcnRandom(seed).Assign(normal, DcnPurpose::TRIAL_VALUES);
     return [=]() { return std::exp(sigma * normal->GetValue()); };
+}
+
+/**
+ * @ingroup cceval-tests
+ * @param seed of the values
+ * @return a source of exponential values of mean 1
+ */
+inline CcevalSource
+CcevalExponentialSource(uint64_t seed)
+{
+    auto value = CreateObject<ExponentialRandomVariable>();
+    DcnRandom(seed).Assign(value, DcnPurpose::TRIAL_VALUES);
+    return [=]() { return value->GetValue(); };
+}
+
+/**
+ * @ingroup cceval-tests
+ * @param seed of the values
+ * @return a source of values of which 2 % are 20 times as large as the others, which are from 0.5
+ * to 1.5, so that the mean is 0.98 + 0.02 * 20 = 1.38
+ */
+inline CcevalSource
+CcevalMixtureSource(uint64_t seed)
+{
+    auto value = CreateObject<UniformRandomVariable>();
+    DcnRandom(seed).Assign(value, DcnPurpose::TRIAL_VALUES);
+    return [=]() {
+        const double factor = value->GetValue() < 0.02 ? 20 : 1;
+        return factor * (0.5 + value->GetValue());
+    };
 }
 
 /**

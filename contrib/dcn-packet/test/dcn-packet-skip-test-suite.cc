@@ -46,6 +46,7 @@ struct Outcome
     std::vector<uint64_t> txBytes; //!< by directed link
     std::vector<uint64_t> packets; //!< data packets, by directed link
     std::vector<uint64_t> offered; //!< to the data class, by directed link; 0: a host's
+    std::vector<uint64_t> marked;  //!< data packets, likewise
     uint64_t nEvents;              //!< events of ns-3
     int64_t skippedNs;             //!< simulated time without packets [ns]
     uint64_t nSkips;               //!< skips
@@ -68,6 +69,7 @@ Simulate(Ptr<const DcnScenario> scenario, bool skips)
         outcome.txBytes.push_back(device->GetTxBytes());
         outcome.packets.push_back(device->GetTxDataPackets());
         outcome.offered.push_back(port ? port->GetOfferedBytes() : 0);
+        outcome.marked.push_back(port ? port->GetNMarked() : 0);
     }
     outcome.nEvents = Simulator::GetEventCount();
     outcome.skippedNs = network->GetSkipped().first;
@@ -118,6 +120,26 @@ DCN_TEST_CASE_OF(LongFlowsTestCase, std::string, cc, "two long flows with " + cc
     NS_TEST_EXPECT_MSG_EQ(again.nEvents, skipped.nEvents, "by the same events");
     Config::SetDefault("ns3::DcnPacketNetwork::SkipTolerance",
                        DoubleValue(DcnPacketNetwork::SKIP_TOLERANCE));
+}
+
+/// Marks go on during a skip at the rate of the window before it, and are counted: the number is
+/// that of packets, a hundred times as many as are simulated.
+DCN_TEST_CASE(MarksTestCase, "marks of a skip are counted")
+{
+    const auto scenario = MakeLongFlows("dctcp");
+    const Outcome full = Simulate(scenario, false);
+    const Outcome skipped = Simulate(scenario, true);
+    for (uint32_t link = 0; link < full.marked.size(); ++link)
+    {
+        const auto expected = static_cast<double>(full.marked[link]);
+        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(skipped.marked[link]),
+                                  expected,
+                                  0.1 * expected,
+                                  "marks of link " << link);
+    }
+    NS_TEST_EXPECT_MSG_GT(*std::max_element(full.marked.begin(), full.marked.end()),
+                          10'000,
+                          "the bottleneck marks packets for half of the time");
 }
 
 /// A flow that arrives in the middle of a skip meets packets: its completion time, and those of the
@@ -612,6 +634,7 @@ MakeCases()
 DcnTestSuite g_dcnPacketSkipTestSuite("dcn-packet-skip",
                                       MakeCases(),
                                       {new NoSteadyStateTestCase,
+                                       new MarksTestCase,
                                        new GroupsTestCase,
                                        new JoinedGroupsTestCase,
                                        new RoomTestCase,

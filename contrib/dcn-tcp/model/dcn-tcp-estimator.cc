@@ -69,7 +69,7 @@ CountEvents(const DcnTcpNetwork& network, const DcnScenario& scenario, DcnEstima
         nMarked += stats.nTotalMarkedPackets;
         nDropped += stats.nTotalDroppedPackets;
     }
-    DcnSimulationReport::SetBusiestLinks(scenario, linkBytes, estimate);
+    DcnSimulationReport::SetBusiestLinks(scenario, linkBytes, network.GetEndNs(), estimate);
     estimate.events = {
         {"data_packet_hops", static_cast<double>(network.GetDataPacketHops())},
         {"marked_packets", static_cast<double>(nMarked)},

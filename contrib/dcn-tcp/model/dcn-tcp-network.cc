@@ -206,6 +206,7 @@ DcnTcpNetwork::Run()
                         &DcnTcpNetwork::StartDueFlows,
                         this);
     Simulator::Run();
+    m_endNs = NowNs();
     m_progress = nullptr;
     if (m_failure)
     {

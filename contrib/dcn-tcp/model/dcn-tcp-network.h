@@ -73,6 +73,12 @@ class DcnTcpNetwork
      */
     void Run();
 
+    /** @return when Run has ended, from the scenario's time 0 [ns]. */
+    int64_t GetEndNs() const
+    {
+        return m_endNs;
+    }
+
     /** @return completion time by flow index [ns], -1 for flows that are not complete. */
     const std::vector<int64_t>& GetFctNs() const
     {
@@ -146,6 +152,7 @@ class DcnTcpNetwork
     std::size_t m_nextFlow{0};             //!< first flow not started
     std::size_t m_nDelivered{0};           //!< flows complete
     int64_t m_originNs{0};                 //!< simulation time of the scenario's 0 [ns]
+    int64_t m_endNs{0};                    //!< see GetEndNs
     DcnProgress* m_progress{nullptr};      //!< set while Run simulates
     std::exception_ptr m_failure; //!< of an event, thrown at the end of Run; null: none
 };

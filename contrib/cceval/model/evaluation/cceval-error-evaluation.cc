@@ -266,8 +266,8 @@ CcevalErrorEvaluation::GetErrors() const
              leftOut,
              varies ? GetInterval(values, m_level) : CcevalInterval{values.GetMean(), NONE, NONE},
              m_failed == 0 && leftOut == 0 && varies &&
-                 values.GetN() >= CcevalDiagnosis::MIN_TRIALS &&
-                 std::abs(values.GetSkewness()) <= CcevalDiagnosis::GetMaxSkewness(values.GetN())});
+                 values.GetN() >= CcevalDiagnosis::MIN_TRIALS,
+             CcevalDiagnosis::Make(values).hasTail});
     }
     for (const auto& [method, leftOut] : m_leftOut)
     {
@@ -275,7 +275,7 @@ CcevalErrorEvaluation::GetErrors() const
         if (own < 2)
         {
             errors.push_back(
-                {method, leftOut.by, P99, "all", own, leftOut.n, {NONE, NONE, NONE}, false});
+                {method, leftOut.by, P99, "all", own, leftOut.n, {NONE, NONE, NONE}, false, false});
         }
     }
     return errors;
@@ -315,7 +315,9 @@ CcevalErrorEvaluation::Print(const Error& error) const
                     static_cast<std::size_t>(error.leftOut),
                     m_leftOut.at(error.method).by.c_str());
     }
-    std::printf("%s\n", error.assured ? "" : " (coverage not assured)");
+    std::printf("%s%s\n",
+                error.assured ? "" : " (coverage not assured)",
+                error.hasTail ? " (skewed)" : "");
 }
 
 void

@@ -54,8 +54,10 @@ class CcevalErrorEvaluation
         /// NaN if there is one repetition or all agree; all is NaN if at most one repetition
         /// counts: then answeredBy names the other method.
         CcevalInterval interval;
-        bool assured; //!< see CcevalDiagnosis; false with failures, answers of other methods or
-                      //!< zero variance
+        /// False with failures, answers of other methods, zero variance or too few repetitions; the
+        /// tail of an error is not known before the repetitions (CcevalRehearsal).
+        bool assured;
+        bool hasTail; //!< see CcevalDiagnosis: it describes the repetitions, not their coverage
     };
 
     /**

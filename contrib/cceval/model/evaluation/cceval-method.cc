@@ -15,6 +15,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <sstream>
 
 namespace ns3
@@ -197,6 +198,96 @@ CcevalMethod::Evaluate(std::size_t metric, CcevalPlan& plan, bool isLast) const
     return result;
 }
 
+void
+CcevalMethod::Rehearse() const
+{
+    // as many trials as a fraction of a second draws, and enough for a tail
+    constexpr uint64_t FLOWS = 500'000;
+    constexpr uint64_t LEAST = 200;
+    constexpr uint64_t MOST = 10'000;
+    std::vector<double> bytes;
+    std::vector<std::vector<double>> statistics(m_metrics.size()); // of sizes, by metric
+    uint64_t nFlows = 0;
+    while (bytes.size() < LEAST || (nFlows < FLOWS && bytes.size() < MOST))
+    {
+        // traces for controls from the last one on, so that they are no trials
+        const uint64_t run = CCEVAL_MAX_RUNS - 1 - bytes.size();
+        const auto sizes = m_traffic->DrawSizes(CcevalSeed(m_seed, CcevalStage::CONTROLS, run));
+        nFlows += sizes.size();
+        bytes.push_back(std::accumulate(sizes.begin(), sizes.end(), 0.0));
+        for (std::size_t m = 0; m < m_metrics.size(); ++m)
+        {
+            const CcevalMetric& asked = m_metrics[m];
+            std::vector<std::pair<double, double>> values;
+            for (const uint64_t size : sizes)
+            {
+                const auto each = static_cast<double>(size);
+                if (!asked.pooled && !asked.slowdown && asked.sizeClass.Contains(each))
+                {
+                    values.emplace_back(each, 1.0);
+                }
+            }
+            if (!values.empty())
+            {
+                statistics[m].push_back(asked.Evaluate(values, run, 0));
+            }
+        }
+    }
+    const auto rehearse = [this](const std::vector<double>& bank) {
+        return CcevalRehearsal::Make(m_rule, bank, m_request.trials, m_request.maxTrials);
+    };
+    const CcevalRehearsal load = rehearse(bytes);
+    for (std::size_t m = 0; m < m_metrics.size(); ++m)
+    {
+        m_rehearsals.emplace_back(load, "bytes of trials");
+        if (!statistics[m].empty())
+        {
+            const CcevalRehearsal other = rehearse(statistics[m]);
+            if (other.covered < load.covered)
+            {
+                m_rehearsals.back() = {other, "sizes of flows"};
+            }
+        }
+        NS_LOG_INFO(m_label << ": " << m_metrics[m].name << " in rehearsal: "
+                            << 100 * m_rehearsals.back().first.covered << " % cover ("
+                            << m_rehearsals.back().second << ", " << bytes.size() << " trials)");
+    }
+}
+
+void
+CcevalMethod::Assure(std::size_t metric, uint64_t nTrials, CcevalResult& result) const
+{
+    if (nTrials < CcevalDiagnosis::MIN_TRIALS)
+    {
+        AddNote("coverage not assured: there are only " + std::to_string(nTrials) + " trials",
+                result);
+        result.assured = false;
+        return;
+    }
+    if (!m_traffic)
+    {
+        AddNote("coverage not assured: the tail of the metric is not known before the trials",
+                result);
+        result.assured = false;
+        return;
+    }
+    if (m_rehearsals.empty())
+    {
+        Rehearse();
+    }
+    const auto& [rehearsal, tail] = m_rehearsals.at(metric);
+    if (!rehearsal.IsAssured())
+    {
+        std::ostringstream text;
+        text.precision(3);
+        text << "coverage not assured: with the tail of the " << tail << ' '
+             << 100 * rehearsal.covered << " % of such intervals cover, not "
+             << 100 * rehearsal.level << " %";
+        AddNote(text.str(), result);
+        result.assured = false;
+    }
+}
+
 CcevalMoments
 CcevalMethod::TakeValues(std::size_t metric, bool stops, CcevalResult& result) const
 {
@@ -215,9 +306,14 @@ CcevalMethod::TakeValues(std::size_t metric, bool stops, CcevalResult& result) c
         }
     }
     result.trials = moments.GetN();
-    const auto diagnosis = CcevalDiagnosis::Make(moments);
-    result.assured = diagnosis.assured;
-    result.note = diagnosis.Describe();
+    Assure(metric, moments.GetN(), result);
+    const std::string tail = CcevalDiagnosis::Make(moments).Describe();
+    if (!tail.empty())
+    {
+        AddNote(tail +
+                    " (this describes the sample; intervals without this remark cover no better)",
+                result);
+    }
     if (moments.GetVariance() == 0)
     {
         result.note = "all trials are equal: zero variance does not bound the error";

@@ -6,12 +6,14 @@
 #define CCEVAL_METHOD_H
 
 #include "../statistics/cceval-plan.h"
+#include "../statistics/cceval-rehearsal.h"
 #include "../trials/cceval-trial-set.h"
 #include "cceval-request.h"
 
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -109,6 +111,22 @@ class CcevalMethod
     CcevalMoments TakeValues(std::size_t metric, bool stops, CcevalResult& result) const;
 
     /**
+     * @brief Say whether intervals of a metric cover, by what is known before the trials.
+     *
+     * The tail that a metric can have comes from the sizes of flows, which are known: a completion
+     * time is about in proportion to a size where it is long, and queues to the bytes of a trial.
+     * So the rule is rehearsed on the metric's statistic of the sizes of trials in place of
+     * completion times, and on the bytes of trials; slowdowns, only on these. The worse one counts.
+     * @param metric position of a metric of trials
+     * @param nTrials that the interval rests on
+     * @param result set to assured, with a reason where it is not
+     */
+    void Assure(std::size_t metric, uint64_t nTrials, CcevalResult& result) const;
+
+    /// Makes the rehearsals of all metrics.
+    void Rehearse() const;
+
+    /**
      * @param metric position of a pooled metric
      * @param result set to runs and tails
      * @return its quantile, from all trials
@@ -149,6 +167,8 @@ class CcevalMethod
     CcevalStoppingRule m_rule;              //!< of the request
     std::vector<CcevalMetric> m_metrics;    //!< of the request
     CcevalTrialSet m_trials;                //!< the plain trials
+    /// Rehearsals by metric, and on the tail of what; empty before the first one is needed.
+    mutable std::vector<std::pair<CcevalRehearsal, std::string>> m_rehearsals;
     double m_extraSeconds{0};               //!< processor time of controls and tuning [s]
 };
 

@@ -425,16 +425,17 @@ CcevalReport::Compare(std::size_t metric,
             << ',' << countOthers(pair) << ',' << difference.estimate << ',' << difference.low
             << ',' << difference.high << ',' << pair.correlation << ',' << pair.gain << ','
             << verdicts[pair.GetSign() + 1] << ',';
-        // counts of a tail are always skewed: there the effective sample size decides
-        const bool isSkewed =
-            !asked.pooled && std::abs(pair.skewness) > CcevalDiagnosis::GetMaxSkewness(n);
-        csv << (pair.assured && !isSkewed && doubt.empty()) << "\n";
-        if ((!pair.assured || isSkewed) && reason.empty())
+        // by what is known before the trials (CcevalRehearsal): the skewness of the differences
+        // depends on which trials came; of a tail the effective sample size decides
+        const bool isKnown = asked.pooled || (m_results[which[pair.first]][metric].assured &&
+                                              m_results[which[pair.second]][metric].assured);
+        csv << (pair.assured && isKnown && doubt.empty()) << "\n";
+        if ((!pair.assured || !isKnown) && reason.empty())
         {
             reason = names[pair.first] + " and " + names[pair.second] +
                      (n < CcevalComparison::MIN_TRIALS ? " have few common trials"
-                      : isSkewed                       ? " differ by skewed values"
-                                                       : " differ by equal values in all trials");
+                      : !pair.assured                  ? " differ by equal values in all trials"
+                                                       : " have intervals that are not assured");
         }
     }
     std::printf("%s over %zu common trials: %s%s\n",

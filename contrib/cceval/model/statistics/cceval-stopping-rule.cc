@@ -160,9 +160,9 @@ CcevalDiagnosis::Make(const CcevalMoments& moments)
     const double sum = moments.GetAbsoluteSum();
     diagnosis.largestShare = sum > 0 ? moments.GetLargestAbsolute() / sum : 0.0;
     const double most = std::max(MAX_SHARE, MAX_TIMES / static_cast<double>(moments.GetN()));
-    diagnosis.assured = diagnosis.trials >= MIN_TRIALS &&
-                        std::abs(diagnosis.skewness) <= GetMaxSkewness(diagnosis.trials) &&
-                        diagnosis.largestShare <= most;
+    diagnosis.hasTail =
+        diagnosis.trials > 2 && (std::abs(diagnosis.skewness) > GetMaxSkewness(diagnosis.trials) ||
+                                 diagnosis.largestShare > most);
     return diagnosis;
 }
 
@@ -176,19 +176,15 @@ CcevalDiagnosis::GetMaxSkewness(uint64_t trials)
 std::string
 CcevalDiagnosis::Describe() const
 {
-    if (assured)
+    if (!hasTail)
     {
         return "";
     }
     std::ostringstream text;
     text.precision(3);
-    text << "coverage not assured: ";
+    text << "a tail shows: ";
     const double most = GetMaxSkewness(trials);
-    if (trials < MIN_TRIALS)
-    {
-        text << "there are only " << trials << " trials";
-    }
-    else if (std::abs(skewness) > most)
+    if (std::abs(skewness) > most)
     {
         text << "the skewness of the trials is " << skewness << ", beyond " << most;
     }

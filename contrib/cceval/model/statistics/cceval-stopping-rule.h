@@ -105,18 +105,24 @@ class CcevalStoppingRule
 
 /**
  * @ingroup cceval
- * @brief Diagnosis whether an interval of a mean has its nominal coverage.
+ * @brief What a sample shows of the tail of its values. It does not tell whether the interval
+ * covers (CcevalRehearsal does).
  *
  * No stopping rule repairs a mean that depends on values not yet seen: for log-normal values with
- * sigma = 2 every rule covers 87 to 92 % at 95 %. The warning signs are a sample skewness above 5,
- * or a single value above 5 % of the sum and, since each of N equal values is 1 / N of it, above 5
+ * sigma = 2 every rule covers 87 to 92 % at 95 %. A tail shows in a sample skewness above 5, or in
+ * a single value above 5 % of the sum and, since each of N equal values is 1 / N of it, above 5
  * times the mean: the limit is max(5 %, 5 / N), which is 5 % from 100 values on. The skewness of N
  * values is at most (N - 2) / sqrt(N - 1), that of N - 1 equal values and one other; for fewer than
- * 104 values half of it is the limit. Fewer than 20 values do not show a tail.
+ * 104 values half of it is the limit.
+ *
+ * A tail that does not show may be there all the same. Among evaluations of one metric the samples
+ * without a sign are those in which few large values came: their means are too small and their
+ * intervals cover less often. So the sign describes one sample, for a reader who wants to know what
+ * carries the mean, and must not be used to select results.
  */
 struct CcevalDiagnosis
 {
-    static constexpr uint64_t MIN_TRIALS = 20; //!< fewest values
+    static constexpr uint64_t MIN_TRIALS = 20; //!< fewest values of an interval that is assured
     static constexpr double MAX_SKEWNESS = 5;  //!< largest sample skewness of many values
     static constexpr double MAX_SHARE = 0.05;  //!< largest share of one value in the sum, or
     static constexpr double MAX_TIMES = 5;     //!< this multiple of the mean absolute value
@@ -124,7 +130,7 @@ struct CcevalDiagnosis
     uint64_t trials{0};     //!< number of values
     double skewness{0};     //!< of the values
     double largestShare{0}; //!< largest |value| over the sum of |values|
-    bool assured{true};     //!< false: coverage is not assured
+    bool hasTail{false};    //!< a tail shows
 
     /**
      * @param moments of the values
@@ -138,7 +144,7 @@ struct CcevalDiagnosis
      */
     static double GetMaxSkewness(uint64_t trials);
 
-    /** @return empty if all is well, else "coverage not assured: ...". */
+    /** @return what shows a tail, in words; empty: nothing. */
     std::string Describe() const;
 };
 

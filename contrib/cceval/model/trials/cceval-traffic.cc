@@ -120,6 +120,28 @@ CcevalTraffic::Draw(uint64_t seed, const CcevalProposal& proposal, int64_t switc
     return trace;
 }
 
+std::vector<uint64_t>
+CcevalTraffic::DrawSizes(uint64_t seed) const
+{
+    const DcnRandom random(seed);
+    DcnArrivalProcess arrivals(m_spec.sigma, random);
+    auto scores = CreateObject<NormalRandomVariable>();
+    random.Assign(scores, DcnPurpose::FLOW_SIZES);
+    std::vector<uint64_t> sizes;
+    while (m_spec.durationNs || sizes.size() < m_spec.nFlows)
+    {
+        if (m_spec.durationNs &&
+            arrivals.Next().time * m_meanGapNs >= static_cast<double>(m_spec.durationNs))
+        {
+            break;
+        }
+        const double score = scores->GetValue();
+        sizes.push_back(m_sizeOfScore ? m_sizeOfScore(score)
+                                      : m_sizes->GetQuantile(CcevalNormalCdf(score)));
+    }
+    return sizes;
+}
+
 Ptr<const DcnScenario>
 CcevalTraffic::MakeScenario(const CcevalTrace& trace, Ptr<const DcnNetworkConfig> network) const
 {

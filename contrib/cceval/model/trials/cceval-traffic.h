@@ -111,6 +111,13 @@ class CcevalTraffic
                      int64_t switchNs = INT64_MAX) const;
 
     /**
+     * @brief Draw only the sizes of a trial, which takes less time.
+     * @param seed of the trial
+     * @return sizes of the flows of Draw(seed), in order [bytes]
+     */
+    std::vector<uint64_t> DrawSizes(uint64_t seed) const;
+
+    /**
      * @brief Make the scenario of a trial.
      * @param trace its traffic
      * @param network the configuration

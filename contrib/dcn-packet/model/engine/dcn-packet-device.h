@@ -107,6 +107,22 @@ class DcnPacketDevice : public NetDevice, public DcnEventTarget
         return m_txBytes;
     }
 
+    /**
+     * @param nowNs a time, not before the begin of the latest transmission [ns]
+     * @return wire bytes that have left by then
+     */
+    uint64_t GetSentBytes(int64_t nowNs) const
+    {
+        if (IsDown() || m_freeAtNs <= nowNs)
+        {
+            return m_txBytes;
+        }
+        // the part of the frame that is still to leave, rounded up
+        const uint64_t left =
+            1 + DcnMulDiv(m_rateBps, static_cast<uint64_t>(m_freeAtNs - nowNs), 8'000'000'000ULL);
+        return m_txBytes - std::min(m_txBytes, left);
+    }
+
     /** @return data packets whose transmission has begun. */
     uint64_t GetTxDataPackets() const
     {

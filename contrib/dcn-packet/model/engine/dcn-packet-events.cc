@@ -177,6 +177,15 @@ DcnPacketEvents::Batch::Notify()
             batch->Prefetch(afterNext ? 2 : 1);
         }
     }
+    m_owner->m_nSinceLook += n;
+    if (m_owner->m_nSinceLook >= LOOK_EVENTS)
+    {
+        m_owner->m_nSinceLook = 0;
+        if (m_owner->m_look)
+        {
+            m_owner->m_look();
+        }
+    }
     m_isRunning = true;
     for (std::size_t i = 0; i < n; ++i)
     {
@@ -342,12 +351,21 @@ DcnPacketEvents::BeginAlone(int64_t aheadNs)
     m_alone->wheel.Advance(nowNs);
 }
 
-void
-DcnPacketEvents::RunAlone(const FlowEvent& runFlow)
+bool
+DcnPacketEvents::RunAlone(const FlowEvent& runFlow, int64_t untilNs)
 {
     Alone& alone = *m_alone;
-    while (!alone.isStopped && alone.wheel.PeekTimeNs() != LoneWheel::NEVER)
+    uint64_t untilLook = LOOK_EVENTS;
+    while (!alone.isStopped && alone.wheel.PeekTimeNs() < untilNs)
     {
+        if (--untilLook == 0)
+        {
+            untilLook = LOOK_EVENTS;
+            if (m_look)
+            {
+                m_look();
+            }
+        }
         const LoneEvent event = alone.wheel.Pop();
         if (alone.wheel.GetNInWheel() >= MANY)
         {
@@ -385,6 +403,12 @@ DcnPacketEvents::RunAlone(const FlowEvent& runFlow)
                     event.timeNs);
         }
     }
+    if (alone.isStopped || untilNs == LoneWheel::NEVER)
+    {
+        return false;
+    }
+    alone.nowNs = untilNs;
+    return true;
 }
 
 void

@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -219,10 +220,26 @@ class DcnPacketEvents
     void BeginAlone(int64_t aheadNs);
 
     /**
-     * @brief Run events until StopAlone, or until none is left; BeginAlone comes first.
+     * @brief Run events until StopAlone, until none is left, or until a time; BeginAlone comes
+     * first.
      * @param runFlow called for the events that are not at devices
+     * @param untilNs only events before this time run [ns]; the largest number: all
+     * @return whether the run was cut at untilNs, which is the present time then
      */
-    void RunAlone(const FlowEvent& runFlow);
+    bool RunAlone(const FlowEvent& runFlow, int64_t untilNs = std::numeric_limits<int64_t>::max());
+
+    /// Events between two calls of the function of SetLook: they take some milliseconds, and
+    /// reading a clock takes some ten nanoseconds.
+    static constexpr uint64_t LOOK_EVENTS = 65'536;
+
+    /**
+     * @brief Let somebody look at the network now and then, between two events; not in a partition.
+     * @param look changes nothing in the network; empty: nobody looks
+     */
+    void SetLook(std::function<void()> look)
+    {
+        m_look = std::move(look);
+    }
 
     /// RunAlone returns after the present event, which calls this function.
     void StopAlone()
@@ -394,6 +411,8 @@ class DcnPacketEvents
     uint64_t m_nBegun{0};                                //!< batches that became pending
     uint32_t m_nFrozen{0};                               //!< parts whose events wait
     bool m_hasLost{false};                               //!< see HasLost
+    std::function<void()> m_look;                        //!< see SetLook
+    uint64_t m_nSinceLook{0};                            //!< events since m_look was called
 };
 
 } // namespace ns3

@@ -12,6 +12,7 @@
 #include "dcn-packet-channel.h"
 #include "dcn-packet-partition.h"
 #include "dcn-packet-switch.h"
+#include "dcn-pause-circle.h"
 #include "dcn-steady-skip.h"
 #include "dcn-switch-device.h"
 
@@ -34,8 +35,10 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <exception>
 #include <limits>
+#include <unordered_set>
 
 namespace ns3
 {
@@ -147,6 +150,12 @@ DcnPacketNetwork::GetTypeId()
                           TimeValue(MilliSeconds(1)),
                           MakeTimeAccessor(&DcnPacketNetwork::m_retransmissionTimeout),
                           MakeTimeChecker(NanoSeconds(1)))
+            .AddAttribute("StopTime",
+                          "Simulated time, from the scenario's time 0, at which Run ends with the "
+                          "flows that are delivered before; 0: none.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&DcnPacketNetwork::m_stopTime),
+                          MakeTimeChecker(Time(0)))
             .AddAttribute("InFlightPerRack",
                           "Closed loop: most flows in flight from the hosts of a rack, the others "
                           "wait; 0: every flow begins at its start time.",
@@ -268,6 +277,7 @@ DcnPacketNetwork::Stop()
     // The simulator may still hold events of every kind, and the nodes hold the devices.
     m_start.Cancel();
     m_watch.Cancel();
+    m_stop.Cancel();
     m_skip.reset();
     m_owner->events.CancelAll();
     for (const auto& flow : m_flowObjects)
@@ -303,6 +313,7 @@ DcnPacketNetwork::Install(Ptr<const DcnScenario> scenario)
     }
     InstallFor(scenario->GetTopologyPtr(), m_config, senders);
     m_scenario = scenario;
+    CheckStopTime();
     m_fctNs.assign(scenario->GetFlows().size(), -1);
 }
 
@@ -761,9 +772,38 @@ void
 DcnPacketNetwork::OnStartTime()
 {
     const int64_t nowNs = Simulator::Now().GetNanoSeconds();
-    if (!TryRunAlone(nowNs))
+    if (TryRunAlone(nowNs))
     {
-        StartDueFlows(nowNs);
+        return;
+    }
+    if (m_stopNs != NEVER && m_nextFlow == 0)
+    {
+        // from the first start on, and so before all other events of its nanosecond
+        m_stop =
+            Simulator::Schedule(TimeStep(m_stopNs - nowNs), &DcnPacketNetwork::OnStopTime, this);
+    }
+    StartDueFlows(nowNs);
+}
+
+void
+DcnPacketNetwork::OnStopTime()
+{
+    m_isCut = true;
+    StopRun();
+}
+
+void
+DcnPacketNetwork::CheckStopTime() const
+{
+    const auto& flows = m_scenario->GetFlows();
+    if (!m_stopTime.IsZero() && !flows.empty() &&
+        m_stopTime.GetNanoSeconds() <= flows.front().startNs)
+    {
+        DcnFail("StopTime is ",
+                m_stopTime.GetNanoSeconds(),
+                " ns, but the first flow starts at ",
+                flows.front().startNs,
+                " ns, so that nothing would be simulated: take a later one");
     }
 }
 
@@ -888,6 +928,7 @@ DcnPacketNetwork::OnDelivered(const DcnPacketFlow& flow, int64_t nowNs)
     const int64_t fctNs = nowNs - flow.GetStartNs();
     m_fctNs[flow.GetIndex()] = fctNs;
     ++m_nDelivered;
+    m_deliveredBytes += flow.GetSizeBytes();
     m_retransmittedBytes += flow.GetRetransmittedBytes();
     NS_LOG_INFO("flow " << flow.GetIndex() << " is delivered after " << fctNs << " ns, "
                         << flow.GetRetransmittedBytes() << " bytes retransmitted");
@@ -961,12 +1002,20 @@ DcnPacketNetwork::Run()
         DcnFail("Threads or Skip was changed after Install, which prepares the switches for them: "
                 "set them before");
     }
+    // work done, as a few long flows may take nearly all of it
+    uint64_t allBytes = 0;
+    for (const DcnFlow& flow : m_scenario->GetFlows())
+    {
+        allBytes += flow.sizeBytes;
+    }
+    const int64_t stopTimeNs = m_stopTime.GetNanoSeconds();
+    m_stopNs = stopTimeNs == 0 ? NEVER : Simulator::Now().GetNanoSeconds() + stopTimeNs;
     if (m_nThreads > 0)
     {
         CheckThreads();
         m_originNs = Simulator::Now().GetNanoSeconds();
         MakePartitions();
-        DcnProgress progress("packet", m_fctNs.size(), "flows");
+        DcnProgress progress("packet", allBytes, "B");
         m_progress = &progress;
         std::exception_ptr failure; // ns-3 does not expect exceptions from events
         Simulator::ScheduleNow([this, &failure]() {
@@ -993,15 +1042,76 @@ DcnPacketNetwork::Run()
         DcnFail("SetPartitions is for threads, but Threads is 0: set Threads before Install");
     }
     const DcnWheelSchedulerChoice wheel(GetLongestHopNs());
-    DcnProgress progress("packet", m_fctNs.size(), "flows");
+    DcnProgress progress("packet", allBytes, "B");
     m_progress = &progress;
+    m_owner->events.SetLook([this]() { ShowProgress(); });
     Start();
     // Timers of congestion controls would keep a simulation going in which no packet can move.
     Watch(0);
     Simulator::Run();
     m_watch.Cancel();
+    m_stop.Cancel();
+    m_stopNs = NEVER;
+    m_owner->events.SetLook(nullptr);
     m_progress = nullptr;
     Resume(); // so that counters have what a skip left out
+    m_endNs =
+        (m_isStuck ? GetLastTransmissionNs() : Simulator::Now().GetNanoSeconds()) - m_originNs;
+}
+
+int64_t
+DcnPacketNetwork::GetLastTransmissionNs() const
+{
+    int64_t lastNs = m_originNs + m_scenario->GetFlows().front().startNs;
+    for (const auto& device : m_devices)
+    {
+        lastNs = std::max(lastNs, device->IsDown() ? lastNs : device->GetFreeAtNs());
+    }
+    return lastNs;
+}
+
+uint64_t
+DcnPacketNetwork::GetDeliveredBytes() const
+{
+    uint64_t bytes = m_deliveredBytes;
+    for (const auto& partition : m_partitions)
+    {
+        bytes += partition->GetDeliveredBytes();
+    }
+    for (const auto& device : m_devices)
+    {
+        if (!device->IsHost())
+        {
+            continue;
+        }
+        for (const DcnPacketFlow* flow :
+             static_cast<const DcnHostDevice*>(PeekPointer(device))->GetFlows())
+        {
+            // else it is complete
+            bytes += flow->GetReceivedBytes() < flow->GetSizeBytes() ? flow->GetReceivedBytes() : 0;
+        }
+    }
+    return bytes;
+}
+
+void
+DcnPacketNetwork::ShowProgress() const
+{
+    if (!m_progress->IsDue())
+    {
+        return;
+    }
+    int64_t nowNs = m_partitions.empty() ? m_owner->events.GetNowNs() : m_originNs;
+    for (const auto& partition : m_partitions)
+    {
+        nowNs = std::max(nowNs, partition->GetEvents().GetNowNs());
+    }
+    char remark[64];
+    std::snprintf(remark,
+                  sizeof(remark),
+                  "at %.6g ms of simulated time",
+                  1e-6 * static_cast<double>(nowNs - m_originNs));
+    m_progress->Write(GetDeliveredBytes(), remark);
 }
 
 void
@@ -1169,11 +1279,13 @@ DcnPacketNetwork::RunPartitions()
             m_nDelivered += partition->GetNDelivered();
             m_nextFlow += partition->GetNStarted();
         }
-        m_progress->Update(m_nDelivered);
+        ShowProgress();
     };
+    // one partition has windows without end, but somebody wants to look now and then
+    constexpr int64_t LONGEST_WINDOW_NS = 1'000'000;
     DcnWindowLoop loop(
         events,
-        m_cut->GetLookaheadNs(),
+        std::min(m_cut->GetLookaheadNs(), LONGEST_WINDOW_NS),
         m_threadReport.nThreads,
         m_sharedEvents,
         [&](uint32_t partition, int64_t endNs) {
@@ -1185,12 +1297,18 @@ DcnPacketNetwork::RunPartitions()
     uint64_t hops = 0;
     for (int64_t untilNs = m_originNs + waitNs;;)
     {
-        const int64_t nextNs = loop.Run(untilNs);
+        const int64_t nextNs = loop.Run(std::min(untilNs, m_stopNs));
         look();
         DcnFramePool::Share(pools);
         const uint64_t now = GetDataPacketHops();
         if (nextNs == DcnWindowEvents::NEVER || (now == hops && !CanMove()))
         {
+            m_isStuck = m_nDelivered < m_fctNs.size();
+            break;
+        }
+        if (untilNs >= m_stopNs)
+        {
+            m_isCut = true;
             break;
         }
         hops = now;
@@ -1202,6 +1320,9 @@ DcnPacketNetwork::RunPartitions()
         m_retransmittedBytes += partition->GetRetransmittedBytes();
         lastNs = std::max(lastNs, partition->GetEvents().GetNowNs());
     }
+    lastNs = m_isCut ? m_stopNs : lastNs;
+    m_endNs = (m_isStuck ? GetLastTransmissionNs() : lastNs) - m_originNs;
+    m_stopNs = NEVER;
     const DcnWindowLoop::Cost cost = loop.GetCost();
     m_threadReport.nWindows = cost.nWindows;
     m_threadReport.nEvents = cost.nEvents;
@@ -1242,10 +1363,11 @@ DcnPacketNetwork::TryRunAlone(int64_t nowNs)
     events.BeginAlone(GetLongestHopNs());
     events.ScheduleFlow(DcnPacketEventKind::WATCH, nullptr, 0, 0, watchNs);
     StartDueFlows(nowNs);
-    events.RunAlone(
+    m_isCut = events.RunAlone(
         [this](DcnPacketEventKind kind, DcnPacketFlow* flow, uint64_t number, int64_t atNs) {
             RunFlowEvent(kind, flow, number, atNs);
-        });
+        },
+        m_stopNs);
     // ns-3's time is then that of the end, before the events that are left
     Simulator::Stop(TimeStep(events.GetNowNs() - nowNs));
     events.EndAlone(
@@ -1304,10 +1426,11 @@ DcnPacketNetwork::Watch(uint64_t packetHops)
     const uint64_t now = GetDataPacketHops();
     if (now == packetHops && !CanMove())
     {
+        m_isStuck = true;
         StopRun();
         return;
     }
-    m_progress->Update(m_nDelivered);
+    ShowProgress();
     const int64_t nowNs = m_owner->events.GetNowNs();
     int64_t waitNs = 100 * m_retransmissionTimeout.GetNanoSeconds();
     if (m_nextFlow < m_fctNs.size())
@@ -1371,6 +1494,24 @@ DcnPacketNetwork::CanMove() const
 std::map<std::string, uint64_t>
 DcnPacketNetwork::GetUnfinished() const
 {
+    // flows with frames at ports of a circle of pauses, and at ports that are paused
+    const DcnPauseCircle circle(*m_topology, m_devices);
+    std::unordered_set<const DcnPacketFlow*> deadlocked;
+    std::unordered_set<const DcnPacketFlow*> paused;
+    for (uint32_t link = 0; link < m_devices.size(); ++link)
+    {
+        if (m_devices[link]->IsHost() || !m_devices[link]->IsPaused())
+        {
+            continue;
+        }
+        for (const DcnFrame* frame : m_devices[link]->GetWaiting())
+        {
+            if (!frame->highPriority) // pauses stop the data class only
+            {
+                (circle.IsInCore(link) ? deadlocked : paused).insert(frame->flow);
+            }
+        }
+    }
     std::map<std::string, uint64_t> reasons;
     for (const auto& device : m_devices)
     {
@@ -1383,9 +1524,12 @@ DcnPacketNetwork::GetUnfinished() const
         {
             if (flow->GetReceivedBytes() < flow->GetSizeBytes())
             {
-                ++reasons[host->IsPaused()  ? "waiting for a pause to end"
-                          : flow->HasLost() ? "lost packets"
-                                            : "in flight"];
+                const bool isPaused = host->IsPaused() || paused.count(flow) > 0;
+                ++reasons[deadlocked.count(flow) > 0 ? "in a PFC deadlock"
+                          : m_isCut                  ? "cut by stopTime"
+                          : isPaused                 ? "waiting for a pause to end"
+                          : flow->HasLost()          ? "lost packets"
+                                                     : "in flight"];
             }
         }
     }
@@ -1404,6 +1548,12 @@ DcnPacketNetwork::GetUnfinished() const
         reasons["not started"] = m_fctNs.size() - m_nextFlow;
     }
     return reasons;
+}
+
+std::string
+DcnPacketNetwork::DescribeDeadlock() const
+{
+    return DcnPauseCircle(*m_topology, m_devices).Describe();
 }
 
 uint64_t

@@ -15,6 +15,7 @@
 #include "ns3/traced-callback.h"
 
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <memory>
 #include <string>
@@ -180,11 +181,27 @@ class DcnPacketNetwork : public Object
     void Start();
 
     /**
-     * @brief Start, and simulate until every flow has been delivered or no packet can move.
+     * @brief Start, and simulate until every flow has been delivered, no packet can move, or it is
+     * the time of the attribute StopTime, events of which do not run.
      *
      * The caller calls Simulator::Destroy.
      */
     void Run();
+
+    /** @return whether StopTime has ended Run. */
+    bool IsCut() const
+    {
+        return m_isCut;
+    }
+
+    /**
+     * @return end of Run, from the scenario's time 0 [ns]: the last delivery, StopTime, or, where
+     * no packet could move any more, the end of the last transmission
+     */
+    int64_t GetEndNs() const
+    {
+        return m_endNs;
+    }
 
     /**
      * @brief Give the partitions of the network for Run with threads; by default, Run chooses them.
@@ -258,6 +275,15 @@ class DcnPacketNetwork : public Object
     std::map<std::string, uint64_t> GetUnfinished() const;
 
     /**
+     * @return a sentence that names the switches of a PFC deadlock (DcnPauseCircle); empty: there
+     * is none
+     */
+    std::string DescribeDeadlock() const;
+
+    /** @return payload that receivers of the scenario's flows have in order [bytes]. */
+    uint64_t GetDeliveredBytes() const;
+
+    /**
      * @return simulated time in which packets were left out, of all flows or of some [ns], and the
      * number of skips
      */
@@ -296,6 +322,9 @@ class DcnPacketNetwork : public Object
     int64_t AssignStreams(int64_t stream);
 
   private:
+    /// A time that never comes [ns].
+    static constexpr int64_t NEVER = std::numeric_limits<int64_t>::max();
+
     /// Interface of the network for its flows; owns the pool of frames.
     class FlowOwner;
 
@@ -348,6 +377,10 @@ class DcnPacketNetwork : public Object
     void RunFlowEvent(DcnPacketEventKind kind, DcnPacketFlow* flow, uint64_t number, int64_t nowNs);
     void Watch(uint64_t packetHops);
     void StopRun();
+    void OnStopTime();
+    void CheckStopTime() const;
+    void ShowProgress() const;
+    int64_t GetLastTransmissionNs() const;
     bool CanMove() const;
     int64_t GetLongestHopNs() const;
     uint32_t GetMaxFrameBytes() const;
@@ -377,6 +410,13 @@ class DcnPacketNetwork : public Object
     DcnProgress* m_progress{nullptr};        //!< set while Run simulates
     EventId m_start;                         //!< start of the next flow
     EventId m_watch;                         //!< next check whether a packet can move
+    Time m_stopTime;                         //!< attribute StopTime
+    int64_t m_stopNs{NEVER};                 //!< simulation time of StopTime, while Run runs [ns]
+    EventId m_stop;                          //!< end of Run at StopTime, if ns-3 has the events
+    bool m_isCut{false};                     //!< see IsCut
+    bool m_isStuck{false};                   //!< Run has ended as no packet could move
+    int64_t m_endNs{0};                      //!< see GetEndNs
+    uint64_t m_deliveredBytes{0};            //!< payload of complete flows, without partitions
     uint32_t m_nThreads;                     //!< attribute Threads
     uint32_t m_nThreadsInstalled{0};         //!< m_nThreads at Install
     uint32_t m_nPartitions;                  //!< attribute Partitions

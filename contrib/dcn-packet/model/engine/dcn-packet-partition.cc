@@ -76,7 +76,10 @@ DcnPacketPartition::OnDelivered(const DcnPacketFlow& flow, int64_t nowNs)
 {
     // called for the flow's source's partition, by the thread of its destination's
     m_network.fctNs[flow.GetIndex()] = nowNs - flow.GetStartNs();
-    ++m_network.partitions[m_network.cut.GetPartition(flow.GetDestination())]->m_nDelivered;
+    DcnPacketPartition& there =
+        *m_network.partitions[m_network.cut.GetPartition(flow.GetDestination())];
+    ++there.m_nDelivered;
+    there.m_deliveredBytes += flow.GetSizeBytes();
 }
 
 void

@@ -74,6 +74,12 @@ class DcnPacketPartition final : public DcnFlowOwner
         return m_nDelivered;
     }
 
+    /** @return payload of flows delivered here [bytes]. */
+    uint64_t GetDeliveredBytes() const
+    {
+        return m_deliveredBytes;
+    }
+
     /** @return flows started here. */
     std::size_t GetNStarted() const
     {
@@ -166,6 +172,7 @@ class DcnPacketPartition final : public DcnFlowOwner
     std::vector<DcnPacketFlow*> m_freeFlows; //!< objects that serve no flow at present
     uint64_t m_retransmittedBytes{0};        //!< see GetRetransmittedBytes
     std::size_t m_nDelivered{0};             //!< see GetNDelivered
+    uint64_t m_deliveredBytes{0};            //!< see GetDeliveredBytes
 };
 
 } // namespace ns3

@@ -216,6 +216,16 @@ class DcnPacketSwitch : public Object
         return m_setAsideBytes;
     }
 
+    /**
+     * @param port a port
+     * @return whether the sender at the other end of its link was told to pause, and not to go on
+     * since
+     */
+    bool IsPausing(uint32_t port) const
+    {
+        return m_ports[port].paused;
+    }
+
     /** @return packets dropped for lack of room. */
     uint64_t GetNDropped() const
     {

@@ -21,6 +21,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -50,6 +51,12 @@ DcnPacketEstimator::GetTypeId()
                           UintegerValue(ALL_FLOWS),
                           MakeUintegerAccessor(&DcnPacketEstimator::m_lastFlow),
                           MakeUintegerChecker<uint64_t>())
+            .AddAttribute("StopTime",
+                          "Simulated time, from the scenario's time 0, at which the simulation "
+                          "ends with the flows that are delivered before; 0: none.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&DcnPacketEstimator::m_stopTime),
+                          MakeTimeChecker(Time(0)))
             .AddAttribute("InFlightPerRack",
                           "Closed loop: most flows in flight from the hosts of a rack, the "
                           "others wait; 0: every flow begins at its start time.",
@@ -128,6 +135,7 @@ namespace
 void
 CountEvents(const DcnPacketNetwork& network, DcnEstimate& estimate)
 {
+    const int64_t endNs = Simulator::Now().GetNanoSeconds();
     std::vector<uint64_t> linkBytes;
     uint64_t nMarked = 0;
     for (uint32_t link = 0; link < network.GetTopology().GetNLinks(); ++link)
@@ -135,13 +143,16 @@ CountEvents(const DcnPacketNetwork& network, DcnEstimate& estimate)
         const auto device = DynamicCast<DcnPacketDevice>(network.GetDevice(link));
         const auto port = DynamicCast<DcnSwitchDevice>(device);
         nMarked += port ? port->GetNMarked() : 0;
-        linkBytes.push_back(device->GetTxBytes());
+        linkBytes.push_back(device->GetSentBytes(endNs));
     }
     if (network.GetScenario()->GetFlows().empty())
     {
         return;
     }
-    DcnSimulationReport::SetBusiestLinks(*network.GetScenario(), linkBytes, estimate);
+    DcnSimulationReport::SetBusiestLinks(*network.GetScenario(),
+                                         linkBytes,
+                                         network.GetEndNs(),
+                                         estimate);
     estimate.events = {
         {"data_packet_hops", static_cast<double>(network.GetDataPacketHops())},
         {"marked_packets", static_cast<double>(nMarked)},
@@ -153,12 +164,31 @@ CountEvents(const DcnPacketNetwork& network, DcnEstimate& estimate)
     if (network.GetScenario()->GetNetwork().pfc && !isLossless.Get() && network.GetNDropped() > 0)
     {
         const uint64_t n = network.GetNDropped();
-        estimate.eventNote =
+        estimate.notes.push_back(
             std::to_string(n) + (n == 1 ? " packet was" : " packets were") +
             " dropped although PFC is on: the published headroom (three one-way bandwidth-delay "
             "products of a link) is too small here, and the attribute LosslessHeadroom "
             "(packet:LosslessHeadroom=true in --methods, or "
-            "--ns3::DcnPacketNetwork::LosslessHeadroom=true) prevents these losses";
+            "--ns3::DcnPacketNetwork::LosslessHeadroom=true) prevents these losses");
+    }
+}
+
+/// Adds notes on a deadlock of pauses, and on what a stop time has left out.
+void
+AddNotes(const DcnPacketNetwork& network, DcnEstimate& estimate)
+{
+    const std::string deadlock = network.DescribeDeadlock();
+    if (!deadlock.empty())
+    {
+        estimate.notes.push_back(deadlock);
+    }
+    if (network.IsCut() && estimate.GetNFinished() < estimate.fctNs.size())
+    {
+        std::ostringstream text;
+        text << "the simulation was stopped at " << 1e-6 * static_cast<double>(network.GetEndNs())
+             << " ms: slowdowns are those of the flows that ended before, so that long flows are "
+                "missing";
+        estimate.notes.push_back(text.str());
     }
 }
 
@@ -170,6 +200,11 @@ DcnPacketEstimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& est
     estimate.provenance = "packet-level simulation, " + scenario->GetNetwork().congestionControl;
     estimate.provenance += m_skips ? ", steady states skipped" : "";
     estimate.provenance += m_losslessHeadroom ? ", lossless headroom" : "";
+    if (!m_stopTime.IsZero())
+    {
+        estimate.provenance +=
+            ", stopped at " + std::to_string(m_stopTime.GetNanoSeconds()) + " ns";
+    }
     if (m_inFlightPerRack > 0)
     {
         estimate.provenance +=
@@ -212,6 +247,10 @@ DcnPacketEstimator::Simulate(Ptr<const DcnScenario> scenario, DcnEstimate& estim
     if (m_inFlightPerRack > 0)
     {
         network->SetAttribute("InFlightPerRack", UintegerValue(m_inFlightPerRack));
+    }
+    if (!m_stopTime.IsZero())
+    {
+        network->SetAttribute("StopTime", TimeValue(m_stopTime));
     }
     if (m_nThreads > 0 || m_nPartitions > 0)
     {
@@ -271,6 +310,7 @@ DcnPacketEstimator::Simulate(Ptr<const DcnScenario> scenario, DcnEstimate& estim
     estimate.fctNs = network->GetFctNs();
     estimate.unfinished = network->GetUnfinished();
     CountEvents(*network, estimate);
+    AddNotes(*network, estimate);
     if (m_skips && !estimate.events.empty())
     {
         const auto [skippedNs, nSkips] = network->GetSkipped();

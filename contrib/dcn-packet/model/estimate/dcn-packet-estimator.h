@@ -20,11 +20,12 @@ namespace ns3
  *
  * Runs the ns-3 simulator from its present time, in a process of its own where events of the user's
  * simulation are pending, until every flow has been delivered or nothing moves, or until the flow
- * of the attribute LastFlow has: others are then without a completion time. With InFlightPerRack
- * the flows are those of a closed loop, with DcnEstimate::releaseNs. The devices stay on the nodes,
- * unused. Simulator::Destroy is the caller's. With Queues, a DcnCollector records the queues; the
- * completion times do not depend on it. With Threads and LosslessHeadroom, see DcnPacketNetwork.
- * Where packets are lost although PFC is on, DcnEstimate::eventNote names LosslessHeadroom.
+ * of the attribute LastFlow has, or until the simulated time of the attribute StopTime: others are
+ * then without a completion time. With InFlightPerRack the flows are those of a closed loop, with
+ * DcnEstimate::releaseNs. The devices stay on the nodes, unused. Simulator::Destroy is the
+ * caller's. With Queues, a DcnCollector records the queues; the completion times do not depend on
+ * it. With Threads and LosslessHeadroom, see DcnPacketNetwork. Where packets are lost although PFC
+ * is on, a note names LosslessHeadroom.
  */
 class DcnPacketEstimator : public DcnEstimator
 {
@@ -51,6 +52,7 @@ class DcnPacketEstimator : public DcnEstimator
 
     uint64_t m_seed;            //!< of the random marking
     uint64_t m_lastFlow;        //!< attribute LastFlow
+    Time m_stopTime;            //!< attribute StopTime, 0: none
     uint32_t m_inFlightPerRack; //!< attribute, 0: open loop
     uint32_t m_nThreads;        //!< attribute Threads, 0: ns-3's order of events
     uint32_t m_nPartitions;     //!< attribute Partitions, 0: as many as threads

@@ -161,9 +161,12 @@ DcnWindowLoop::CloseWindow()
     m_cost.nEvents += m_nEvents;
     m_cost.nPathEvents += most;
     m_reading = 1 - m_reading;
-    constexpr uint64_t LOOK_EVERY = 256; // windows
-    if (m_window % LOOK_EVERY == 0)
+    constexpr uint64_t LOOK_EVERY = 256;     // windows
+    constexpr uint64_t LOOK_EVENTS = 65'536; // windows of a network without cuts are long
+    m_nSinceLook += m_nEvents;
+    if (m_window % LOOK_EVERY == 0 || m_nSinceLook >= LOOK_EVENTS)
     {
+        m_nSinceLook = 0;
         m_look();
     }
     FindWindow();

@@ -133,6 +133,7 @@ class DcnWindowLoop
     uint32_t m_reading{0}; //!< set of boxes with messages of the window before
     uint64_t m_window{0};  //!< number of the window, from 1
     uint64_t m_nEvents{0}; //!< of the latest window
+    uint64_t m_nSinceLook{0}; //!< events since m_look was called
     Cost m_cost{0, 0, 0};  //!< see GetCost
 
     alignas(64) std::atomic<uint32_t> m_nArrived{0};  //!< threads at the barrier

@@ -297,6 +297,9 @@ class LoneSender
     /// Receives the acknowledgement of the oldest packet in flight.
     void Acknowledge()
     {
+        static constexpr uint64_t TX_UNIT_BYTES = 128; // of the wire format, as in the engine
+        static constexpr uint64_t QUEUE_UNIT_BYTES = 80;
+        const uint64_t txBytes = m_acknowledged * m_fullBytes;
         bool isMarked = false;
         m_telemetry.nHops = 0;
         for (std::size_t l = 1; l < m_path.hops.size(); ++l)
@@ -308,8 +311,8 @@ class LoneSender
                 const double leftNs = m_flight[HOPS + 2 * (l - 1) + 1];
                 m_telemetry.hops[m_telemetry.nHops++] = {
                     static_cast<uint64_t>(leftNs * static_cast<double>(DCN_TICKS_PER_NS)),
-                    m_acknowledged * m_fullBytes,
-                    queueBytes,
+                    txBytes - txBytes % TX_UNIT_BYTES,
+                    queueBytes - queueBytes % QUEUE_UNIT_BYTES,
                     m_path.hops[l].rateBps};
             }
         }

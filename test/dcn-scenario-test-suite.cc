@@ -321,9 +321,9 @@ DCN_TEST_CASE(ConfigTestCase, "network configurations are checked as a whole")
     read->SetKeys("window_bdp=0.75");
     NS_TEST_EXPECT_MSG_EQ(read->GetWindowBytes(host, 8000), 7500, "products");
     NS_TEST_EXPECT_MSG_EQ(read->windowBytes, 0, "for methods with one window for all flows");
-    read->Check(host);
+    read->Check({host});
     read->windowBytes = 9000;
-    DCN_TEST_EXPECT_ERROR(read->Check(host),
+    DCN_TEST_EXPECT_ERROR(read->Check({host}),
                           "window_bdp is 0.75 and window_bytes is 9000, but a flow has one window: "
                           "set one of them to 0");
     NS_TEST_EXPECT_MSG_EQ(

@@ -34,7 +34,8 @@ namespace ns3
  *
  * c depends on the rule, margin, level, N and the bank, on nothing of the sample: all evaluations
  * of a metric have the same mark, so that nobody can select by it. The standard error of c is
- * sqrt(c (1 - c) / R), 0.7 % at 95 %.
+ * sqrt(c (1 - c) / R), 0.7 % at 95 %. A tail that the bank does not have is not rehearsed: with N
+ * near B and a tail as that of log-normal values of sigma 2, c is two points too high.
  */
 struct CcevalRehearsal
 {

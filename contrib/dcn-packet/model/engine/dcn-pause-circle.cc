@@ -137,7 +137,7 @@ DcnPauseCircle::Describe() const
         return "";
     }
     std::string names;
-    for (const uint32_t link : m_circle)
+    for (const uint32_t& link : m_circle)
     {
         const bool isLast = &link == &m_circle.back();
         names += (names.empty() ? ""

@@ -141,13 +141,12 @@ struct Net
     std::vector<uint64_t> order;    //!< flows in the order of completion
 };
 
-/// A size in n packets of 1000 bytes, its time on a link A, and the latency L of four links. Ideal
-/// times, and with them those of fluids, round the time of each header down, by 0.4 ns.
+/// A size in n packets of 1000 bytes, its time on a link A, and the latency L of four links.
 struct Sizes
 {
     uint64_t bytes{10'000'000};                               //!< s
     double a{10'000 * 1048 * 0.8};                            //!< A = 8 (s + 48 n) / C [ns]
-    double latency{4 * 1000 + 3 * 1048 * 0.8 - 0.4 * 10'000}; //!< L [ns]
+    double latency{4 * 1000 + 3 * 1048 * 0.8}; //!< L [ns]
 };
 
 /**

@@ -267,7 +267,8 @@ DCN_TEST_CASE(ConfigTestCase, "network configurations are checked as a whole")
     refuse("ecn_kmin_bytes=30000", "ecn_kmin_bytes 30000 is above ecn_kmax_bytes 20000");
     refuse("min_rate_bps=0", "min_rate_bps is 0, so a flow could stop for ever: give at least 1");
     refuse("min_rate_bps=20000000000",
-           "min_rate_bps 20000000000 is above the rate of the slowest host, 10000000000 bit/s");
+           "min_rate_bps 20000000000 is above the largest rate of flows that leave by a NIC of "
+           "10000000000 bit/s, 10000000000 bit/s");
     refuse("window_bytes", "\"window_bytes\" is not of the form key=value");
     refuse("cc=hpcc",
            "\"cc=hpcc\" would change the congestion control but keep the parameters of dctcp: the "

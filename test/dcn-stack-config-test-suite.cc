@@ -197,19 +197,21 @@ DCN_TEST_CASE(OpeningTestCase, "the ideal time has the handshake and the waits o
     const int64_t plain = ideal(50'000).GetTotalNs();
     NS_TEST_EXPECT_MSG_EQ(ideal(50'000).openingNs, 0, "without a connection");
     config->handshakeRtts = 2;
-    // two round trips of 48 bytes: 4 us, and 38 ns four times
-    NS_TEST_EXPECT_MSG_EQ(ideal(50'000).GetTotalNs() - plain, 2 * (4000 + 4 * 38), "handshake");
+    // two round trips of 48 bytes: 4 us, and 38.4 ns four times; 8307.2 ns
+    NS_TEST_EXPECT_MSG_EQ(ideal(50'000).GetTotalNs() - plain, 8307, "handshake");
     config->handshakeRtts = 0;
     config->initialWindowBytes = 1000;
-    // T = 4 us + 2 (838 + 38) + 838 ns; windows of 1, 2, 4 packets of 838 ns leave gaps, 8 do not
-    const int64_t rttNs = 4000 + 2 * (838 + 38) + 838;
-    NS_TEST_EXPECT_MSG_EQ(ideal(50'000).openingNs, 3 * rttNs - 7 * 838, "three gaps");
-    NS_TEST_EXPECT_MSG_EQ(ideal(3'000).openingNs, rttNs - 838, "the last window has no gap");
+    // T = 4 us + 2 (838.4 + 38.4) + 838.4 = 6592 ns; windows of 1, 2, 4 packets of 838.4 ns leave
+    // gaps, 8 do not
+    const auto whole = [](double ns) { return static_cast<int64_t>(ns); };
+    constexpr double T = 6592;
+    NS_TEST_EXPECT_MSG_EQ(ideal(50'000).openingNs, whole(3 * T - 7 * 838.4), "three gaps");
+    NS_TEST_EXPECT_MSG_EQ(ideal(3'000).openingNs, whole(T - 838.4), "the last window has no gap");
     NS_TEST_EXPECT_MSG_EQ(ideal(1'000).openingNs, 0, "one window");
     config->windowBytes = 2000;
     // 1, then 24 windows of 2 packets, and one packet: 24 gaps of the latter kind
     NS_TEST_EXPECT_MSG_EQ(ideal(50'000).openingNs,
-                          rttNs - 838 + 24 * (rttNs - 2 * 838),
+                          whole(T - 838.4 + 24 * (T - 2 * 838.4)),
                           "the largest window is below the bandwidth-delay product");
     config->windowBytes = 0;
     config->headerBytes = 148;

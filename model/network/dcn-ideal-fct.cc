@@ -100,6 +100,25 @@ ComputeReferenceTransfer(const DcnTopology& topology,
     return ideal;
 }
 
+/// @return the round-trip time of DcnBaseRttNs before it is rounded down [ns]
+double
+ComputeBaseRtt(const DcnTopology& topology, DcnPath path, uint32_t dataBytes, uint32_t ackBytes)
+{
+    int64_t delayNs = 0;
+    double txNs = 0;
+    const auto time = [](uint32_t bytes, uint64_t rateBps) {
+        return 8e9 * bytes / static_cast<double>(rateBps);
+    };
+    for (uint32_t l : path)
+    {
+        const DcnLink& forward = topology.GetLink(l);
+        const DcnLink& back = topology.GetLink(DcnTopology::Reverse(l));
+        delayNs += forward.delayNs + back.delayNs;
+        txNs += time(dataBytes, forward.rateBps) + time(ackBytes, back.rateBps);
+    }
+    return static_cast<double>(delayNs) + txNs;
+}
+
 /**
  * @param network the configuration, with a slow start
  * @param sizeBytes payload of the flow
@@ -107,25 +126,25 @@ ComputeReferenceTransfer(const DcnTopology& topology,
  * @param packetNs t
  * @return sum of the sender's idle times [ns]
  */
-int64_t
-GetIdleNs(const DcnNetworkParameters& network, uint64_t sizeBytes, int64_t rttNs, int64_t packetNs)
+double
+GetIdleNs(const DcnNetworkParameters& network, uint64_t sizeBytes, double rttNs, double packetNs)
 {
     const uint64_t most = network.windowBytes > 0 ? network.windowBytes : UINT64_MAX / 4;
     uint64_t window = std::min(network.initialWindowBytes, most);
     uint64_t left = sizeBytes;
-    int64_t idleNs = 0;
+    double idleNs = 0;
     while (window < left)
     {
         const uint64_t nPackets = DcnPackets(window, network.payloadBytes);
-        if (nPackets >= static_cast<uint64_t>(rttNs / packetNs + 1))
+        const double gapNs = rttNs - static_cast<double>(nPackets) * packetNs;
+        if (gapNs <= 0)
         {
             return idleNs; // the window covers the path, as do all later ones
         }
-        const int64_t gapNs = rttNs - static_cast<int64_t>(nPackets) * packetNs;
         const uint64_t next = std::min(2 * window, most);
         if (next == window)
         {
-            return idleNs + static_cast<int64_t>((left - 1) / window) * gapNs;
+            return idleNs + static_cast<double>((left - 1) / window) * gapNs;
         }
         idleNs += gapNs;
         left -= window;
@@ -162,37 +181,26 @@ DcnComputeIdealFct(const DcnTopology& topology,
                                 network.payloadBytes,
                                 header,
                                 network.maxRate.GetBitRate());
+    double openingNs = 0;
     if (network.handshakeRtts > 0)
     {
-        ideal.openingNs = network.handshakeRtts * DcnBaseRttNs(topology, path, header, header);
+        openingNs = network.handshakeRtts * ComputeBaseRtt(topology, path, header, header);
     }
     if (network.initialWindowBytes > 0)
     {
         const uint32_t packet = network.payloadBytes + header;
-        const int64_t packetNs =
-            std::max<int64_t>(1, DcnSerializationNs(packet, ideal.bottleneckBps));
-        const int64_t rttNs = DcnBaseRttNs(topology, path, packet, header) + packetNs;
-        ideal.openingNs += GetIdleNs(network, sizeBytes, rttNs, packetNs);
+        const double packetNs = 8e9 * packet / static_cast<double>(ideal.bottleneckBps);
+        const double rttNs = ComputeBaseRtt(topology, path, packet, header) + packetNs;
+        openingNs += GetIdleNs(network, sizeBytes, rttNs, packetNs);
     }
+    ideal.openingNs = WholeNs(openingNs);
     return ideal;
 }
 
 int64_t
 DcnBaseRttNs(const DcnTopology& topology, DcnPath path, uint32_t dataBytes, uint32_t ackBytes)
 {
-    int64_t delayNs = 0;
-    double txNs = 0;
-    const auto time = [](uint32_t bytes, uint64_t rateBps) {
-        return 8e9 * bytes / static_cast<double>(rateBps);
-    };
-    for (uint32_t l : path)
-    {
-        const DcnLink& forward = topology.GetLink(l);
-        const DcnLink& back = topology.GetLink(DcnTopology::Reverse(l));
-        delayNs += forward.delayNs + back.delayNs;
-        txNs += time(dataBytes, forward.rateBps) + time(ackBytes, back.rateBps);
-    }
-    return delayNs + WholeNs(txNs);
+    return WholeNs(ComputeBaseRtt(topology, path, dataBytes, ackBytes));
 }
 
 } // namespace ns3

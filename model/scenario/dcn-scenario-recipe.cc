@@ -161,9 +161,10 @@ std::string
 DcnScenarioRecipe::GetNetworkText() const
 {
     std::string text;
+    std::string latest; // a name may have several rows
     for (const DcnRecipeKey& row : GetKeys())
     {
-        if (!row.isOption && IsSet(row.name))
+        if (!row.isOption && IsSet(row.name) && row.name != std::exchange(latest, row.name))
         {
             text += (text.empty() ? "" : ",") + row.name + "=" + Get(row.name);
         }

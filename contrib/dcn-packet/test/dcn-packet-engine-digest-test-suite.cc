@@ -95,6 +95,10 @@ DCN_TEST_CASE(RecordTestCase, "the engine is that of the release")
                                        "parking lot",
                                        "parking lot, paper"})
         {
+            if (cc == "dctcp" && name.find("paper") != std::string::npos)
+            {
+                continue; // it has no such preset
+            }
             std::string line;
             std::getline(text, line);
             totals += line.substr(0, line.find(';')) + "\n";

@@ -374,7 +374,7 @@ DCN_TEST_CASE(TieTestCase, "frames that arrive at one nanosecond go in the order
             {
                 const uint32_t place = N_SENDERS - 1 - i; // in the order of the ports
                 NS_TEST_EXPECT_MSG_EQ(outcome.fctNs[i],
-                                      2 * (999 + 1000) + 999 * int64_t{place},
+                                      4000 + 1000 * int64_t{place},
                                       "flow " << i << ", " << nThreads << " threads");
             }
         }

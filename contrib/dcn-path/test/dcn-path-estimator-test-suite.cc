@@ -234,7 +234,7 @@ DCN_TEST_CASE(AttributeTestCase, "attributes that mean nothing")
     DCN_TEST_EXPECT_ERROR(
         Estimate(MakeFabricScenario(10), "ns3-path:PreEstimate=flowsim/WindowCup=true"),
         "the method \"flowsim\" has no attribute \"WindowCup\"; it has: WindowCap, "
-        "LinkEfficiency, InFlightPerRack");
+        "LinkEfficiency, IdleTimes, InFlightPerRack");
     DCN_TEST_EXPECT_ERROR(DcnEstimator::CreateByName("ns3-path:Hosts=none"),
                           "the attribute Hosts of the method \"ns3-path\" is Host or "
                           "CrossTraffic, not \"none\"");

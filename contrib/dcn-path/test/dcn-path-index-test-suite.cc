@@ -148,7 +148,7 @@ DCN_TEST_CASE(RingTestCase, "parallel links, both ways round, backwards, leaving
                           "delays");
     NS_TEST_EXPECT_MSG_EQ(spec.bottleneckBps, RATE, "bottleneck");
     // 2 x 7000 ns, a packet of 1048 and an answer of 60 bytes on 2 slow and 3 fast links
-    const int64_t rttNs = 14000 + 2 * (838 + 47) + 3 * (209 + 11);
+    const int64_t rttNs = 16437; // 14000 + 2 x (838.4 + 48) + 3 x (209.6 + 12), rounded down
     NS_TEST_EXPECT_MSG_EQ(spec.baseRttNs, rttNs, "base round-trip time");
     NS_TEST_EXPECT_MSG_EQ_TOL(spec.bdpBytes, 1.25 * static_cast<double>(rttNs), 1e-6, "BDP");
 }

@@ -439,9 +439,7 @@ DCN_TEST_CASE(FabricTestCase, "a hierarchical all-reduce on servers and rails")
     auto ideal = [&](double bytes, double rate, double delayNs) {
         const double packets = std::ceil(bytes / 1000);
         auto ns = [&](double size) { return 8e9 * size / rate; };
-        return std::max(2 * delayNs + 2 * std::floor(ns(1048)) + ns(bytes - 1000) +
-                            (packets - 1) * std::floor(ns(48)),
-                        ns(bytes + 48 * packets));
+        return 2 * delayNs + ns(1048) + ns(bytes + 48 * packets);
     };
     const double s = 16e6;
     auto graph = std::make_shared<DcnTrainGraph>(16);

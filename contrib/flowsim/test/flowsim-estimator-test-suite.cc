@@ -73,21 +73,21 @@ DCN_TEST_CASE(FlowAloneTestCase, "A flow alone has slowdown exactly 1")
 /// A window below the bandwidth-delay product slows a flow down as in the packet engine.
 DCN_TEST_CASE(WindowCapTestCase, "The window caps the rate, as in the packet engine")
 {
-    // T = 6 x (1000 + 838 + 1000 + 47) = 17310 ns, 18 packets of 838.4 ns per T: 10 Mbyte take
-    // 555 rounds that idle for 2218.8 ns each, and 17310 / 15091.2 times as long.
+    // T = floor(6 x (1000 + 838.4 + 1000 + 48)) = 17318 ns, 18 packets of 838.4 ns per T: 10 Mbyte
+    // take 555 rounds that idle for 2226.8 ns each, and 17318 / 15091.2 times as long.
     auto scenario = MakeSixHops(10000000);
     const auto ideal = static_cast<double>(scenario->GetIdealFct(0).GetTotalNs());
     const auto fct = static_cast<double>(Estimate(scenario, "flowsim:WindowCap=true:IdleTimes=false")[0]);
-    NS_TEST_EXPECT_MSG_EQ_TOL(fct - ideal, 555 * 2218.8, 1, "idle time");
-    NS_TEST_EXPECT_MSG_EQ_TOL(fct / ideal, 1.147, 0.001, "slowdown");
-    // 10 Gb/s x 17310 ns are 21,637.5 bytes: 0.83 of them are 18 packets, too; a whole one or more
+    NS_TEST_EXPECT_MSG_EQ_TOL(fct - ideal, 555 * 2226.8, 1, "idle time");
+    NS_TEST_EXPECT_MSG_EQ_TOL(fct / ideal, 1.1475, 0.001, "slowdown");
+    // 10 Gb/s x 17318 ns are 21,647.5 bytes: 0.83 of them are 18 packets, too; a whole one or more
     // does not hold a flow up
     const auto products = [](const std::string& keys) {
         return static_cast<double>(
-            Estimate(MakeSixHops(10000000, keys), "flowsim:WindowCap=true")[0]);
+            Estimate(MakeSixHops(10000000, keys), "flowsim:WindowCap=true:IdleTimes=false")[0]);
     };
     NS_TEST_EXPECT_MSG_EQ(products("window_bdp=0.83"), fct, "0.83 products");
-    NS_TEST_EXPECT_MSG_EQ_TOL(products("window_bdp=0.41") / ideal, 17310 / 838.4 / 9, 0.01, "0.41");
+    NS_TEST_EXPECT_MSG_EQ_TOL(products("window_bdp=0.41") / ideal, 17318 / 838.4 / 9, 0.01, "0.41");
     NS_TEST_EXPECT_MSG_EQ(products("window_bdp=1"), ideal, "one product");
     NS_TEST_EXPECT_MSG_EQ(products("window_bdp=0.83,max_rate_bps=5000000000"),
                           products("window_bytes=9000,max_rate_bps=5000000000"),
@@ -192,7 +192,7 @@ DCN_TEST_CASE(AttributeTextTestCase, "Methods are made with attributes by text")
     const std::string prefix = "the attribute LinkEfficiency of the method \"flowsim\" ";
     expectRefusal(make("flowsim:Window=1"),
                   "the method \"flowsim\" has no attribute \"Window\"; it has: WindowCap, "
-                  "LinkEfficiency, InFlightPerRack");
+                  "LinkEfficiency, IdleTimes, InFlightPerRack");
     for (const std::string value : {"0", "-1", "1.5", "0.5x", "", "half"})
     {
         expectRefusal(make("flowsim:LinkEfficiency=" + value),

@@ -323,7 +323,8 @@ DCN_TEST_CASE(RingTestCase, "A host may be before and behind a link, and at two 
     for (std::size_t i = 0; i < link.flows.size(); ++i)
     {
         NS_TEST_EXPECT_MSG_EQ(leanResult.idealNs[i], packetResult.idealNs[i], i);
-        NS_TEST_EXPECT_MSG_EQ(leanResult.fctNs[i], packetResult.fctNs[i], i);
+        // packets round the times of each hop down to 2^-14 ns before the end is rounded up
+        NS_TEST_EXPECT_MSG_EQ_TOL(leanResult.fctNs[i], packetResult.fctNs[i], 1, i);
     }
     const auto nicNs = ParsimonNicDelays(link, 1000, DCN_HEADER_BYTES);
     NS_TEST_EXPECT_MSG_GT(nicNs[0], 0, "4 sends twice");

@@ -305,7 +305,9 @@ DcnPacketFlow::MakePacket(int64_t nowNs, uint32_t lead)
         }
     }
     m_lastWireBytes = frame->wireBytes;
-    SendAfter(nowNs, GetGapTicks(frame->wireBytes, m_rateBps) - int64_t{lead});
+    // at its largest rate the transmitter, which counts finer, says when the next packet goes
+    const int64_t early = m_rateBps == m_maxRateBps && m_owner->parameters->timeGrainNs == 0 ? 1 : 0;
+    SendAfter(nowNs, GetGapTicks(frame->wireBytes, m_rateBps) - int64_t{lead} - early);
     return frame;
 }
 

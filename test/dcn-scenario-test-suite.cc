@@ -326,9 +326,9 @@ DCN_TEST_CASE(ConfigTestCase, "network configurations are checked as a whole")
     NS_TEST_EXPECT_MSG_EQ(read->GetHpccIncreaseBps(8000), 5'000'000, "as a rate");
     read->SetKeys("hpcc_additive_increase_bytes=40");
     NS_TEST_EXPECT_MSG_EQ(read->GetHpccIncreaseBps(16000), 20'000'000, "40 bytes per 16 us");
-    read->Check(host);
+    read->Check({host});
     read->windowBytes = 9000;
-    DCN_TEST_EXPECT_ERROR(read->Check(host),
+    DCN_TEST_EXPECT_ERROR(read->Check({host}),
                           "window_bdp is 0.75 and window_bytes is 9000, but a flow has one window: "
                           "set one of them to 0");
     NS_TEST_EXPECT_MSG_EQ(

@@ -404,20 +404,21 @@ DcnNetworkParameters::ForNic(uint64_t nicBps) const
     {
         *rate = DataRate(std::max<uint64_t>(1, DcnMulDiv(rate->GetBitRate(), nicBps, referenceBps)));
     }
-    if (windowBytes > 0)
-    {
-        flow.windowBytes =
-            std::max<uint64_t>(payloadBytes, DcnMulDiv(windowBytes, nicBps, referenceBps));
-    }
+    flow.windowBytes = windowBdp == 0 ? GetWindowBytes(nicBps, 0, nicBps) : windowBytes;
     return flow;
 }
 
 uint64_t
-DcnNetworkParameters::GetWindowBytes(uint64_t maxRateBps, int64_t rttNs) const
+DcnNetworkParameters::GetWindowBytes(uint64_t maxRateBps,
+                                     int64_t rttNs,
+                                     uint64_t nicBps) const
 {
     if (windowBdp == 0)
     {
-        return windowBytes;
+        const uint64_t referenceBps = referenceRate.GetBitRate();
+        return referenceBps == 0 || nicBps == 0 || windowBytes == 0
+                   ? windowBytes
+                   : std::max<uint64_t>(payloadBytes, DcnMulDiv(windowBytes, nicBps, referenceBps));
     }
     const double bdpBytes = static_cast<double>(maxRateBps) * static_cast<double>(rttNs) / 8e9;
     return std::max<uint64_t>(payloadBytes, static_cast<uint64_t>(windowBdp * bdpBytes));

@@ -125,9 +125,11 @@ struct DcnNetworkParameters
      * @brief The cap on payload in flight of a flow.
      * @param maxRateBps the flow's largest rate [bit/s]
      * @param rttNs round-trip time of its empty path [ns]
+     * @param nicBps rate of its NIC, to which window_bytes is scaled from reference_rate_bps [bit/s];
+     * 0: the values are those of its NIC (ForNic)
      * @return window_bytes, or window_bdp times rate and time, at least a packet; 0: no window [bytes]
      */
-    uint64_t GetWindowBytes(uint64_t maxRateBps, int64_t rttNs) const;
+    uint64_t GetWindowBytes(uint64_t maxRateBps, int64_t rttNs, uint64_t nicBps = 0) const;
 
     /**
      * @param rttNs T, the round-trip time that HPCC has for the flow [ns]

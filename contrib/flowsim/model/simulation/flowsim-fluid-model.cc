@@ -92,14 +92,15 @@ uint64_t
 FlowsimFluidModel::GetWindowPackets(DcnPath path) const
 {
     uint64_t window = m_network.windowBytes;
-    if (m_network.windowBdp > 0)
+    if (m_network.windowBdp > 0 || m_network.referenceRate.GetBitRate() > 0)
     {
         const uint64_t hostRate = m_topology.GetLink(path[0]).rateBps;
         const uint64_t maxRate = m_network.maxRate.GetBitRate();
         const uint32_t packetBytes = m_network.payloadBytes + m_network.headerBytes;
         window = m_network.GetWindowBytes(
             maxRate > 0 ? std::min(hostRate, maxRate) : hostRate,
-            DcnBaseRttNs(m_topology, path, packetBytes, DCN_ACK_BYTES));
+            DcnBaseRttNs(m_topology, path, packetBytes, DCN_ACK_BYTES),
+            hostRate);
     }
     return DcnPackets(window, m_network.payloadBytes);
 }

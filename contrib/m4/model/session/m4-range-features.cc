@@ -90,7 +90,8 @@ M4RangeFeatures::Describe(std::size_t nLinks, const M4FlowConstants& flow) const
     };
     const auto window =
         static_cast<double>(network.GetWindowBytes(static_cast<uint64_t>(flow.maxRateBps),
-                                                   static_cast<int64_t>(flow.rttNs)));
+                                                   static_cast<int64_t>(flow.rttNs),
+                                                   static_cast<uint64_t>(flow.maxRateBps)));
     DcnTrainedRanges::Conditions conditions{congestionControl, {}};
     conditions.values = {
         static_cast<double>(flow.sizeBytes),

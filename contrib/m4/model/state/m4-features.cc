@@ -67,7 +67,8 @@ M4FlowModel::Compute(DcnPath path, uint64_t sizeBytes) const
     set(M4Features::CC_DCQCN, cc == "dcqcn" ? 1 : 0);
     set(M4Features::CC_TIMELY, cc == "timely" ? 1 : 0);
     set(M4Features::CC_HPCC, cc == "hpcc" ? 1 : 0);
-    const uint64_t window = m_network.GetWindowBytes(static_cast<uint64_t>(flow.maxRateBps), rttNs);
+    const auto maxRateBps = static_cast<uint64_t>(flow.maxRateBps);
+    const uint64_t window = m_network.GetWindowBytes(maxRateBps, rttNs, maxRateBps);
     const double windowBytes = window > 0 ? static_cast<double>(window) : 4 * ratios.bdpBytes;
     flow.burstBits = std::min(flow.fluidBits, 8 * windowBytes);
     set(M4Features::WINDOW, bdps(windowBytes));

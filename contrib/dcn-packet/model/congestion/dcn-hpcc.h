@@ -32,8 +32,8 @@ namespace ns3
  * window; else it is the bandwidth-delay product Rmax T.
  *
  * In the paper the sender has a window W = R T of bytes in flight beside its pace R. The substrate
- * keeps it, in proportion to R, where the configuration has a window: with window_bdp = 1, as in the
- * preset `paper`, it is R T, too.
+ * keeps it, in proportion to R, where the configuration has a window: with window_bdp = 1, as in
+ * the preset `paper`, it is R T, too.
  */
 class DcnHpcc : public DcnTelemetryControl
 {

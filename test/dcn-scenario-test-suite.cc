@@ -322,6 +322,11 @@ DCN_TEST_CASE(ConfigTestCase, "network configurations are checked as a whole")
     read->SetKeys("window_bdp=0.75");
     NS_TEST_EXPECT_MSG_EQ(read->GetWindowBytes(host, 8000), 7500, "products");
     NS_TEST_EXPECT_MSG_EQ(read->windowBytes, 0, "for methods with one window for all flows");
+    NS_TEST_EXPECT_MSG_EQ(read->GetHpccIncreaseBps(8000), 80'000'000, "80 bytes per 8 us");
+    read->SetKeys("hpcc_additive_increase_bps=5000000");
+    NS_TEST_EXPECT_MSG_EQ(read->GetHpccIncreaseBps(8000), 5'000'000, "as a rate");
+    read->SetKeys("hpcc_additive_increase_bytes=40");
+    NS_TEST_EXPECT_MSG_EQ(read->GetHpccIncreaseBps(16000), 20'000'000, "40 bytes per 16 us");
     read->Check({host});
     read->windowBytes = 9000;
     DCN_TEST_EXPECT_ERROR(read->Check({host}),

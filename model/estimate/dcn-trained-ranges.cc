@@ -529,7 +529,7 @@ DcnNetworkRatios::DcnNetworkRatios(const DcnNetworkParameters& network,
       packet(static_cast<double>(network.payloadBytes + DCN_HEADER_BYTES) / bdpBytes),
       timelyLow(static_cast<double>(network.timelyLow.GetNanoSeconds()) / rttNs),
       timelyHigh(static_cast<double>(network.timelyHigh.GetNanoSeconds()) / rttNs),
-      additiveIncrease(static_cast<double>(network.hpccAdditiveIncrease.GetBitRate()) / rateBps),
+      additiveIncrease(static_cast<double>(network.GetHpccIncreaseBps(rttNs)) / rateBps),
       minRate(static_cast<double>(network.minRate.GetBitRate()) / rateBps)
 {
     const double port = rateBps / static_cast<double>(network.ecnReferenceRate.GetBitRate());

@@ -271,6 +271,10 @@ GetRows()
         Row("hpcc_eta", "HpccEta", &P::hpccEta, 0.9, "Utilisation aimed at.", 0.01, 1),
         Row("hpcc_additive_increase_bps", "HpccAdditiveIncrease", &P::hpccAdditiveIncrease,
             500'000'000, "Additive part of every update."),
+        RareRow("hpcc_additive_increase_bytes", "HpccAdditiveIncreaseBytes", &P::hpccAdditiveBytes, 0,
+            "Additive part of every update of the window, in bytes; of this key and "
+            "hpcc_additive_increase_bps the later one above 0 counts. 0: "
+            "hpcc_additive_increase_bps.", 0, 1e9),
         Row("hpcc_mi_threshold", "HpccMiThreshold", &P::hpccMiThreshold, 0,
             "Additive updates in a row before a multiplicative one."),
         Row("hpcc_fast_react", "HpccFastReact", &P::hpccFastReact, 1,
@@ -418,6 +422,16 @@ DcnNetworkParameters::GetWindowBytes(uint64_t maxRateBps,
     }
     const double bdpBytes = static_cast<double>(maxRateBps) * static_cast<double>(rttNs) / 8e9;
     return std::max<uint64_t>(payloadBytes, static_cast<uint64_t>(windowBdp * bdpBytes));
+}
+
+uint64_t
+DcnNetworkParameters::GetHpccIncreaseBps(double rttNs) const
+{
+    if (hpccAdditiveBytes == 0)
+    {
+        return hpccAdditiveIncrease.GetBitRate();
+    }
+    return static_cast<uint64_t>(8e9 * static_cast<double>(hpccAdditiveBytes) / rttNs);
 }
 
 std::vector<DataRate*>
@@ -618,8 +632,10 @@ DcnNetworkConfig::SetPaperValues()
         windowBdp = 1;
         hpccEta = 0.95;
         hpccMiThreshold = 5;
-        // W_AI = W0 (1 - eta) / N per round trip, with N = 100 flows, is a rate of R (1 - eta) / N
-        hpccAdditiveIncrease = DataRate(5'000'000);
+        // W_AI, of the paper's section 5.1 at 25 and 100 Gb/s: room below eta for 100 flows of 13 us
+        // at 100 Gb/s
+        hpccAdditiveBytes = 80;
+        hpccAdditiveIncrease = DataRate(0);
     }
 }
 
@@ -707,6 +723,14 @@ DcnNetworkConfig::SetKey(const std::string& key, const std::string& value, const
     else if (key == "window_bdp" && windowBdp > 0)
     {
         windowBytes = 0;
+    }
+    else if (key == "hpcc_additive_increase_bps" && hpccAdditiveIncrease.GetBitRate() > 0)
+    {
+        hpccAdditiveBytes = 0; // likewise
+    }
+    else if (key == "hpcc_additive_increase_bytes" && hpccAdditiveBytes > 0)
+    {
+        hpccAdditiveIncrease = DataRate(0);
     }
     NS_LOG_LOGIC(key << " = " << value);
 }

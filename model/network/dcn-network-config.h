@@ -103,6 +103,7 @@ struct DcnNetworkParameters
 
     double hpccEta;                //!< target utilisation
     DataRate hpccAdditiveIncrease; //!< W_AI as a rate
+    uint64_t hpccAdditiveBytes;    //!< W_AI, per round trip T [bytes]; 0: hpccAdditiveIncrease
     uint32_t hpccMiThreshold;      //!< additive steps before a multiplicative one (maxStage)
     bool hpccFastReact;            //!< react to every ACK, not once per round trip
 
@@ -129,6 +130,12 @@ struct DcnNetworkParameters
      * @return window_bytes, or window_bdp times rate and time, at least a packet; 0: no window [bytes]
      */
     uint64_t GetWindowBytes(uint64_t maxRateBps, int64_t rttNs, uint64_t nicBps = 0) const;
+
+    /**
+     * @param rttNs T, the round-trip time that HPCC has for the flow [ns]
+     * @return additive increase of HPCC as a rate [bit/s]
+     */
+    uint64_t GetHpccIncreaseBps(double rttNs) const;
 
     /** @return the rates that are proportional to that of a NIC: the smallest rate, and steps. */
     std::vector<DataRate*> GetNicRates();
@@ -222,7 +229,7 @@ class DcnNetworkConfig : public Object, public DcnNetworkParameters
      *   MB, five recovery stages, steps of 40 and 400 Mb/s at 40 Gb/s; no window. TIMELY (SIGCOMM
      *   2015, section 5): Tlow 50 us, Thigh 500 us, gradient normalised by 20 us; no window. HPCC
      *   (SIGCOMM 2019, sections 3.3 and 5.1): window of one bandwidth-delay product of the flow, T
-     *   of each path, eta 95 %, five additive steps, additive increase for 100 flows. PowerTCP
+     *   of each path, eta 95 %, five additive steps, additive increase of 80 bytes. PowerTCP
      *   (NSDI 2022) and Swift (SIGCOMM 2020): windows and T of each path. All with a minimum rate
      *   of 10 Mb/s. Frames of notifications and events per segment are not modelled. DCTCP has no
      *   preset `paper`, as the control of its paper is TCP's.

@@ -658,6 +658,15 @@ MUTATIONS = [
         (NETWORK + "dcn-network-config.cc", "windowBdp = 1;", "windowBdp = 0;"),
     ),
     Source(
+        "packet: HPCC does not know its increase in bytes",
+        "dcn-packet-published dcn-packet-congestion-control",
+        (
+            PACKET + "dcn-hpcc.cc",
+            "network.GetHpccIncreaseBps(m_baseRttNs)",
+            "network.hpccAdditiveIncrease.GetBitRate()",
+        ),
+    ),
+    Source(
         "presets: DCQCN keeps its target at cuts in a row",
         "dcn-packet-published dcn-packet-congestion-control",
         (

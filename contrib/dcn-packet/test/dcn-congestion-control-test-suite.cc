@@ -320,7 +320,6 @@ DCN_TEST_CASE(PathRttTestCase, "round-trip times of the path")
 
     config = DcnNetworkConfig::Preset("hpcc", LINE, "paper");
     config->minRate = DataRate(1'000'000);
-    config->hpccAdditiveIncrease = DataRate(0);
     const uint64_t bdp = LINE / 1'000'000'000 * RTT / 8;
     NS_TEST_EXPECT_MSG_EQ(DcnHpcc(*config, LINE, 4 * RTT).GetWindowBytes(), 4 * bdp, "window");
     NS_TEST_EXPECT_MSG_EQ(DcnHpcc(*config, LINE / 2, RTT).GetWindowBytes(), bdp / 2, "window");
@@ -344,9 +343,9 @@ DCN_TEST_CASE(PathRttTestCase, "round-trip times of the path")
         telemetry.hops[0] = {DcnTelemetryHop::MakeTicks(RTT, 0), bdp, w0, LINE};
         hpcc.OnAck({0, 11 * MSS, 20 * MSS, false, 0, &telemetry});
         NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(hpcc.GetRate()) / LINE,
-                                  config->hpccEta / 2,
+                                  config->hpccEta / 2 + 80 * 8.0 / (RTT * LINE / 1e9),
                                   1e-6,
-                                  "u = 2");
+                                  "u = 2, and 80 bytes per round trip");
     }
 }
 

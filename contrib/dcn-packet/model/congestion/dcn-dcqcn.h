@@ -82,7 +82,7 @@ class DcnDcqcn : public DcnCongestionControl
     bool m_markForAlpha{false};     //!< a mark came since the last alpha update
     bool m_markForDecrease{false};  //!< a mark came since the last decrease check
     int64_t m_alphaAtNs{NEVER};     //!< next alpha update
-    int64_t m_decreaseAtNs{NEVER};  //!< next decrease check; at once: no cut before, NEVER: none yet
+    int64_t m_decreaseAtNs{NEVER};  //!< next decrease check; at once: no cut before
     int64_t m_increaseAtNs{NEVER};  //!< next increase
 };
 

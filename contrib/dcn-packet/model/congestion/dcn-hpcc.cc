@@ -29,7 +29,7 @@ DcnHpcc::DcnHpcc(const DcnNetworkParameters& network, uint64_t maxRateBps, int64
       m_referenceWindow(network.baseRtt.IsZero() || GetWindowBytes() == 0
                             ? static_cast<double>(maxRateBps) * m_baseRttNs / 8e9
                             : static_cast<double>(GetWindowBytes())),
-      m_additiveStep(network.hpccAdditiveIncrease.GetBitRate()),
+      m_additiveStep(network.GetHpccIncreaseBps(m_baseRttNs)),
       m_referenceRate(maxRateBps)
 {
 }

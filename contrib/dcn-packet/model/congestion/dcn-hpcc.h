@@ -25,14 +25,15 @@ namespace ns3
  *     R     = Rc / (u / eta) + additive increase            (multiplicative)
  *     R     = Rc + additive increase                        (up to the threshold, while u < eta)
  *
- * Rc, the reference rate, is set to R once per round trip; with fast reaction R follows every
- * acknowledgement. T is base_rtt_ns, or the path's round-trip time if that is 0. W0 is the flow's
- * window (window_bytes, window_bdp) if base_rtt_ns is set and there is a window; else it is the
- * bandwidth-delay product Rmax T.
+ * with an additive increase of hpcc_additive_increase_bps, or of 8 W_AI / T for W_AI =
+ * hpcc_additive_increase_bytes. Rc, the reference rate, is set to R once per round trip; with fast
+ * reaction R follows every acknowledgement. T is base_rtt_ns, or the path's round-trip time if that
+ * is 0. W0 is the flow's window (window_bytes, window_bdp) if base_rtt_ns is set and there is a
+ * window; else it is the bandwidth-delay product Rmax T.
  *
  * In the paper the sender has a window W = R T of bytes in flight beside its pace R. The substrate
- * keeps it, in proportion to R, where the configuration has a window: with window_bdp = 1, as in the
- * preset `paper`, it is R T, too.
+ * keeps it, in proportion to R, where the configuration has a window: with window_bdp = 1, as in
+ * the preset `paper`, it is R T, too.
  */
 class DcnHpcc : public DcnTelemetryControl
 {

@@ -40,7 +40,8 @@ namespace ns3
  *     u_l = min(1, eta + n_l a / C_l) for HPCC, else 1,
  *
  * the fixed point of HPCC's rule R <- eta R / u + a of n flows with u = n R / C (Li et al., SIGCOMM
- * 2019, algorithm 1; eta and a are hpcc_eta and hpcc_additive_increase_bps).
+ * 2019, algorithm 1; eta and a are hpcc_eta and hpcc_additive_increase_bps; an increase in bytes per
+ * round trip is left out: 80 bytes are less than 1 % of a link).
  */
 class M4MessageRate
 {

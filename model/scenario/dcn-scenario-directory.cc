@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 #include <sstream>
 
 namespace ns3
@@ -156,22 +157,27 @@ DcnScenarioReader::ReadNetwork(const std::string& networkKeys) const
     // the congestion control is set first, at any position: it determines the allowed keys
     Ptr<DcnNetworkConfig> config = CreateObject<DcnNetworkConfig>();
     config->SetKey("cc", cc, seen["cc"]);
-    const std::vector<uint64_t> nicRates = FindNicRates();
-    config = DcnNetworkConfig::Preset(cc, nicRates);
+    const std::vector<uint32_t> senders = FindSenders();
+    config = DcnNetworkConfig::Preset(cc, m_topology->GetNicRates(senders));
     for (const Assignment& assignment : assignments)
     {
         config->SetKey(assignment.key, assignment.value, assignment.where);
     }
     config->SetKeys(networkKeys);
-    config->Check(nicRates, m_folder + "/network.csv: ");
+    std::set<uint64_t> senderRates;
+    for (const uint32_t host : senders)
+    {
+        senderRates.insert(m_topology->GetHostRate(host));
+    }
+    config->Check({senderRates.begin(), senderRates.end()}, m_folder + "/network.csv: ");
     return config;
 }
 
-std::vector<uint64_t>
-DcnScenarioReader::FindNicRates() const
+std::vector<uint32_t>
+DcnScenarioReader::FindSenders() const
 {
-    const std::vector<uint64_t> all = m_topology->GetNicRates(m_topology->GetHosts());
-    if (all.size() == 1)
+    const std::vector<uint32_t>& all = m_topology->GetHosts();
+    if (m_topology->GetNicRates(all).size() == 1)
     {
         return all;
     }
@@ -182,7 +188,7 @@ DcnScenarioReader::FindNicRates() const
     {
         senders.push_back(FindNode(csv.GetUint(1), csv.Where()));
     }
-    return senders.empty() ? all : m_topology->GetNicRates(senders);
+    return senders.empty() ? all : senders;
 }
 
 uint32_t

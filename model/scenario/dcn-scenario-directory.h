@@ -80,8 +80,8 @@ class DcnScenarioReader
 
     Ptr<DcnTopology> ReadTopology();
     Ptr<DcnNetworkConfig> ReadNetwork(const std::string& networkKeys) const;
-    /// @return rates of the NICs of the hosts that send flows, each once [bit/s]
-    std::vector<uint64_t> FindNicRates() const;
+    /// @return hosts that send flows, where NICs have several rates; else all hosts
+    std::vector<uint32_t> FindSenders() const;
     uint32_t FindNode(uint64_t id, const std::string& where) const;
     void OpenFlows();
     void FetchPin();

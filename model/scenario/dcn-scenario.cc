@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 #include <unordered_set>
 
 namespace ns3
@@ -111,20 +112,15 @@ DcnScenario::CheckFlows(const DcnTopology& topology,
     {
         DcnFail("the scenario has no flow");
     }
-    std::vector<uint64_t> nicRates = topology.GetNicRates(topology.GetHosts());
-    if (nicRates.size() > 1) // idle hosts change nothing
+    std::set<uint64_t> senderRates; // idle hosts change nothing
+    for (const DcnFlow& flow : flows)
     {
-        std::vector<uint32_t> senders;
-        for (const DcnFlow& flow : flows)
+        if (flow.src < topology.GetNNodes() && topology.IsHost(flow.src))
         {
-            if (flow.src < topology.GetNNodes())
-            {
-                senders.push_back(flow.src);
-            }
+            senderRates.insert(topology.GetHostRate(flow.src));
         }
-        nicRates = topology.GetNicRates(senders);
     }
-    network.Check(nicRates);
+    network.Check({senderRates.begin(), senderRates.end()});
     auto where = [&locator](std::size_t i) { return locator ? locator(i) : std::string(); };
     // ids that ascend, as those of generated flows do, need no set to find an id twice
     const bool isAscending =

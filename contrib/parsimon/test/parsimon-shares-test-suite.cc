@@ -252,7 +252,8 @@ DCN_TEST_CASE(OwnNicTestCase, "The lean simulator and the packet engine agree on
         return source.link >= topology.GetNLinks();
     });
     NS_TEST_ASSERT_MSG_GT(own, 0, "some flows have NICs of their own");
-    const DcnNetworkParameters& network = scenario->GetNetwork();
+    DcnNetworkParameters network = scenario->GetNetwork();
+    network.timeGrainNs = 1; // else both have times within a nanosecond, and another order within it
     const auto lean = ParsimonLinkSimulator::Create("lean", network, 1)->Simulate(link);
     const auto packet = ParsimonLinkSimulator::Create("packet", network, 1)->Simulate(link);
     NS_TEST_EXPECT_MSG_EQ((lean.idealNs == packet.idealNs), true, "ideal");

@@ -118,10 +118,12 @@ DCN_TEST_CASE(KeptEstimatesTestCase,
     // Returns flows of each kind
     const auto check = [&](Ptr<const DcnScenario> scenario,
                            const DcnScenarioChange& change) -> Counts {
-        ParsimonWhatIf whatIf(scenario, {});
+        ParsimonOptions options;
+        options.idleTimes = false; // which come after the sums of the links
+        ParsimonWhatIf whatIf(scenario, options);
         const auto run = whatIf.Ask(change);
         Ptr<const DcnScenario> after = run->GetScenario();
-        const auto fctNs = ParsimonRun(after, {}).GetFctNs();
+        const auto fctNs = ParsimonRun(after, options).GetFctNs();
         NS_TEST_EXPECT_MSG_EQ((run->GetFctNs() == fctNs), true, "as from nothing");
 
         const ParsimonDecomposition before(scenario, ParsimonRules::DEFAULT);

@@ -27,6 +27,7 @@ namespace
 {
 
 constexpr double NEVER_NS = std::numeric_limits<double>::infinity(); //!< no event
+constexpr double ROUNDING_NS = 1e-6; //!< more than the rounding of a sum of times, less than a tick
 
 /**
  * @param bytes length of a frame
@@ -148,8 +149,8 @@ class LoneSender
     double Run()
     {
         uint64_t check = DcnIdleTime::STRETCH;
-        double checkedNs = 0;   // when the packet of the last check was sent
-        double stretchNs = 0;   // per packet in the stretch before it
+        double checkedNs = 0; // when the packet of the last check was sent
+        double stretchNs = 0; // per packet in the stretch before it
         while (m_sent < m_path.nPackets)
         {
             const double sendNs = m_sent - m_acknowledged < m_windowPackets
@@ -264,7 +265,8 @@ class LoneSender
     {
         const std::size_t arrival = HOPS + 2 * (link - 1);
         const std::size_t stride = HOPS + 2 * (m_path.hops.size() - 1);
-        const double leftNs = m_flight[arrival + 1];
+        // packets that come in the same nanosecond come first, as in the engine
+        const double leftNs = std::ceil(m_flight[arrival + 1] - ROUNDING_NS);
         uint64_t n = 0;
         while ((n + 1) * stride < m_flight.size() && m_flight[(n + 1) * stride + arrival] <= leftNs)
         {

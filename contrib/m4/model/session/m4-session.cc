@@ -304,7 +304,9 @@ M4Session::Depart()
     NS_LOG_INFO("flow " << flow.id << " departs at " << m_nowNs << " ns and ends at " << flow.endNs
                         << " ns");
     m_ends.push({flow.endNs, m_nDeparted++, flow.id, flow.endNs - flow.startNs});
-    if (m_spreadListener && IsIdle(handle))
+    // a flow that only acknowledgements of others have met keeps the idle time that it was given
+    const bool hasIdleTime = flow.idleNs > 0 && flow.endNs - flow.startNs == flow.idleNs;
+    if (m_spreadListener && hasIdleTime)
     {
         const double slowdown =
             static_cast<double>(flow.idleNs) / m_tracker->GetConstants(handle).idealNs;

@@ -7,7 +7,7 @@
  * @brief Benchmark of dcn-bench: coverage of intervals and forecasts of evaluations.
  */
 
-#include "../../contrib/cceval/model/statistics/cceval-rehearsal.h"
+#include "ns3/cceval-rehearsal.h"
 #include "../../contrib/cceval/test/cceval-test-coverage.h"
 #include "dcn-bench.h"
 

@@ -321,7 +321,7 @@ MUTATIONS = [
         "packets: whether packets move is looked at just before the next flow starts",
         "dcn-packet-events",
         (
-            PACKET + "model/engine/dcn-packet-network.cc",
+            PACKET + "model/network/dcn-packet-network.cc",
             "    events.ScheduleFlow(DcnPacketEventKind::WATCH, nullptr, 0, 0, watchNs);\n"
             "    StartDueFlows(nowNs);",
             "    StartDueFlows(nowNs);\n"

@@ -526,7 +526,7 @@ DCN_TEST_CASE_OF(ShareTestCase, std::string, cc, cc + ", two flows on one link")
         const double most = method == "flowsim" || method == M3_LINKS ? 1.15
                             : IsM3(method)                            ? 1.75
                                                                       : 1.1;
-        NS_TEST_EXPECT_MSG_GT(answered / mean, method == "flowsim" ? 0.85 : 0.9, method);
+        NS_TEST_EXPECT_MSG_GT(answered / mean, (method == "flowsim" ? 0.85 : 0.9), method);
         NS_TEST_EXPECT_MSG_LT(answered / mean, most, method);
     }
 }
@@ -570,7 +570,7 @@ DCN_TEST_CASE_OF(SameAnswerTestCase, std::string, cc, cc + ", networks that are 
         // a further port takes its reserve out of the buffer that the switch shares, which is a
         // feature of m3
         NS_TEST_EXPECT_MSG_LT_OR_EQ(GetDifference(answer, Ask(wider, method)),
-                                    IsM3(method) ? 1.5 : 0,
+                                    (IsM3(method) ? 1.5 : 0),
                                     method << ", idle nodes");
         NS_TEST_EXPECT_MSG_EQ(GetDifference(answer, Ask(shuffled, method)),
                               0,

@@ -3,7 +3,7 @@
  */
 
 #include "../model/engine/dcn-packet-events.h"
-#include "../model/engine/dcn-pause-circle.h"
+#include "../model/network/dcn-pause-circle.h"
 #include "dcn-packet-test.h"
 #include "dcn-test-case.h"
 #include "dcn-test-error.h"

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../model/engine/dcn-packet-flow-network.h"
+#include "../model/network/dcn-packet-flow-network.h"
 #include "../model/engine/dcn-packet-switch.h"
 #include "../model/engine/dcn-switch-device.h"
 #include "../model/estimate/dcn-packet-estimator.h"

@@ -258,10 +258,7 @@ class FlowTestCase : public TestCase
         const int64_t interval = m_owner.nackIntervalNs = 500'000;
         m_flow = Create<DcnPacketFlow>(&m_owner);
         const std::vector<DcnSwitchDevice*> route(1, nullptr);
-        Ptr<DcnHostDevice> host = CreateObject<DcnHostDevice>();
-        host->SetAttribute("DataRate", DataRateValue(DataRate(RATE)));
-        DcnHostDevice* source = PeekPointer(host);
-        m_flow->Begin(0, 4500, RATE, 10'000, source, nullptr, 0, route, route, 100);
+        m_flow->Begin(0, 4500, RATE, RATE, 10'000, nullptr, nullptr, 0, route, route, 100);
         NS_TEST_EXPECT_MSG_EQ(m_flow->GetNextSendNs(), 100, "at once");
         NS_TEST_EXPECT_MSG_EQ(m_flow->GetRate(), RATE, "at full rate");
         NS_TEST_EXPECT_MSG_EQ(m_flow->GetFirstByteNs(), -1, "nothing has come");
@@ -322,7 +319,7 @@ class FlowTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(m_owner.nOver, 1, "given back");
 
         // the object serves another flow; a marked acknowledgement halves rate and window
-        m_flow->Begin(0, 4500, RATE, 10'000, source, nullptr, 0, route, route, 1'000'000);
+        m_flow->Begin(0, 4500, RATE, RATE, 10'000, nullptr, nullptr, 0, route, route, 1'000'000);
         NS_TEST_EXPECT_MSG_EQ(m_flow->GetReceivedBytes(), 0, "anew");
         NS_TEST_EXPECT_MSG_EQ(m_flow->GetRetransmittedBytes(), 0, "anew");
         NS_TEST_EXPECT_MSG_EQ(m_flow->GetFirstByteNs(), -1, "anew");

@@ -3,7 +3,7 @@
  */
 
 #include "../model/engine/dcn-packet-device.h"
-#include "../model/engine/dcn-packet-flow-network.h"
+#include "../model/network/dcn-packet-flow-network.h"
 #include "../model/engine/dcn-packet-switch.h"
 #include "../model/engine/dcn-steady-skip.h"
 #include "../model/engine/dcn-switch-device.h"

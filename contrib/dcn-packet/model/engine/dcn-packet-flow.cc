@@ -7,7 +7,6 @@
 #include "../paths/dcn-link-choice.h"
 #include "../paths/dcn-selective-repeat.h"
 #include "dcn-flow-owner.h"
-#include "dcn-host-device.h"
 
 #include "ns3/dcn-units.h"
 #include "ns3/log.h"
@@ -32,6 +31,7 @@ DcnPacketFlow::~DcnPacketFlow() = default;
 void
 DcnPacketFlow::Begin(std::size_t index,
                      uint64_t sizeBytes,
+                     uint64_t nicBps,
                      uint64_t maxRateBps,
                      int64_t pathRttNs,
                      DcnHostDevice* source,
@@ -43,9 +43,7 @@ DcnPacketFlow::Begin(std::size_t index,
 {
     NS_ASSERT_MSG(IsReusable(), "a flow object in use");
     ++m_serial;
-    m_cc = DcnCongestionControl::Create(m_owner->GetParametersOf(source->GetRateBps()),
-                                        maxRateBps,
-                                        pathRttNs);
+    m_cc = DcnCongestionControl::Create(m_owner->GetParametersOf(nicBps), maxRateBps, pathRttNs);
     m_source = source;
     m_origin = nullptr;
     m_sink = sink;

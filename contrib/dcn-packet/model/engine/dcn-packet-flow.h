@@ -92,6 +92,7 @@ class DcnPacketFlow final : public EventImpl
      * @brief Begin a flow; the object may have served another one before.
      * @param index flow index in the scenario
      * @param sizeBytes payload bytes; 0: a connection
+     * @param nicBps rate of its NIC, which its parameters follow [bit/s]
      * @param maxRateBps its largest rate, at which it starts [bit/s]
      * @param pathRttNs round-trip time of its empty path [ns]
      * @param source transmitter of the source host
@@ -104,6 +105,7 @@ class DcnPacketFlow final : public EventImpl
      */
     void Begin(std::size_t index,
                uint64_t sizeBytes,
+               uint64_t nicBps,
                uint64_t maxRateBps,
                int64_t pathRttNs,
                DcnHostDevice* source,

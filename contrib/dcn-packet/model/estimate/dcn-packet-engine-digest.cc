@@ -4,7 +4,7 @@
 
 #include "dcn-packet-engine-digest.h"
 
-#include "../engine/dcn-packet-network.h"
+#include "../network/dcn-packet-network.h"
 #include "../engine/dcn-switch-device.h"
 
 #include "ns3/dcn-origin.h"

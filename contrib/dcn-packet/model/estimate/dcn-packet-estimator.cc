@@ -4,7 +4,7 @@
 
 #include "dcn-packet-estimator.h"
 
-#include "../engine/dcn-packet-network.h"
+#include "../network/dcn-packet-network.h"
 #include "../engine/dcn-switch-device.h"
 #include "../measure/dcn-collector.h"
 #include "dcn-packet-engine-digest.h"

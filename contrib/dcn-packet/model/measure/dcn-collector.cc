@@ -4,7 +4,7 @@
 
 #include "dcn-collector.h"
 
-#include "../engine/dcn-packet-flow-network.h"
+#include "../network/dcn-packet-flow-network.h"
 #include "dcn-queue-probe.h"
 
 #include "ns3/boolean.h"

@@ -4,8 +4,8 @@
 
 #include "dcn-pause-circle.h"
 
-#include "dcn-packet-switch.h"
-#include "dcn-switch-device.h"
+#include "../engine/dcn-packet-switch.h"
+#include "../engine/dcn-switch-device.h"
 
 #include <algorithm>
 

@@ -4,17 +4,17 @@
 
 #include "dcn-packet-network.h"
 
+#include "../engine/dcn-flow-owner.h"
+#include "../engine/dcn-host-device.h"
+#include "../engine/dcn-packet-channel.h"
+#include "../engine/dcn-packet-partition.h"
+#include "../engine/dcn-packet-switch.h"
+#include "../engine/dcn-steady-skip.h"
+#include "../engine/dcn-switch-device.h"
 #include "../paths/dcn-link-choice.h"
 #include "../windows/dcn-network-cut.h"
 #include "../windows/dcn-window-loop.h"
-#include "dcn-flow-owner.h"
-#include "dcn-host-device.h"
-#include "dcn-packet-channel.h"
-#include "dcn-packet-partition.h"
-#include "dcn-packet-switch.h"
 #include "dcn-pause-circle.h"
-#include "dcn-steady-skip.h"
-#include "dcn-switch-device.h"
 
 #include "ns3/boolean.h"
 #include "ns3/dcn-closed-loop.h"
@@ -896,6 +896,7 @@ DcnPacketNetwork::BeginFlow(DcnPacketFlow* flow,
     const uint64_t limit = m_config->maxRate.GetBitRate();
     flow->Begin(index,
                 sizeBytes,
+                source->GetRateBps(),
                 limit ? std::min(limit, source->GetRateBps()) : source->GetRateBps(),
                 ports.rttNs,
                 source,

@@ -5,7 +5,7 @@
 #ifndef DCN_PACKET_NETWORK_H
 #define DCN_PACKET_NETWORK_H
 
-#include "dcn-packet-flow.h"
+#include "../engine/dcn-packet-flow.h"
 
 #include "ns3/dcn-scenario.h"
 #include "ns3/event-id.h"

@@ -5,7 +5,7 @@
 #ifndef DCN_PAUSE_CIRCLE_H
 #define DCN_PAUSE_CIRCLE_H
 
-#include "dcn-packet-device.h"
+#include "../engine/dcn-packet-device.h"
 
 #include "ns3/dcn-topology.h"
 #include "ns3/ptr.h"

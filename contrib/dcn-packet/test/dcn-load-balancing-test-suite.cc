@@ -341,7 +341,7 @@ DCN_TEST_CASE(PermutationTestCase, "permutation on a fat tree: spraying and sele
         NS_TEST_EXPECT_MSG_GT(share, 1 / (1 + 4 * d), "random links, " << bytes << " bytes");
         NS_TEST_EXPECT_MSG_LT(share, 1 / (1 + d), "random links, " << bytes << " bytes");
         NS_TEST_EXPECT_MSG_LT(again, 0.01, "few are taken for lost, " << bytes << " bytes");
-        NS_TEST_EXPECT_MSG_EQ((share > 0.95), (bytes == 16'000'000), "95 % with long flows");
+        NS_TEST_EXPECT_MSG_EQ((share > 0.95), (bytes == 16'000'000), "95 % with long flows: " << share);
     }
     const Outcome goBack = RunPermutation("load_balancing=1");
     for (const int64_t fctNs : goBack.fctNs)

@@ -181,6 +181,15 @@ Simulate(Ptr<const DcnScenario> scenario, const Mode& mode, int64_t stopNs = 0, 
     return outcome;
 }
 
+/// @return notes on a deadlock; others speak of losses
+std::ptrdiff_t
+CountDeadlocks(const DcnEstimate& estimate)
+{
+    return std::count_if(estimate.notes.begin(), estimate.notes.end(), [](const auto& note) {
+        return note.find("deadlock") != std::string::npos;
+    });
+}
+
 /// @return the shares that a text of busiest links names [%]
 std::vector<double>
 ReadShares(const std::string& busiestLinks)
@@ -254,7 +263,7 @@ DCN_TEST_CASE(DeadlockTestCase, "a PFC deadlock where pauses stop the hosts")
                               "packet: 4 flows started, 0 finished, 4 unfinished (in a PFC "
                               "deadlock: 4)",
                               "completion");
-        NS_TEST_ASSERT_MSG_EQ(answer.notes.size(), 1, "a sentence");
+        NS_TEST_ASSERT_MSG_EQ(CountDeadlocks(answer), 1, "a sentence");
         const std::vector<double> shares = ReadShares(answer.busiestLinks);
         NS_TEST_ASSERT_MSG_EQ(shares.size(), 3, answer.busiestLinks);
         for (const double share : shares)

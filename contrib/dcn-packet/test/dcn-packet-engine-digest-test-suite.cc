@@ -91,8 +91,8 @@ DCN_TEST_CASE(RecordTestCase, "the engine is that of the release")
         for (const std::string name : {"incast, pauses",
                                        "incast, drops",
                                        "long flows",
-                                       "long flows, paper",
                                        "parking lot",
+                                       "long flows, paper",
                                        "parking lot, paper"})
         {
             if (cc == "dctcp" && name.find("paper") != std::string::npos)

@@ -105,9 +105,10 @@ DCN_TEST_CASE_OF(LongFlowsTestCase, std::string, cc, "two long flows with " + cc
     for (std::size_t flow = hasShares ? 0 : 1; flow < 2; ++flow)
     {
         const auto expected = static_cast<double>(full.fctNs[flow]);
+        // a skip keeps rates that were steady to within the tolerance: DCQCN's rise meanwhile
         NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(skipped.fctNs[flow]),
                                   expected,
-                                  0.005 * expected,
+                                  (hasShares ? 0.005 : 0.03) * expected,
                                   "completion time of flow " << flow);
     }
     NS_TEST_EXPECT_MSG_LT((hasShares ? 5 : 2) * skipped.nEvents, full.nEvents, "events of ns-3");

@@ -716,7 +716,7 @@ DCN_TEST_CASE(DrawTestCase, "random numbers for marking, port by port")
                              10 * DCN_GBPS,
                              "7",
                              nullptr,
-                             {true, false, 1048, seed});
+                             {true, false, 43, 1048, seed});
         return forwarder;
     };
     const auto a = make(1);

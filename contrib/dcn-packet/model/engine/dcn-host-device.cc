@@ -65,16 +65,19 @@ DcnHostDevice::Receive(DcnFrame* frame, int64_t nowNs)
         EndFrame(flow, false, nowNs);
         return;
     case DcnFrameKind::ACK:
-    case DcnFrameKind::NACK:
+    case DcnFrameKind::NACK: {
+        const bool wasOpen = flow->IsWindowOpen();
         flow->OnFrameEnd();
         if (flow->OnAck(frame, nowNs))
         {
             flow->GetSource()->RemoveFlow(flow);
         }
-        flow->GetSource()->m_inputLead = frame->lead;
+        // only a flow that has waited for it begins no sooner than the acknowledgement
+        flow->GetSource()->m_inputLead = wasOpen ? DcnFrame::WAITED : uint32_t{frame->lead};
         flow->GetSource()->Kick(nowNs);
         flow->GetSource()->m_inputLead = DcnFrame::WAITED;
         break;
+    }
     case DcnFrameKind::PAUSE:
     case DcnFrameKind::RESUME:
         SetPaused(frame->kind == DcnFrameKind::PAUSE, nowNs);

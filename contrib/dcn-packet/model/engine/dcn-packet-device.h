@@ -212,7 +212,8 @@ class DcnPacketDevice : public NetDevice, public DcnEventTarget
     {
         if (nowNs == m_freeAtNs)
         {
-            return std::min(frameLead, static_cast<uint32_t>(m_freeLead >> LEAD_SHIFT));
+            const auto freeLead = static_cast<uint32_t>(m_freeLead >> LEAD_SHIFT);
+            return std::min({frameLead, freeLead, DcnFrame::MAX_LEAD});
         }
         return frameLead == DcnFrame::WAITED ? 0 : frameLead; // a pause has ended, or a cable works
     }
@@ -419,12 +420,15 @@ DcnPacketDevice::Transmit(Device& self, int64_t nowNs)
         }
         m_txBytes += frame->wireBytes;
         m_txDataPackets += frame->kind == DcnFrameKind::DATA ? 1 : 0;
-        if (nowNs != m_freeAtNs || static_cast<int64_t>(frame->lead) != m_freeLead >> LEAD_SHIFT)
+        if (nowNs != m_freeAtNs ||
+            static_cast<int64_t>(frame->lead) <
+                std::min<int64_t>(m_freeLead >> LEAD_SHIFT, DcnFrame::MAX_LEAD))
         {
             m_freeLead = static_cast<int64_t>(frame->lead) << LEAD_SHIFT;
         }
         m_freeAtNs = m_lastTime.GetEndNs(nowNs, m_freeLead);
-        frame->lead = static_cast<uint64_t>(m_freeLead >> LEAD_SHIFT);
+        frame->lead = std::min<uint64_t>(static_cast<uint64_t>(m_freeLead >> LEAD_SHIFT),
+                                         DcnFrame::MAX_LEAD);
     }
     // the end of a transmission is an event only if something waits for it
     const int64_t fromNs = std::max(nowNs, m_freeAtNs);

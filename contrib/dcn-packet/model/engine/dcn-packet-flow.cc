@@ -226,7 +226,7 @@ DcnPacketFlow::GetAddresses() const
 uint32_t
 DcnPacketFlow::GetSendLead(int64_t nowNs) const
 {
-    return nowNs == m_nextSendNs ? m_sendLead : DcnFrame::WAITED;
+    return nowNs == m_nextSendNs ? std::min(m_sendLead, DcnFrame::MAX_LEAD) : DcnFrame::WAITED;
 }
 
 int64_t

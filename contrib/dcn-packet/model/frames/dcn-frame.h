@@ -66,6 +66,7 @@ struct alignas(64) DcnFrame
 
     static constexpr uint32_t MAX_WIRE_BYTES = 65535; //!< largest value of wireBytes
     static constexpr uint64_t MAX_SEQUENCE = (1ULL << 50) - 1; //!< largest value of sequence
+    static constexpr uint32_t MAX_LEAD = 16382; //!< longest lead of a frame that has not waited
     static constexpr uint32_t WAITED = 16383;          //!< see lead
     static constexpr uint32_t MAX_PORTS = 65536;      //!< ports of a switch that have a number here
 };

@@ -317,7 +317,8 @@ class TimeoutTestCase : public TestCase
         config->windowBytes = windowBytes;
         config->selectiveRepeat = m_engine.isSelective;
         config->bufferBytes = 3 * 4096 + 375 + 375 + 36 + 4716; // reserves, headroom and the rest
-        config->ecnKminBytes = config->ecnKmaxBytes = config->bufferBytes;
+        config->ecnKminBytes = config->ecnKmaxBytes = config->bufferBytes; // no marks,
+        config->ecnReferenceRate = DataRate(DCN_GBPS);                     // at the slow port either
         const DcnTestScheduler scheduler(m_engine.scheduler);
         Ptr<DcnPacketNetwork> network = CreateObject<DcnPacketNetwork>();
         network->SetAttribute("RetransmissionTimeout", TimeValue(NanoSeconds(timeoutNs)));

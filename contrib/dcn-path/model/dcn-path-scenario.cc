@@ -257,7 +257,7 @@ class ScenarioDraft
         const int64_t ticks = DcnSerializationTicks(m_dataBytes, rateBps) +
                               DcnSerializationTicks(DCN_ACK_BYTES, rateBps);
         const int64_t delayNs = (DcnBaseRttNs(m_topology, links, m_dataBytes, DCN_ACK_BYTES) -
-                                 DcnCeilNs(ticks)) /
+                                 (ticks >> DCN_TICK_BITS)) /
                                 2;
         return std::max<int64_t>(0, delayNs); // a packet may take longer on a slow link
     }

@@ -234,32 +234,32 @@ class M4ModelTestSuite : public DcnFiguresTestSuite
     {
         const std::map<std::string, std::vector<DcnTestFigures>> heads{
             {"dctcp",
-             {{"slowdowns", {{3.65, 0.06}, {-0.37, 0.11}}},
-              {"slowdowns, teacher-forced", {{3.14, 0.07}, {-0.06, 0.11}}},
-              {"remaining", {{9.60, 0.14}, {13.53, 0.13}}},
-              {"queues", {{73.48, 1.40}, {-34.04, 2.64}}},
+             {{"slowdowns", {{3.60, 0.09}, {-0.66, 0.13}}},
+              {"slowdowns, teacher-forced", {{3.12, 0.08}, {-0.29, 0.14}}},
+              {"remaining", {{9.52, 0.15}, {13.45, 0.12}}},
+              {"queues", {{72.82, 1.69}, {-35.23, 1.12}}},
               {"empty queues", {{0.08, 0.04}}}}},
             {"dcqcn",
-             {{"slowdowns", {{4.08, 0.29}, {0.39, 0.22}}},
-              {"slowdowns, teacher-forced", {{3.66, 0.27}, {0.73, 0.25}}},
-              {"remaining", {{9.50, 0.18}, {12.81, 0.11}}},
-              {"queues", {{87.10, 4.06}, {-51.25, 4.21}}},
-              {"empty queues", {{0.60, 0.20}}}}},
+             {{"slowdowns", {{3.96, 0.21}, {0.21, 0.09}}},
+              {"slowdowns, teacher-forced", {{3.60, 0.17}, {0.43, 0.10}}},
+              {"remaining", {{9.80, 0.26}, {12.90, 0.15}}},
+              {"queues", {{93.80, 8.02}, {-63.77, 5.34}}},
+              {"empty queues", {{0.56, 0.10}}}}},
             {"timely",
-             {{"slowdowns", {{3.03, 0.04}, {-0.59, 0.08}}},
-              {"slowdowns, teacher-forced", {{2.91, 0.06}, {-0.53, 0.07}}},
-              {"remaining", {{8.79, 0.17}, {12.94, 0.14}}},
-              {"queues", {{75.88, 0.94}, {-41.91, 2.11}}},
-              {"empty queues", {{0.15, 0.04}}}}},
+             {{"slowdowns", {{2.94, 0.03}, {-0.34, 0.09}}},
+              {"slowdowns, teacher-forced", {{2.87, 0.05}, {-0.30, 0.09}}},
+              {"remaining", {{8.71, 0.13}, {12.92, 0.13}}},
+              {"queues", {{76.14, 0.51}, {-41.08, 1.29}}},
+              {"empty queues", {{0.16, 0.03}}}}},
             {"hpcc",
-             {{"slowdowns", {{2.95, 0.03}, {-0.23, 0.14}}},
-              {"slowdowns, teacher-forced", {{2.76, 0.04}, {-0.18, 0.16}}},
-              {"remaining", {{9.01, 0.13}, {13.62, 0.13}}},
-              {"queues", {{55.49, 7.76}, {-21.22, 6.22}}},
-              {"empty queues", {{0.05, 0.09}}}}}};
+             {{"slowdowns", {{2.82, 0.05}, {-0.42, 0.09}}},
+              {"slowdowns, teacher-forced", {{2.75, 0.06}, {-0.50, 0.07}}},
+              {"remaining", {{9.07, 0.12}, {13.68, 0.10}}},
+              {"queues", {{62.40, 8.31}, {-27.19, 10.50}}},
+              {"empty queues", {{0.08, 0.11}}}}}};
         const std::map<std::string, std::vector<DcnTestFigures>> loops{
-            {"dctcp", {{"1 in flight", {{-2.08, 5.43}}}, {"4 in flight", {{10.55, 5.79}}}}},
-            {"hpcc", {{"1 in flight", {{-5.42, 8.74}}}, {"4 in flight", {{10.34, 4.98}}}}}};
+            {"dctcp", {{"1 in flight", {{-2.04, 5.32}}}, {"4 in flight", {{9.79, 6.27}}}}},
+            {"hpcc", {{"1 in flight", {{-5.51, 8.30}}}, {"4 in flight", {{12.22, 4.83}}}}}};
         for (const auto& [cc, expected] : heads)
         {
             Expect(

@@ -26,8 +26,29 @@ using namespace ns3;
 namespace
 {
 
-/// The lean simulator runs the packet engine's model: nearly all flows take the same time to the
-/// nanosecond, with every congestion control and at every position.
+/// @return delay of each flow by its packets [ns], in ascending order
+std::vector<double>
+GetDelays(const ParsimonLink& link,
+          const ParsimonLinkResult& result,
+          const DcnNetworkParameters& network)
+{
+    std::vector<double> delays;
+    for (std::size_t i = 0; i < link.flows.size(); ++i)
+    {
+        const auto packets =
+            static_cast<double>(DcnPackets(link.flows[i].sizeBytes, network.payloadBytes));
+        delays.push_back(static_cast<double>(result.fctNs[i] - result.idealNs[i]) / packets);
+    }
+    std::sort(delays.begin(), delays.end());
+    return delays;
+}
+
+/**
+ * The lean simulator runs the packet engine's model: nearly all flows take the same time to the
+ * nanosecond, with every congestion control and at every position. With exact times, the two round
+ * at other places, and HPCC and PowerTCP then take another course: the p99 of packets moves by 5 %
+ * with each nanosecond of the link's delay, so its mean over nine delays is compared.
+ */
 DCN_TEST_CASE(LeanAgainstPacketTestCase, "The lean link simulator agrees with the packet engine")
 {
     // One link in both.
@@ -35,56 +56,54 @@ DCN_TEST_CASE(LeanAgainstPacketTestCase, "The lean link simulator agrees with th
                              const ParsimonLinkSimulator& lean,
                              const ParsimonLinkSimulator& packet,
                              const DcnNetworkParameters& network) {
-        const ParsimonLinkResult leanResult = lean.Simulate(link);
-        const ParsimonLinkResult packetResult = packet.Simulate(link);
         const std::string where = network.congestionControl + ", position " +
                                   std::to_string(static_cast<int>(link.position));
-        NS_TEST_ASSERT_MSG_EQ(leanResult.fctNs.size(), link.flows.size(), where);
-        NS_TEST_EXPECT_MSG_EQ((leanResult.idealNs == packetResult.idealNs), true, where);
-        std::vector<double> delays;
-        std::vector<double> packetDelays;
-        std::size_t same = 0;
-        for (std::size_t i = 0; i < link.flows.size(); ++i)
+        double leanSum = 0;
+        double packetSum = 0;
+        for (int64_t longerNs = 0; longerNs < (network.timeGrainNs > 0 ? 1 : 9); ++longerNs)
         {
-            const auto packets =
-                static_cast<double>(DcnPackets(link.flows[i].sizeBytes, network.payloadBytes));
-            delays.push_back(static_cast<double>(leanResult.fctNs[i] - leanResult.idealNs[i]) /
-                             packets);
-            packetDelays.push_back(
-                static_cast<double>(packetResult.fctNs[i] - packetResult.idealNs[i]) / packets);
-            same += leanResult.fctNs[i] == packetResult.fctNs[i] ? 1 : 0;
+            ParsimonLink longer = link;
+            longer.delayNs += longerNs;
+            const ParsimonLinkResult leanResult = lean.Simulate(longer);
+            const ParsimonLinkResult packetResult = packet.Simulate(longer);
+            NS_TEST_ASSERT_MSG_EQ(leanResult.fctNs.size(), link.flows.size(), where);
+            NS_TEST_EXPECT_MSG_EQ((leanResult.idealNs == packetResult.idealNs), true, where);
+            leanSum += DcnQuantile(GetDelays(longer, leanResult, network), 0.99);
+            packetSum += DcnQuantile(GetDelays(longer, packetResult, network), 0.99);
+            std::size_t same = 0;
+            for (std::size_t i = 0; i < link.flows.size(); ++i)
+            {
+                same += leanResult.fctNs[i] == packetResult.fctNs[i] ? 1 : 0;
+            }
+            if (network.timeGrainNs > 0)
+            {
+                // the others differ by the order of events of the same nanosecond
+                NS_TEST_EXPECT_MSG_GT(static_cast<double>(same),
+                                      0.9 * static_cast<double>(link.flows.size()),
+                                      where);
+            }
         }
-        std::sort(delays.begin(), delays.end());
-        std::sort(packetDelays.begin(), packetDelays.end());
-        const double p99 = DcnQuantile(packetDelays, 0.99);
-        NS_TEST_EXPECT_MSG_GT(p99, 100, "there is queueing: " << where);
-        NS_TEST_EXPECT_MSG_EQ_TOL(DcnQuantile(delays, 0.99), p99, 0.03 * p99, where);
-        if (network.timeGrainNs > 0)
-        {
-            // the others differ by the order of events of the same nanosecond
-            NS_TEST_EXPECT_MSG_GT(static_cast<double>(same),
-                                  0.9 * static_cast<double>(link.flows.size()),
-                                  where);
-        }
+        NS_TEST_EXPECT_MSG_GT(packetSum, 100, "there is queueing: " << where);
+        NS_TEST_EXPECT_MSG_EQ_TOL(leanSum, packetSum, 0.03 * packetSum, where);
     };
     for (const std::string& cc : ParsimonTestControls())
     {
-      for (const uint32_t grainNs : {1, 0})
-      {
-        auto scenario = ParsimonMakeTestFabric(cc, 0.6, 4000);
-        DcnNetworkParameters network = scenario->GetNetwork();
-        network.timeGrainNs = grainNs;
-        const ParsimonLinkBuilder builder(scenario);
-        auto lean = ParsimonLinkSimulator::Create("lean", network, 1);
-        auto packet = ParsimonLinkSimulator::Create("packet", network, 1);
-        for (auto position : {ParsimonPosition::FIRST_HOP,
-                              ParsimonPosition::SWITCH_TO_SWITCH,
-                              ParsimonPosition::LAST_HOP})
+        for (const uint32_t grainNs : {1, 0})
         {
-            const uint32_t hottest = ParsimonFindHottest(builder, position);
-            compare(builder.Build(hottest), *lean, *packet, network);
+            auto scenario = ParsimonMakeTestFabric(cc, 0.6, 4000);
+            DcnNetworkParameters network = scenario->GetNetwork();
+            network.timeGrainNs = grainNs;
+            const ParsimonLinkBuilder builder(scenario);
+            auto lean = ParsimonLinkSimulator::Create("lean", network, 1);
+            auto packet = ParsimonLinkSimulator::Create("packet", network, 1);
+            for (auto position : {ParsimonPosition::FIRST_HOP,
+                                  ParsimonPosition::SWITCH_TO_SWITCH,
+                                  ParsimonPosition::LAST_HOP})
+            {
+                const uint32_t hottest = ParsimonFindHottest(builder, position);
+                compare(builder.Build(hottest), *lean, *packet, network);
+            }
         }
-      }
     }
 }
 

@@ -533,15 +533,15 @@ DcnSteadySkip::Look(Group& group, int64_t nowNs)
         return;
     }
     case Phase::MEASURING:
-        if (nowNs >= group.markNs[0] + static_cast<int64_t>(group.nextMark) * group.windowNs)
+        if (nowNs >= GetNextMarkNs(group))
         {
             SetMark(group, group.nextMark, nowNs);
-            if (group.nextMark == 2)
+            if (group.nextMark == QUARTERS)
             {
                 TrySkip(group, nowNs);
                 return;
             }
-            group.nextMark = 2;
+            ++group.nextMark;
         }
         PlanMark(group, nowNs);
         return;
@@ -552,8 +552,13 @@ void
 DcnSteadySkip::PlanMark(Group& group, int64_t nowNs) const
 {
     // a change is to be seen before a long window ends
-    const int64_t markNs = group.markNs[0] + static_cast<int64_t>(group.nextMark) * group.windowNs;
-    group.lookNs = std::min(markNs, nowNs + MOST_POLLS * m_pollNs);
+    group.lookNs = std::min(GetNextMarkNs(group), nowNs + MOST_POLLS * m_pollNs);
+}
+
+int64_t
+DcnSteadySkip::GetNextMarkNs(const Group& group)
+{
+    return group.markNs[0] + static_cast<int64_t>(group.nextMark) * group.windowNs * 2 / QUARTERS;
 }
 
 void
@@ -591,15 +596,26 @@ DcnSteadySkip::SetMark(Group& group, std::size_t mark, int64_t nowNs)
 bool
 DcnSteadySkip::IsQuiet(const Group& group)
 {
-    if (group.marks[0] != group.marks[2])
+    if (group.marks.front() != group.marks.back())
     {
         return false;
     }
     return std::all_of(group.flows.begin(), group.flows.end(), [](const Watched& watched) {
         const uint64_t maxRateBps = watched.flow->GetMaxRate();
-        return watched.marks[0].rateBps == maxRateBps && watched.marks[1].rateBps == maxRateBps &&
-               watched.marks[2].rateBps == maxRateBps;
+        return std::all_of(watched.marks.begin(),
+                           watched.marks.end(),
+                           [maxRateBps](const Mark& mark) { return mark.rateBps == maxRateBps; });
     });
+}
+
+double
+DcnSteadySkip::GetPacketNs(const DcnPacketFlow& flow) const
+{
+    const DcnNetworkParameters& network = *m_owner.parameters;
+    const uint32_t wireBytes = network.payloadBytes + m_owner.wireFormat.dataHeaderBytes;
+    return network.timeGrainNs > 0
+               ? static_cast<double>(DcnSerializationNs(wireBytes, flow.GetMaxRate()))
+               : 8e9 * wireBytes / static_cast<double>(flow.GetMaxRate());
 }
 
 bool
@@ -610,14 +626,23 @@ DcnSteadySkip::IsSteady(Group& group) const
                static_cast<double>(to.progressNs - from.progressNs);
     };
     const double packet = m_owner.parameters->payloadBytes;
+    double sum = 0;
+    std::array<double, QUARTERS> quarters{}; // sums of rates
     for (Watched& watched : group.flows)
     {
-        const auto& [first, second, third] = watched.marks;
+        const auto& marks = watched.marks;
+        const auto& [first, early, second, late, third] = marks;
         if (second.acknowledged == first.acknowledged || third.acknowledged == second.acknowledged)
         {
             return false;
         }
         watched.rate = rate(first, third); // (1)
+        const double ownRate = packet / GetPacketNs(*watched.flow);
+        const auto measuredNs = static_cast<double>(third.progressNs - first.progressNs);
+        if (group.isQuiet && std::abs(ownRate / watched.rate - 1) * measuredNs <= 1)
+        {
+            watched.rate = ownRate; // (1b)
+        }
         const double before = static_cast<double>(first.sent - first.acknowledged);
         const double after = static_cast<double>(third.sent - third.acknowledged);
         const double bytes = static_cast<double>(third.acknowledged - first.acknowledged);
@@ -627,8 +652,23 @@ DcnSteadySkip::IsSteady(Group& group) const
         {
             return false;
         }
+        sum += watched.rate;
+        const bool isSlow =
+            early.acknowledged == first.acknowledged || late.acknowledged == second.acknowledged ||
+            second.acknowledged == early.acknowledged || third.acknowledged == late.acknowledged;
+        for (std::size_t quarter = 0; quarter < QUARTERS; ++quarter)
+        {
+            quarters[quarter] += isSlow ? watched.rate : rate(marks[quarter], marks[quarter + 1]);
+        }
     }
-    return !group.isQuiet || !IsOverloaded(group);
+    if (group.isQuiet)
+    {
+        return !IsOverloaded(group);
+    }
+    const bool hasTrend = std::is_sorted(quarters.begin(), quarters.end()) ||
+                          std::is_sorted(quarters.rbegin(), quarters.rend());
+    const double change = std::abs(quarters.back() - quarters.front());
+    return !hasTrend || SHORT_STRETCH * change <= m_tolerance * sum; // (2b)
 }
 
 bool
@@ -644,7 +684,7 @@ DcnSteadySkip::IsOverloaded(const Group& group) const
         return watched.rate / network.payloadBytes;
     };
     const auto isHeld = [&network](const Watched& watched) {
-        const Mark& last = watched.marks[2];
+        const Mark& last = watched.marks.back();
         return last.sent - last.acknowledged + 2 * uint64_t{network.payloadBytes} >
                watched.flow->GetWindow();
     };
@@ -731,24 +771,34 @@ DcnSteadySkip::TrySkip(Group& group, int64_t nowNs)
     }
     if (!IsSteady(group))
     {
-        // the window goes on at twice its length
+        // twice as long, and without the first half, which a change before it may have shaped
         group.windowNs *= 2;
         for (Watched& watched : group.flows)
         {
-            const Mark& last = watched.marks[2];
+            const Mark& last = watched.marks.back();
             watched.heldBytes = static_cast<double>(last.sent - last.acknowledged);
-            watched.marks[1] = last;
+            watched.marks[0] = watched.marks[QUARTERS / 2];
+            watched.marks[1] = watched.marks[QUARTERS];
         }
-        group.markNs[1] = group.markNs[2];
-        group.marks[1] = group.marks[2];
+        group.markNs[0] = group.markNs[QUARTERS / 2];
+        group.markNs[1] = group.markNs[QUARTERS];
+        group.marks[0] = group.marks[QUARTERS / 2];
+        group.marks[1] = group.marks[QUARTERS];
+        group.nextMark = 2;
         PlanMark(group, nowNs);
         return;
     }
     const double skipNs = GetLongestSkipNs(group);
-    const int64_t measuredNs = group.markNs[2] - group.markNs[0];
+    const int64_t measuredNs = group.markNs.back() - group.markNs.front();
     const int64_t longestNs = (group.isQuiet ? LONG_STRETCH : SHORT_STRETCH) * measuredNs;
     group.isStretched = skipNs > static_cast<double>(longestNs);
-    const int64_t untilNs = group.isStretched ? longestNs : static_cast<int64_t>(skipNs);
+    // whole packets of a flow that is alone in its group
+    const Watched& one = group.flows.front();
+    const double packetNs = network.payloadBytes / one.rate;
+    const int64_t untilNs =
+        group.isStretched
+            ? std::llround(std::floor(static_cast<double>(longestNs) / packetNs) * packetNs)
+            : std::llround(skipNs);
     if (untilNs < measuredNs)
     {
         group.phase = Phase::ENDING; // a flow or message ends soon
@@ -828,11 +878,11 @@ DcnSteadySkip::Resume(Group& group, bool isEnd)
             std::min(static_cast<uint64_t>(packets), watched.flow->GetSkippablePackets());
         CountSkipped(*watched.flow, watched.packets);
     }
-    const double windows =
-        static_cast<double>(skippedNs) / static_cast<double>(group.markNs[2] - group.markNs[0]);
+    const double windows = static_cast<double>(skippedNs) /
+                           static_cast<double>(group.markNs.back() - group.markNs.front());
     for (std::size_t i = 0; i < group.ports.size(); ++i)
     {
-        const auto marks = static_cast<double>(group.marks[2][i] - group.marks[0][i]);
+        const auto marks = static_cast<double>(group.marks.back()[i] - group.marks.front()[i]);
         group.ports[i]->EndSkip(group.frozenNs, static_cast<uint64_t>(std::round(marks * windows)));
     }
     std::unordered_map<const DcnPacketFlow*, std::vector<DcnFrame*>> frames;
@@ -861,7 +911,7 @@ DcnSteadySkip::Resume(Group& group, bool isEnd)
         const DcnTranslation by{skippedNs,
                                 watched.packets * m_owner.parameters->payloadBytes,
                                 txBytes.data(),
-                                group.marks[0] == group.marks[2]};
+                                group.marks.front() == group.marks.back()};
         for (DcnFrame* frame : frames[watched.flow])
         {
             frame->sequence += by.bytes;

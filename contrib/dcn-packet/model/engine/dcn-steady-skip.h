@@ -43,7 +43,7 @@ class DcnSwitchDevice;
  *
  * x_f, y_f: data packets and acknowledgements that f offers to its links [1/s]; F, A: bytes of a
  * data packet and of an acknowledgement on the wire; tau_p(b): time in which port p sends b bytes
- * [s]; W_f: window of f [byte].
+ * [s]; W_f: window of f [byte]; c: longest skip in windows.
  *
  * **Steady** is a group of flows in which since t0 none has begun or ended, no message came to a
  * connection that had sent all, no frame was lost, no pause began or ended and no link changed, all
@@ -57,12 +57,26 @@ class DcnSwitchDevice;
  *     |(s_f - a_f)(t2) - h_f| <= M                                  if nothing moves a rate, (3b)
  *
  * with h_f the value at the first mark since the last change. (1) counts from acknowledgement to
- * acknowledgement, which takes the error of a packet out of short windows. (3) bounds the queues:
- * what has been sent and is not acknowledged is in one of them, or on a link. (3b) holds over many
- * windows and the skips between them: a queue that grows by less than a packet in a short window
- * would stand still in every skip. If (2), (3) or (3b) fails, w doubles, and h_f is taken again. So
- * a window finds its length itself, whatever the period of a congestion control is: averages over
- * longer ones differ less.
+ * acknowledgement, which takes the error of a packet out of short windows; times are whole
+ * nanoseconds, so
+ *
+ *     r_f = M / tau_f(F)    if nothing moves a rate and (1) differs by 1 ns in a window (1b)
+ *
+ * where tau_f is the time at the largest rate of f. (3) bounds the queues: bytes that are sent and
+ * not acknowledged are in one of them, or on a link. (3b) holds over many windows and the skips
+ * between them: a queue that grows by less than a packet in a short window would stand still in
+ * every skip.
+ *
+ * A rate that rises for a time far longer than w, as after another flow has left, has halves that
+ * agree, and every skip would put off its rise. So the sums R_k of the rates of all flows in the
+ * quarters k = 1 to 4 of a window must not rise or fall all the time by more than by chance:
+ *
+ *     c |R_4 - R_1| <= e sum over f of r_f    if R_1 <= R_2 <= R_3 <= R_4, or the reverse (2b)
+ *
+ * with c of (4). If (2), (2b), (3) or (3b) fails, w doubles, t1 becomes t0, and h_f is taken again.
+ * So a window finds its length itself, whatever the period of a congestion control is: averages
+ * over longer ones differ less. It leaves the change before it behind, too, as it begins about w
+ * after that one.
  *
  * If nothing moves a rate, a port must not be offered more than it sends, either:
  *
@@ -213,6 +227,7 @@ class DcnSteadySkip
 
   private:
     static constexpr int64_t NEVER = std::numeric_limits<int64_t>::max(); //!< no time [ns]
+    static constexpr std::size_t QUARTERS = 4;                            //!< of a window
     static constexpr int64_t MOST_POLLS = 64; //!< least looks in the time of a long window
 
     /// What is looked for.
@@ -237,12 +252,12 @@ class DcnSteadySkip
     /// A flow of a group.
     struct Watched
     {
-        DcnPacketFlow* flow;       //!< the flow
-        uint64_t need;             //!< FILLING: byte to be acknowledged
-        std::array<Mark, 3> marks; //!< at t0, t1, t2
-        double rate;               //!< r_f [byte/ns]
-        uint64_t packets;          //!< n_f
-        double heldBytes;          //!< s_f - a_f at the first mark since the last change [byte]
+        DcnPacketFlow* flow;                  //!< the flow
+        uint64_t need;                        //!< FILLING: byte to be acknowledged
+        std::array<Mark, QUARTERS + 1> marks; //!< at t0, ..., t1, ..., t2
+        double rate;                          //!< r_f [byte/ns]
+        uint64_t packets;                     //!< n_f
+        double heldBytes; //!< s_f - a_f at the first mark since the last change [byte]
     };
 
     /// Flows that are steady together or not at all; changes are those since it was formed.
@@ -254,15 +269,15 @@ class DcnSteadySkip
         Phase phase{Phase::FILLING};                //!< see Phase
         std::size_t nFilled{0};                     //!< flows whose packets have returned
         std::size_t nextMark{0};                    //!< MEASURING: the next one
-        int64_t markNs[3]{};                        //!< t0, t1, t2 [ns]
+        std::array<int64_t, QUARTERS + 1> markNs{}; //!< t0, ..., t2 [ns]
         int64_t windowNs{0};                        //!< w [ns]
         bool isQuiet{false};                        //!< nothing has moved a rate since t0
-        std::array<std::vector<uint64_t>, 3> marks; //!< packets marked by port, at t0, t1, t2
-        bool isStretched{false};                    //!< the skip ends by c, not by a flow
-        int64_t lookNs{NEVER};                      //!< next look, or end of the skip [ns]
-        int32_t level{-CREDIT};                     //!< l
-        bool hasSkipped{false};                     //!< since it was formed
-        std::size_t nMembers{0};                    //!< Regroup: flows found
+        std::array<std::vector<uint64_t>, QUARTERS + 1> marks; //!< packets marked by port
+        bool isStretched{false}; //!< the skip ends by c, not by a flow
+        int64_t lookNs{NEVER};   //!< next look, or end of the skip [ns]
+        int32_t level{-CREDIT};  //!< l
+        bool hasSkipped{false};  //!< since it was formed
+        std::size_t nMembers{0}; //!< Regroup: flows found
     };
 
     /// What may wait in a switch.
@@ -293,9 +308,12 @@ class DcnSteadySkip
     void Refill(Group& group, int64_t nowNs) const;
     void Look(Group& group, int64_t nowNs);
     void BeginWindow(Group& group, int64_t nowNs) const;
+    static int64_t GetNextMarkNs(const Group& group);
     void PlanMark(Group& group, int64_t nowNs) const;
     static void SetMark(Group& group, std::size_t mark, int64_t nowNs);
     static bool IsQuiet(const Group& group);
+    /// @return the time of a packet at the largest rate of a flow [ns]
+    double GetPacketNs(const DcnPacketFlow& flow) const;
     bool IsSteady(Group& group) const;
     bool IsOverloaded(const Group& group) const;
     /// Returns how long all flows go on at their rates until the first one or its message ends

@@ -20,6 +20,7 @@
 #include <numeric>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace ns3;
@@ -29,7 +30,9 @@ namespace
 
 /// @return a configuration of a control, for NICs of some rates [bit/s]
 Ptr<DcnNetworkConfig>
-MakeConfig(const std::string& cc, const std::vector<uint64_t>& nicRates, const std::string& keys = "")
+MakeConfig(const std::string& cc,
+           const std::vector<uint64_t>& nicRates,
+           const std::string& keys = "")
 {
     Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset(cc, nicRates);
     config->SetKeys(keys);
@@ -94,9 +97,9 @@ struct Dilation
 };
 
 /**
- * A network of rate R and its slow copy, 10 Gb/s with all times k = R / (10 Gb/s) times as long, are
- * one system in two units: completion times of the copy are k times those of the network. Both have
- * events at whole nanoseconds, which are 1 / k ns to the network.
+ * A network of rate R and its slow copy, 10 Gb/s with all times k = R / (10 Gb/s) times as long,
+ * are one system in two units: completion times of the copy are k times those of the network. Both
+ * have events at whole nanoseconds, which are 1 / k ns to the network.
  */
 class DilationTestCase : public TestCase
 {
@@ -144,10 +147,10 @@ class DilationTestCase : public TestCase
         config->baseRtt = NanoSeconds(14400 * k);
         config->bufferBytes = 40960 * m_dilation.gbps;
         const auto thresholds = static_cast<double>(k);
-        config->ecnKminBytes = static_cast<uint64_t>(
-            thresholds * static_cast<double>(config->ecnKminBytes));
-        config->ecnKmaxBytes = static_cast<uint64_t>(
-            thresholds * static_cast<double>(config->ecnKmaxBytes));
+        config->ecnKminBytes =
+            static_cast<uint64_t>(thresholds * static_cast<double>(config->ecnKminBytes));
+        config->ecnKmaxBytes =
+            static_cast<uint64_t>(thresholds * static_cast<double>(config->ecnKmaxBytes));
         for (Time* time : {&config->dcqcnAlphaTimer,
                            &config->dcqcnDecreaseTimer,
                            &config->dcqcnIncreaseTimer,
@@ -171,8 +174,7 @@ class DilationTestCase : public TestCase
         // flows of the fast network, in both
         fabric.hostRate = fabric.fabricRate = DataRate(m_dilation.gbps * DCN_GBPS);
         fabric.linkDelay = NanoSeconds(1000);
-        std::vector<DcnFlow> flows =
-            DcnWorkload::Generate(DcnBuildTopology(fabric), spec).flows;
+        std::vector<DcnFlow> flows = DcnWorkload::Generate(DcnBuildTopology(fabric), spec).flows;
         for (DcnFlow& flow : flows)
         {
             flow.startNs *= k;
@@ -204,27 +206,39 @@ class DilationTestCase : public TestCase
     {
         const auto k = static_cast<int64_t>(m_dilation.gbps / 10);
         constexpr uint64_t SEEDS = 3;
-        double fast = 0;
-        double slow = 0;
-        double scatter = 0;
-        double p99 = 0;
-        double p99Scatter = 0;
+        // links a few nanoseconds longer in both: each draw takes another course by chance
+        constexpr int64_t DRAWS = 3;
+        std::vector<double> means;
+        std::vector<double> tails;
         for (uint64_t seed = 1; seed <= SEEDS; ++seed)
         {
-            const Result a = Run(1, 0, seed);
-            const Result b = Run(k, 0, seed);
-            const Result c = Run(1, 1, seed); // links 1 ns longer: what chance does
-            fast += a.mean;
-            slow += b.mean;
-            scatter += std::abs(c.mean / a.mean - 1) / SEEDS;
-            p99 += (a.p99 / b.p99 - 1) / SEEDS;
-            p99Scatter += std::abs(c.p99 / a.p99 - 1) / SEEDS;
+            for (int64_t draw = 0; draw < DRAWS; ++draw)
+            {
+                const Result fast = Run(1, draw, seed);
+                const Result slow = Run(k, draw, seed);
+                means.push_back(fast.mean / slow.mean - 1);
+                tails.push_back(fast.p99 / slow.p99 - 1);
+            }
         }
-        const double mean = fast / slow - 1;
+        const auto [mean, scatter] = Summarize(means);
+        const auto [p99, p99Scatter] = Summarize(tails);
         std::cout << GetName() << ": mean FCT " << 100 * mean << " % (scatter " << 100 * scatter
                   << "), p99 slowdown " << 100 * p99 << " % (" << 100 * p99Scatter << ")\n";
         NS_TEST_EXPECT_MSG_LT(std::abs(mean), std::max(0.003, scatter), "mean completion time");
-        NS_TEST_EXPECT_MSG_LT(std::abs(p99), std::max(0.005, 2 * p99Scatter), "p99 slowdown");
+        NS_TEST_EXPECT_MSG_LT(std::abs(p99), std::max(0.01, p99Scatter), "p99 slowdown");
+    }
+
+    /// @return mean and standard deviation of values
+    static std::pair<double, double> Summarize(const std::vector<double>& values)
+    {
+        const auto n = static_cast<double>(values.size());
+        const double mean = std::accumulate(values.begin(), values.end(), 0.0) / n;
+        double squares = 0;
+        for (const double value : values)
+        {
+            squares += (value - mean) * (value - mean);
+        }
+        return {mean, std::sqrt(squares / (n - 1))};
     }
 
     Dilation m_dilation; //!< control, rate and payload
@@ -258,7 +272,8 @@ class BoundsTestCase : public TestCase
         const auto pick = [&random](const auto& values) {
             return values[random() % values.size()];
         };
-        const std::vector<double> gbps{0.1, 1, 10, 25, 33.3, 40, 100, 200, 400, 777.7, 800, 1600, 3200};
+        const std::vector<double>
+            gbps{0.1, 1, 10, 25, 33.3, 40, 100, 200, 400, 777.7, 800, 1600, 3200};
         const uint32_t nHosts = 2 + static_cast<uint32_t>(random() % 7);
         std::vector<uint64_t> rates;
         const bool isEqual = random() % 2 == 0;
@@ -397,8 +412,11 @@ DCN_TEST_CASE_OF(IdleTestCase, std::string, cc, "idle hosts and switches change 
         return Simulate(DcnScenario::Create(topology, config, flows));
     };
     const std::vector<int64_t> before = run({});
-    for (const std::vector<uint64_t>& idle : std::vector<std::vector<uint64_t>>{
-             {DCN_GBPS}, {10 * DCN_GBPS}, {100 * DCN_GBPS}, {400 * DCN_GBPS, 1'000'000}})
+    for (const std::vector<uint64_t>& idle :
+         std::vector<std::vector<uint64_t>>{{DCN_GBPS},
+                                            {10 * DCN_GBPS},
+                                            {100 * DCN_GBPS},
+                                            {400 * DCN_GBPS, 1'000'000}})
     {
         NS_TEST_EXPECT_MSG_EQ((run(idle) == before), true, "with hosts of " << idle[0] << " bit/s");
     }
@@ -471,14 +489,14 @@ class DcnPacketTimeTestSuite : public TestSuite
             {
                 for (const uint32_t payload : {1000, 4096})
                 {
-                    AddTestCase(new DilationTestCase({cc, gbps, payload}, 2000), extensive);
+                    AddTestCase(new DilationTestCase({cc, gbps, payload}, 800), extensive);
                 }
             }
         }
-        AddTestCase(new DilationTestCase({"dctcp", 100, 1000}, 500));
-        AddTestCase(new DilationTestCase({"hpcc", 400, 1000}, 500));
-        AddTestCase(new DilationTestCase({"dcqcn", 800, 1000}, 500));
-        AddTestCase(new DilationTestCase({"timely", 1600, 4096}, 500));
+        AddTestCase(new DilationTestCase({"dctcp", 100, 1000}, 300));
+        AddTestCase(new DilationTestCase({"hpcc", 400, 1000}, 300));
+        AddTestCase(new DilationTestCase({"dcqcn", 800, 1000}, 300));
+        AddTestCase(new DilationTestCase({"timely", 1600, 4096}, 300));
     }
 };
 

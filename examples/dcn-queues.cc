@@ -4,9 +4,11 @@
 
 /**
  * @file
- * @brief The bottleneck queue of long flows over time, for each congestion control.
+ * @brief The bottleneck queue of long flows over time, for each congestion control; with --flow,
+ * also the rate, the window and the state of the congestion control of single flows.
  *
- * Flows start together and share one link; a DcnCollector keeps the mean queue of every interval.
+ * Flows start together and share one link; a DcnCollector keeps the mean queue of every interval,
+ * and an entry for each acknowledgement of the flows to be watched.
  */
 
 #include "ns3/command-line.h"
@@ -20,11 +22,147 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <cstdio>
+#include <map>
 #include <string>
 #include <vector>
 
 using namespace ns3;
+
+namespace
+{
+
+/// A unit for people: suffix of a quantity, divisor, and unit.
+struct Unit
+{
+    const char* suffix;   //!< of the quantity's name
+    double divisor;       //!< of its values
+    const char* readable; //!< unit then
+};
+
+/// @return the unit of a quantity of DcnControlRecords; without divisor if it has none
+Unit
+FindUnit(const std::string& quantity)
+{
+    for (const Unit& unit :
+         {Unit{"_bps", 1e9, "Gb/s"}, Unit{"_bytes", 1e3, "KB"}, Unit{"_ns", 1e3, "us"}})
+    {
+        const std::string suffix = unit.suffix;
+        if (quantity.size() > suffix.size() &&
+            quantity.compare(quantity.size() - suffix.size(), suffix.size(), suffix) == 0)
+        {
+            return unit;
+        }
+    }
+    return {"", 1, ""};
+}
+
+/// Pictures of watched flows: one for each flow and quantity, a curve for each control.
+class ControlPlots
+{
+  public:
+    /**
+     * @brief Add the curves of a congestion control.
+     * @param cc its name
+     * @param collector of its simulation
+     * @param flows the flows watched
+     */
+    void Add(const std::string& cc,
+             const DcnCollector& collector,
+             const std::vector<uint32_t>& flows)
+    {
+        for (const uint32_t flow : flows)
+        {
+            const DcnControlRecords& records = collector.GetControl(flow);
+            for (std::size_t q = 0; q < records.quantities.size(); ++q)
+            {
+                const std::string& quantity = records.quantities[q];
+                const Unit unit = FindUnit(quantity);
+                const std::string name =
+                    quantity.substr(0, quantity.size() - std::string(unit.suffix).size());
+                const std::string base = "flow-" + std::to_string(flow) + "-" + name;
+                auto [found, isNew] = m_plots.try_emplace(base, base + ".png");
+                if (isNew)
+                {
+                    found->second.SetTitle("flow " + std::to_string(flow) + ": " + name);
+                    found->second.SetLegend("time [ms]",
+                                            *unit.readable ? name + " [" + unit.readable + "]"
+                                                           : name);
+                    found->second.AppendExtra("set grid");
+                }
+                Gnuplot2dDataset curve(cc);
+                curve.SetStyle(Gnuplot2dDataset::LINES);
+                for (std::size_t i = 0; i < records.timesNs.size(); ++i)
+                {
+                    curve.Add(1e-6 * static_cast<double>(records.timesNs[i]),
+                              records.values[q][i] / unit.divisor);
+                }
+                found->second.AddDataset(curve);
+            }
+        }
+    }
+
+    /**
+     * @brief Write all pictures.
+     * @param folder where
+     */
+    void Write(const std::string& folder)
+    {
+        for (auto& [base, plot] : m_plots)
+        {
+            plot.SetOutputFilename(folder + "/" + base + ".png");
+            const char* suffix = DcnWritePlot(plot, folder + "/" + base) ? "png" : "plt";
+            std::printf("written to %s: %s.%s\n", folder.c_str(), base.c_str(), suffix);
+        }
+    }
+
+  private:
+    std::map<std::string, Gnuplot> m_plots; //!< by name of the file
+};
+
+/**
+ * @param text numbers joined by commas
+ * @param nFlows number of flows
+ * @return the numbers
+ * @throws DcnError for anything else, and for a number that no flow has
+ */
+std::vector<uint32_t>
+ParseFlows(const std::string& text, uint32_t nFlows)
+{
+    std::vector<uint32_t> flows;
+    for (const std::string& part : text.empty() ? std::vector<std::string>{} : DcnSplit(text, ','))
+    {
+        double number = -1;
+        if (!DcnParse(part, number) || number < 0 || number >= nFlows ||
+            number != std::floor(number))
+        {
+            DcnFail("--flow=", text, ": \"", part, "\" is no flow; they are 0 to ", nFlows - 1);
+        }
+        flows.push_back(static_cast<uint32_t>(number));
+    }
+    return flows;
+}
+
+/**
+ * @param text names joined by commas; empty: the default ones
+ * @return names of congestion controls
+ * @throws DcnError for a name that no control has
+ */
+std::vector<std::string>
+ParseControls(const std::string& text)
+{
+    const auto names =
+        text.empty() ? DcnNetworkConfig::GetCongestionControls() : DcnSplit(text, ',');
+    for (const std::string& name : names)
+    {
+        DcnNetworkConfig::Preset(name); // throws
+    }
+    return {names.begin(), names.end()};
+}
+
+} // namespace
 
 int
 main(int argc, char* argv[])
@@ -33,6 +171,8 @@ main(int argc, char* argv[])
     Time duration = MilliSeconds(5);
     Time interval = MicroSeconds(10);
     DataRate rate("10Gbps");
+    std::string controls;
+    std::string watched;
     std::string out = "results";
     CommandLine cmd(__FILE__);
     cmd.Usage("Plot the bottleneck queue of long flows over time for each congestion control.");
@@ -40,6 +180,11 @@ main(int argc, char* argv[])
     cmd.AddValue("duration", "Least duration of the flows", duration);
     cmd.AddValue("interval", "Interval of the queue records", interval);
     cmd.AddValue("rate", "Rate of every link", rate);
+    DcnAddText(cmd,
+               "cc",
+               "Congestion controls joined by commas (dctcp,dcqcn,timely,hpcc)",
+               controls);
+    DcnAddText(cmd, "flow", "Flows to watch, joined by commas: rate, window and state", watched);
     DcnAddText(cmd, "out", "Folder for queues.png and, by congestion control, the records", out);
     DcnParseCommandLine(cmd, argc, argv);
 
@@ -48,12 +193,15 @@ main(int argc, char* argv[])
         {
             DcnFail("--duration and --interval must be above 0");
         }
+        const std::vector<uint32_t> flowsWatched = ParseFlows(watched, nFlows);
+        const std::vector<std::string> ccs = ParseControls(controls);
         DcnMakeFolder(out);
+        ControlPlots controlPlots;
         Gnuplot plot(out + "/queues.png", std::to_string(nFlows) + " long flows: bottleneck queue");
         plot.SetLegend("time [ms]", "mean queue of the interval [KB]");
         plot.AppendExtra("set grid\nset yrange [0:]");
         std::printf("control  settled [KB] longest [KB]   last end [ms]\n");
-        for (const auto& cc : DcnNetworkConfig::GetCongestionControls())
+        for (const auto& cc : ccs)
         {
             DcnDumbbellParameters sizes;
             sizes.senders = sizes.receivers = nFlows; // host i sends to host nFlows + i
@@ -71,9 +219,14 @@ main(int argc, char* argv[])
             network->AssignStreams(1);
             Ptr<DcnCollector> collector = CreateObject<DcnCollector>();
             collector->SetAttribute("Interval", TimeValue(interval));
+            for (const uint32_t flow : flowsWatched)
+            {
+                collector->KeepControl(flow);
+            }
             collector->Watch(network);
             network->Run();
             collector->Write(out + "/" + cc);
+            controlPlots.Add(cc, *collector, flowsWatched);
 
             Gnuplot2dDataset curve(cc);
             curve.SetStyle(Gnuplot2dDataset::LINES);
@@ -107,6 +260,7 @@ main(int argc, char* argv[])
         std::printf("settled: mean queue of the second half, until the first flow ends\n");
         const char* suffix = DcnWritePlot(plot, out + "/queues") ? "png" : "plt";
         std::printf("written to %s: queues.%s, <control>/*.csv\n", out.c_str(), suffix);
+        controlPlots.Write(out);
         return 0;
     });
 }

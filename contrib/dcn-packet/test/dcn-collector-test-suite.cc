@@ -4,14 +4,19 @@
 
 #include "dcn-packet-test.h"
 #include "dcn-test-case.h"
+#include "dcn-test-error.h"
+#include "dcn-test-scenario.h"
 
 #include "ns3/dcn-collector.h"
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-estimator.h"
+#include "ns3/dcn-network-config.h"
 #include "ns3/dcn-packet-helper.h"
+#include "ns3/dcn-scenario.h"
 #include "ns3/ethernet-header.h"
 #include "ns3/ipv4-header.h"
 #include "ns3/pcap-file.h"
+#include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/udp-header.h"
 #include "ns3/uinteger.h"
@@ -411,6 +416,69 @@ DCN_TEST_CASE(FileTestCase, "collected records in files")
     Simulator::Destroy();
 }
 
+/// The control of a flow over time: its names, times that ascend, rates within their limits, and
+/// the window W rate / largest rate. Nobody's completion time changes.
+DCN_TEST_CASE_OF(ControlTestCase, std::string, cc, "the control of a flow: " + cc)
+{
+    const std::map<std::string, std::vector<std::string>> own{
+        {"dctcp", {"alpha"}},
+        {"dcqcn", {"alpha", "target_bps"}},
+        {"timely", {"rtt_ns", "gradient"}},
+        {"hpcc", {"utilisation", "reference_bps"}},
+        {"powertcp", {"power", "old_bps"}},
+        {"swift", {"delay_ns", "target_ns", "window_packets"}}};
+    const auto scenario = DcnScenario::Create(DcnMakeStar(3),
+                                              DcnNetworkConfig::Preset(cc),
+                                              {{7, 0, 2, 400'000, 0}, {8, 1, 2, 400'000, 0}});
+    std::vector<int64_t> expected;
+    {
+        const DcnPacketTestNetwork network(scenario);
+        network->Run();
+        expected = network->GetFctNs();
+    }
+    const DcnPacketTestNetwork network(scenario);
+    Ptr<DcnCollector> collector = CreateObject<DcnCollector>();
+    collector->KeepControl(1);
+    collector->Watch(network.Get());
+    DCN_TEST_EXPECT_ERROR(collector->KeepControl(0),
+                          "DcnCollector::KeepControl comes before Watch, but a network is watched "
+                          "already");
+    DCN_TEST_EXPECT_ERROR(collector->GetControl(0),
+                          "the control of flow 0 was not kept: call DcnCollector::KeepControl");
+    network->Run();
+    Simulator::Run(); // the last acknowledgements
+    NS_TEST_EXPECT_MSG_EQ((network->GetFctNs() == expected), true, "as without");
+    const DcnControlRecords& records = collector->GetControl(1);
+    std::vector<std::string> names{"rate_bps", "window_bytes", "flight_bytes"};
+    names.insert(names.end(), own.at(cc).begin(), own.at(cc).end());
+    NS_TEST_ASSERT_MSG_EQ((records.quantities == names), true, "quantities");
+    // an entry for each of 400 acknowledgements but the last one, and for timers
+    NS_TEST_ASSERT_MSG_GT_OR_EQ(records.timesNs.size(), 399, "entries");
+    NS_TEST_EXPECT_MSG_EQ(std::is_sorted(records.timesNs.begin(), records.timesNs.end()),
+                          true,
+                          "times ascend");
+    const DcnNetworkParameters& network2 = scenario->GetNetwork();
+    bool hasMoved = false;
+    for (std::size_t i = 0; i < records.timesNs.size(); ++i)
+    {
+        const double rate = records.values[0][i];
+        hasMoved = hasMoved || rate != records.values[0][0];
+        NS_TEST_ASSERT_MSG_GT_OR_EQ(rate,
+                                    static_cast<double>(network2.minRate.GetBitRate()),
+                                    "smallest rate");
+        NS_TEST_ASSERT_MSG_LT_OR_EQ(rate, 10e9, "largest rate");
+        if (network2.windowBytes > 0)
+        {
+            NS_TEST_ASSERT_MSG_EQ_TOL(records.values[1][i],
+                                      static_cast<double>(network2.windowBytes) * rate / 10e9,
+                                      1,
+                                      "window");
+        }
+        NS_TEST_ASSERT_MSG_LT_OR_EQ(records.values[2][i], 400'000, "in flight");
+    }
+    NS_TEST_EXPECT_MSG_EQ(hasMoved, true, "two flows share a link, so the rate moves");
+}
+
 /**
  * @param path of a text
  * @param first character of the lines to count
@@ -502,6 +570,10 @@ class DcnCollectorTestSuite : public TestSuite
         for (const auto& cc : DcnNetworkConfig::GetCongestionControls())
         {
             AddTestCase(new NetworkTestCase(cc));
+        }
+        for (const char* cc : {"dctcp", "dcqcn", "timely", "hpcc", "powertcp", "swift"})
+        {
+            AddTestCase(new ControlTestCase(cc));
         }
         AddTestCase(new LossTestCase);
         AddTestCase(new FileTestCase);

@@ -162,6 +162,10 @@ class StillOwner final : public DcnFlowOwner
         firstPackets.emplace_back(hop, queueBytes);
     }
 
+    void OnControl(const DcnPacketFlow& /* flow */, int64_t /* nowNs */) override
+    {
+    }
+
     void OnOver(DcnPacketFlow* /* flow */) override
     {
         ++nOver;

@@ -127,6 +127,12 @@ DcnCongestionControl::OnTimer(int64_t /* nowNs */)
 {
 }
 
+DcnCongestionControl::State
+DcnCongestionControl::GetState() const
+{
+    return {};
+}
+
 int64_t
 DcnCongestionControl::GetNextTimerNs() const
 {

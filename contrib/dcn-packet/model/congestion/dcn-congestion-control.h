@@ -17,6 +17,7 @@
 #include <memory>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -184,6 +185,14 @@ struct DcnAckInfo
     int64_t sentNs;                //!< when the data packet's transmission began at the sender [ns]
     /// Telemetry of the data packet; null unless WireFormat has it, and of an earlier path.
     const DcnTelemetry* telemetry;
+    /// Exact round-trip time less nowNs - sentNs [ns]: the two events come at whole nanoseconds.
+    double restNs{0};
+
+    /** @return the exact round-trip time [ns]. */
+    double GetRttNs() const
+    {
+        return static_cast<double>(nowNs - sentNs) + restNs;
+    }
 };
 
 /**
@@ -347,6 +356,15 @@ class DcnCongestionControl
      * @return false: the algorithm cannot, and has not changed
      */
     virtual bool Translate(const DcnTranslation& by);
+
+    /// Values of an algorithm's own state, by name; a name ends with its unit if it has one.
+    using State = std::vector<std::pair<std::string, double>>;
+
+    /**
+     * @return its own state, for people who watch a flow (DcnPacketNetwork::FlowControl): always
+     * the same names in the same order; none by default
+     */
+    virtual State GetState() const;
 
     /** @return the sending rate in wire bits [bit/s]. */
     uint64_t GetRate() const

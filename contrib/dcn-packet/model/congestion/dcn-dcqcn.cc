@@ -163,6 +163,12 @@ DcnDcqcn::Increase(uint32_t& stage)
     ++stage;
 }
 
+DcnCongestionControl::State
+DcnDcqcn::GetState() const
+{
+    return {{"alpha", m_alpha}, {"target_bps", static_cast<double>(m_targetRate)}};
+}
+
 void
 DcnDcqcn::ExchangeState(DcnStateBytes& state)
 {

@@ -62,6 +62,7 @@ class DcnDcqcn : public DcnCongestionControl
     DcnDcqcn(const DcnNetworkParameters& network, uint64_t maxRateBps, int64_t pathRttNs);
     void OnAck(const DcnAckInfo& ack) override;
     void ExchangeState(DcnStateBytes& state) override;
+    State GetState() const override;
     bool Translate(const DcnTranslation& by) override;
     void OnTimer(int64_t nowNs) override;
     int64_t GetNextTimerNs() const override;

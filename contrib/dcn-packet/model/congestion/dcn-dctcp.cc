@@ -91,6 +91,12 @@ DcnDctcp::OnGoBack(uint64_t sndNxt, int64_t /* nowNs */)
     m_cutEnd = std::min(m_cutEnd, sndNxt);
 }
 
+DcnCongestionControl::State
+DcnDctcp::GetState() const
+{
+    return {{"alpha", m_alpha}};
+}
+
 void
 DcnDctcp::ExchangeState(DcnStateBytes& state)
 {

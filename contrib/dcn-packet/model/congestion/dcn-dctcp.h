@@ -36,6 +36,7 @@ class DcnDctcp : public DcnCongestionControl
     DcnDctcp(const DcnNetworkParameters& network, uint64_t maxRateBps, int64_t pathRttNs);
     void OnAck(const DcnAckInfo& ack) override;
     void ExchangeState(DcnStateBytes& state) override;
+    State GetState() const override;
     bool Translate(const DcnTranslation& by) override;
     void OnGoBack(uint64_t sndNxt, int64_t nowNs) override;
 

@@ -94,6 +94,13 @@ DcnHpcc::UpdateUtilisation(const DcnTelemetry& telemetry)
     m_utilisation = (m_utilisation * (m_baseRttNs - tau) + largest * tau) / m_baseRttNs;
 }
 
+DcnCongestionControl::State
+DcnHpcc::GetState() const
+{
+    return {{"utilisation", m_utilisation},
+            {"reference_bps", static_cast<double>(m_referenceRate)}};
+}
+
 void
 DcnHpcc::ExchangeState(DcnStateBytes& state)
 {

@@ -46,6 +46,7 @@ class DcnHpcc : public DcnTelemetryControl
     DcnHpcc(const DcnNetworkParameters& network, uint64_t maxRateBps, int64_t pathRttNs);
     void OnAck(const DcnAckInfo& ack) override;
     void ExchangeState(DcnStateBytes& state) override;
+    State GetState() const override;
 
   private:
     void UpdateUtilisation(const DcnTelemetry& telemetry);

@@ -97,6 +97,12 @@ DcnPowerTcp::UpdatePower(const DcnTelemetry& telemetry)
     m_power = std::max(m_power, 1e-3);
 }
 
+DcnCongestionControl::State
+DcnPowerTcp::GetState() const
+{
+    return {{"power", m_power}, {"old_bps", static_cast<double>(m_oldRate)}};
+}
+
 void
 DcnPowerTcp::ExchangeState(DcnStateBytes& state)
 {

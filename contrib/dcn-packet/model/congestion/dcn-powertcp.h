@@ -60,6 +60,7 @@ class DcnPowerTcp : public DcnTelemetryControl
     DcnPowerTcp(const DcnNetworkParameters& network, uint64_t maxRateBps, int64_t pathRttNs);
     void OnAck(const DcnAckInfo& ack) override;
     void ExchangeState(DcnStateBytes& state) override;
+    State GetState() const override;
 
   private:
     void UpdatePower(const DcnTelemetry& telemetry);

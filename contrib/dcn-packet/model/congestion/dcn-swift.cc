@@ -95,13 +95,12 @@ void
 DcnSwift::OnAck(const DcnAckInfo& ack)
 {
     m_nowNs = ack.nowNs;
-    m_rttNs = ack.nowNs - ack.sentNs;
+    m_rttNs = ack.GetRttNs();
     const uint64_t bytes =
         ack.acknowledged > m_acknowledged ? ack.acknowledged - m_acknowledged : 0;
     m_acknowledged += bytes;
-    const auto rtt = static_cast<double>(m_rttNs);
     const double target = GetTargetNs();
-    if (rtt < target)
+    if (m_rttNs < target)
     {
         const double step = m_increase * static_cast<double>(bytes) / m_payloadBytes;
         m_window += m_window >= 1 ? step / m_window : step;
@@ -109,7 +108,7 @@ DcnSwift::OnAck(const DcnAckInfo& ack)
     }
     else
     {
-        Cut(std::max(1 - m_beta * (rtt - target) / rtt, 1 - m_maxCut), m_rttNs);
+        Cut(std::max(1 - m_beta * (m_rttNs - target) / m_rttNs, 1 - m_maxCut));
     }
 }
 
@@ -117,13 +116,14 @@ void
 DcnSwift::OnGoBack(uint64_t /* sndNxt */, int64_t nowNs)
 {
     m_nowNs = nowNs;
-    Cut(1 - m_maxCut, m_rttNs);
+    Cut(1 - m_maxCut);
 }
 
 void
-DcnSwift::Cut(double factor, int64_t rttNs)
+DcnSwift::Cut(double factor)
 {
-    if (factor < 1 && (m_lastCutNs == NEVER || m_nowNs - m_lastCutNs >= rttNs))
+    if (factor < 1 &&
+        (m_lastCutNs == NEVER || static_cast<double>(m_nowNs - m_lastCutNs) >= m_rttNs))
     {
         m_window *= factor;
         m_lastCutNs = m_nowNs;
@@ -140,6 +140,12 @@ DcnSwift::FollowWindow()
     m_window =
         std::max(m_window,
                  m_mostPackets * static_cast<double>(m_minRate) / static_cast<double>(m_maxRate));
+}
+
+DcnCongestionControl::State
+DcnSwift::GetState() const
+{
+    return {{"delay_ns", m_rttNs}, {"target_ns", GetTargetNs()}, {"window_packets", m_window}};
 }
 
 void

@@ -64,6 +64,7 @@ class DcnSwift : public DcnCongestionControl
     void OnAck(const DcnAckInfo& ack) override;
     void OnGoBack(uint64_t sndNxt, int64_t nowNs) override;
     void ExchangeState(DcnStateBytes& state) override;
+    State GetState() const override;
     bool Translate(const DcnTranslation& by) override;
 
     /** @return w [packets]. */
@@ -76,7 +77,7 @@ class DcnSwift : public DcnCongestionControl
     double GetTargetNs() const;
 
   private:
-    void Cut(double factor, int64_t rttNs);
+    void Cut(double factor);
     void FollowWindow();
 
     const double m_emptyTargetNs; //!< T + base [ns]
@@ -91,7 +92,7 @@ class DcnSwift : public DcnCongestionControl
     double m_window;              //!< w
     uint64_t m_acknowledged{0};   //!< bytes acknowledged so far
     int64_t m_nowNs{0};           //!< when the latest acknowledgement came [ns]
-    int64_t m_rttNs{0};           //!< its d [ns]
+    double m_rttNs{0};            //!< its d [ns]
     int64_t m_lastCutNs{NEVER};   //!< time of the latest decrease [ns]; NEVER: none
 };
 

@@ -58,7 +58,7 @@ DcnTimely::OnAck(const DcnAckInfo& ack)
     {
         return;
     }
-    const int64_t rttNs = ack.nowNs - ack.sentNs;
+    const double rttNs = ack.GetRttNs();
     if (m_hasRtt)
     {
         UpdateRate(rttNs);
@@ -69,20 +69,20 @@ DcnTimely::OnAck(const DcnAckInfo& ack)
 }
 
 void
-DcnTimely::UpdateRate(int64_t rttNs)
+DcnTimely::UpdateRate(double rttNs)
 {
     const double a = m_network.timelyEwmaAlpha;
-    m_rttDiffNs = (1 - a) * m_rttDiffNs + a * static_cast<double>(rttNs - m_lastRttNs);
+    m_rttDiffNs = (1 - a) * m_rttDiffNs + a * (rttNs - m_lastRttNs);
     const double gradient = m_rttDiffNs / m_minRttNs;
-    const int64_t lowNs = m_network.timelyLow.GetNanoSeconds();
-    const int64_t highNs = m_network.timelyHigh.GetNanoSeconds();
+    const auto lowNs = static_cast<double>(m_network.timelyLow.GetNanoSeconds());
+    const auto highNs = static_cast<double>(m_network.timelyHigh.GetNanoSeconds());
     if (rttNs < lowNs || (rttNs <= highNs && gradient <= 0))
     {
         Increase();
         return;
     }
     const double excess =
-        rttNs > highNs ? 1 - static_cast<double>(highNs) / static_cast<double>(rttNs) : gradient;
+        rttNs > highNs ? 1 - highNs / rttNs : gradient;
     m_rate = Clamp(Scale(m_rate, std::max(0.0, 1 - m_network.timelyBeta * excess)));
     m_increases = 0;
 }
@@ -101,6 +101,12 @@ void
 DcnTimely::OnGoBack(uint64_t sndNxt, int64_t /* nowNs */)
 {
     m_roundEnd = std::min(m_roundEnd, sndNxt);
+}
+
+DcnCongestionControl::State
+DcnTimely::GetState() const
+{
+    return {{"rtt_ns", m_lastRttNs}, {"gradient", m_rttDiffNs / m_minRttNs}};
 }
 
 void

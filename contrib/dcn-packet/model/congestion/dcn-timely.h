@@ -39,17 +39,18 @@ class DcnTimely : public DcnCongestionControl
     DcnTimely(const DcnNetworkParameters& network, uint64_t maxRateBps, int64_t pathRttNs);
     void OnAck(const DcnAckInfo& ack) override;
     void ExchangeState(DcnStateBytes& state) override;
+    State GetState() const override;
     bool Translate(const DcnTranslation& by) override;
     void OnGoBack(uint64_t sndNxt, int64_t nowNs) override;
 
   private:
-    void UpdateRate(int64_t rttNs);
+    void UpdateRate(double rttNs);
     void Increase();
 
     const double m_minRttNs; //!< normalises the gradient [ns]
     bool m_hasRtt{false};    //!< an acknowledgement has come
     uint64_t m_roundEnd{0};  //!< the round trip ends when this byte is acknowledged
-    int64_t m_lastRttNs{0};  //!< round-trip time of the previous update [ns]
+    double m_lastRttNs{0};   //!< round-trip time of the previous update [ns]
     double m_rttDiffNs{0};   //!< average difference of successive round-trip times [ns]
     uint32_t m_increases{0}; //!< increases in a row
 };

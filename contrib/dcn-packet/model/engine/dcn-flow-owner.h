@@ -71,6 +71,14 @@ class DcnFlowOwner
     virtual void OnFirstPacket(const DcnPacketFlow& flow, std::size_t hop, uint64_t queueBytes) = 0;
 
     /**
+     * @brief The congestion control of a flow has seen an acknowledgement or a timer; only while
+     * isWatched.
+     * @param flow the flow
+     * @param nowNs present time [ns]
+     */
+    virtual void OnControl(const DcnPacketFlow& flow, int64_t nowNs) = 0;
+
+    /**
      * @brief The flow is over and none of its frames is left: the object can serve another flow.
      * @param flow the object
      */
@@ -128,6 +136,7 @@ class DcnFlowOwner
     DcnCongestionControl::WireFormat wireFormat{};   //!< packet sizes of its congestion control
     int64_t nackIntervalNs{0};          //!< least time between two NACKs for the same byte [ns]
     int64_t retransmissionTimeoutNs{0}; //!< shortest retransmission timeout [ns]
+    bool isWatched{false};              //!< OnControl is called
     DcnFramePool pool;                  //!< source of frames
     DcnPacketEvents events;             //!< pending arrivals and wake-ups
 

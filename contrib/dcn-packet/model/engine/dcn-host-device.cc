@@ -73,7 +73,8 @@ DcnHostDevice::Receive(DcnFrame* frame, int64_t nowNs)
             flow->GetSource()->RemoveFlow(flow);
         }
         // only a flow that has waited for it begins no sooner than the acknowledgement
-        flow->GetSource()->m_inputLead = wasOpen ? DcnFrame::WAITED : uint32_t{frame->lead};
+        flow->GetSource()->m_inputLead =
+            wasOpen ? DcnFrame::WAITED : static_cast<uint32_t>(frame->lead);
         flow->GetSource()->Kick(nowNs);
         flow->GetSource()->m_inputLead = DcnFrame::WAITED;
         break;
@@ -131,7 +132,9 @@ DcnHostDevice::PickFrame(int64_t nowNs)
         if (flow->IsWindowOpen() && flow->GetNextSendNs() <= nowNs)
         {
             m_nextFlow = i + 1;
-            const uint32_t lead = std::min(flow->GetSendLead(nowNs), m_inputLead);
+            const uint32_t sendLead =
+                nowNs == flow->GetNextSendNs() ? flow->GetSendLead() : DcnFrame::WAITED;
+            const uint32_t lead = std::min(sendLead, m_inputLead);
             return flow->MakePacket(nowNs, GetStartLead(lead, nowNs));
         }
         i = i + 1 < n ? i + 1 : 0;

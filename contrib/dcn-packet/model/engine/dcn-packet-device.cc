@@ -171,10 +171,18 @@ DcnPacketDevice::Lose(DcnFrame* frame)
 }
 
 void
+DcnPacketDevice::RememberTime(uint32_t wireBytes)
+{
+    m_lastTimes[wireBytes >= LARGE_FRAME_BYTES ? 1 : 0] = {
+        wireBytes,
+        DcnFrameTime::Of(wireBytes, m_rateBps, m_isReference)};
+}
+
+void
 DcnPacketDevice::SetDataRate(DataRate rate)
 {
     m_rateBps = rate.GetBitRate();
-    m_lastWireBytes = 0;
+    m_lastTimes = {};
 }
 
 DataRate

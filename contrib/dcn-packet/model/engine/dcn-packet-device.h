@@ -18,6 +18,7 @@
 #include "ns3/traced-callback.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -288,6 +289,7 @@ class DcnPacketDevice : public NetDevice, public DcnEventTarget
 
     /// Bits between the fractions of DcnFrameTime and ticks.
     static constexpr uint32_t LEAD_SHIFT = DcnFrameTime::FRACTION_BITS - DCN_TICK_BITS;
+    static constexpr int64_t FINEST_LEAD = (1 << LEAD_SHIFT) - 1; //!< less than a tick [2^-22 ns]
 
     /**
      * @brief Kick, for a device of a known class; a template, since it is called for every event.
@@ -298,6 +300,12 @@ class DcnPacketDevice : public NetDevice, public DcnEventTarget
      */
     template <class Device>
     void Transmit(Device& self, int64_t nowNs);
+
+    /**
+     * @brief Find the time of a frame size for m_lastTimes; rare, and so no part of Transmit.
+     * @param wireBytes the size
+     */
+    void RememberTime(uint32_t wireBytes);
 
     /**
      * @brief Stop or restart the data class.
@@ -378,16 +386,25 @@ class DcnPacketDevice : public NetDevice, public DcnEventTarget
     uint64_t m_txDataPackets{0}; //!< see GetTxDataPackets
 
   private:
+    static constexpr uint32_t LARGE_FRAME_BYTES = 128; //!< most packets are longer, few others
+
+    /// Time of a frame size.
+    struct SizeTime
+    {
+        uint32_t wireBytes{0}; //!< the size; 0: none
+        DcnFrameTime time;     //!< of such a frame at m_rateBps
+    };
+
     DcnPacketDevice* m_peer{nullptr};        //!< device at the other end
     int64_t m_delayNs{0};                    //!< propagation delay, copied from the channel [ns]
     DcnPacketEvents* m_events{nullptr};      //!< pending arrivals and wake-ups
     DcnTrace<Ptr<const Packet>> m_txTrace;   //!< PhyTxBegin
     uint32_t m_nodeId{0};     //!< ns-3 context of wake-ups; with partitions see SetNumber
     uint32_t m_peerNodeId{0}; //!< ns-3 context of arrivals at the other end; see SetNumber
-    uint32_t m_lastWireBytes{0};             //!< frame size of m_lastTime
     bool m_isPeerHost{false};                //!< the other end is a host
     bool m_isReference{false};               //!< time_grain_ns is 1
-    DcnFrameTime m_lastTime;                 //!< time of the latest frame size: saves divisions
+    /// Times of the latest frame sizes, of acknowledgements and of packets: saves divisions.
+    std::array<SizeTime, 2> m_lastTimes;
     int64_t m_wakeAtNs{NEVER};               //!< earliest time for which a wake-up is scheduled [ns]
     int64_t m_freeAtNs{0};                   //!< end of the present transmission [ns]
     int64_t m_freeLead{0};                   //!< its lead [2^-22 ns]
@@ -413,20 +430,18 @@ DcnPacketDevice::Transmit(Device& self, int64_t nowNs)
         {
             m_txTrace(DcnMakePacket(*frame));
         }
-        if (frame->wireBytes != m_lastWireBytes)
+        const SizeTime& last = m_lastTimes[frame->wireBytes >= LARGE_FRAME_BYTES ? 1 : 0];
+        if (frame->wireBytes != last.wireBytes)
         {
-            m_lastWireBytes = frame->wireBytes;
-            m_lastTime = DcnFrameTime::Of(frame->wireBytes, m_rateBps, m_isReference);
+            RememberTime(frame->wireBytes);
         }
         m_txBytes += frame->wireBytes;
         m_txDataPackets += frame->kind == DcnFrameKind::DATA ? 1 : 0;
-        if (nowNs != m_freeAtNs ||
-            static_cast<int64_t>(frame->lead) <
-                std::min<int64_t>(m_freeLead >> LEAD_SHIFT, DcnFrame::MAX_LEAD))
-        {
-            m_freeLead = static_cast<int64_t>(frame->lead) << LEAD_SHIFT;
-        }
-        m_freeAtNs = m_lastTime.GetEndNs(nowNs, m_freeLead);
+        // of two frames back to back, the finer end of the first one is the begin of the second
+        const int64_t startLead = static_cast<int64_t>(frame->lead) << LEAD_SHIFT;
+        const int64_t freeLead = nowNs == m_freeAtNs ? m_freeLead : startLead;
+        m_freeLead = std::min(freeLead, startLead + FINEST_LEAD);
+        m_freeAtNs = last.time.GetEndNs(nowNs, m_freeLead);
         frame->lead = std::min<uint64_t>(static_cast<uint64_t>(m_freeLead >> LEAD_SHIFT),
                                          DcnFrame::MAX_LEAD);
     }

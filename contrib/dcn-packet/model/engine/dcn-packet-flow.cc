@@ -223,12 +223,6 @@ DcnPacketFlow::GetAddresses() const
     return m_owner->GetAddresses(*this);
 }
 
-uint32_t
-DcnPacketFlow::GetSendLead(int64_t nowNs) const
-{
-    return nowNs == m_nextSendNs ? std::min(m_sendLead, DcnFrame::MAX_LEAD) : DcnFrame::WAITED;
-}
-
 int64_t
 DcnPacketFlow::GetGapTicks(uint32_t wireBytes, uint64_t rateBps) const
 {
@@ -251,6 +245,7 @@ DcnPacketFlow::MakePacket(int64_t nowNs, uint32_t lead)
     frame->route = m_forward.data();
     frame->egress = m_forward.front();
     frame->sentNs = nowNs;
+    frame->sentLead = lead;
     frame->lead = lead;
     const bool isAgain = m_selective && m_selective->HasLost();
     if (isAgain)
@@ -302,10 +297,15 @@ DcnPacketFlow::MakePacket(int64_t nowNs, uint32_t lead)
             m_selective->OnSend({frame->sequence, frame->payloadBytes}, nowNs);
         }
     }
-    m_lastWireBytes = frame->wireBytes;
+    if (frame->wireBytes != m_lastWireBytes || m_gapRateBps != m_rateBps)
+    {
+        m_lastWireBytes = frame->wireBytes;
+        m_gapRateBps = m_rateBps;
+        m_gapTicks = GetGapTicks(frame->wireBytes, m_rateBps);
+    }
     // at its largest rate the transmitter, which counts finer, says when the next packet goes
     const int64_t early = m_rateBps == m_maxRateBps && m_owner->parameters->timeGrainNs == 0 ? 1 : 0;
-    SendAfter(nowNs, GetGapTicks(frame->wireBytes, m_rateBps) - int64_t{lead} - early);
+    SendAfter(nowNs, m_gapTicks - int64_t{lead} - early);
     return frame;
 }
 
@@ -436,13 +436,19 @@ DcnPacketFlow::OnAck(const DcnFrame* frame, int64_t nowNs)
                             << ": NACK");
         GoBack(nowNs);
     }
+    const int64_t restTicks = int64_t{frame->sentLead} - int64_t{frame->lead};
     m_cc->OnAck({nowNs,
                  m_selective ? m_selective->GetAcknowledgedBytes() : acknowledged,
                  GetNextOfControl(),
                  frame->congestionExperienced,
                  frame->sentNs,
-                 frame->sentNs > m_pathSinceNs ? frame->telemetry.get() : nullptr});
+                 frame->sentNs > m_pathSinceNs ? frame->telemetry.get() : nullptr,
+                 static_cast<double>(restTicks) / DCN_TICKS_PER_NS});
     FollowRate();
+    if (m_owner->isWatched)
+    {
+        m_owner->OnControl(*this, nowNs);
+    }
     if (m_sndUna >= m_sizeBytes) // of a connection
     {
         m_timerAtNs = DcnCongestionControl::NEVER; // AddMessage makes up for timers
@@ -587,6 +593,10 @@ DcnPacketFlow::OnTimer(int64_t nowNs)
     m_timerAtNs = DcnCongestionControl::NEVER;
     m_cc->OnTimer(nowNs);
     FollowRate();
+    if (m_owner->isWatched)
+    {
+        m_owner->OnControl(*this, nowNs);
+    }
     ArmTimer(nowNs);
     m_owner->Wake(*this, nowNs); // a larger window may let a packet go
 }

@@ -213,6 +213,12 @@ class DcnPacketFlow final : public EventImpl
         return m_retransmittedBytes;
     }
 
+    /** @return the state of its congestion control; empty once all is acknowledged. */
+    DcnCongestionControl::State GetControlState() const
+    {
+        return m_cc ? m_cc->GetState() : DcnCongestionControl::State{};
+    }
+
     /** @return the sending rate [bit/s]. */
     uint64_t GetRate() const
     {
@@ -244,13 +250,11 @@ class DcnPacketFlow final : public EventImpl
         return m_nextSendNs;
     }
 
-    /**
-     * @brief Tell since when pacing has let the next packet go.
-     * @param nowNs present time, at least GetNextSendNs [ns]
-     * @return how long before its event the exact time of the next packet is, if that is now;
-     * else DcnFrame::WAITED [ticks of 2^-14 ns]
-     */
-    uint32_t GetSendLead(int64_t nowNs) const;
+    /** @return how long before GetNextSendNs its exact time is [ticks of 2^-14 ns]. */
+    uint32_t GetSendLead() const
+    {
+        return m_sendLead;
+    }
 
     /**
      * @brief Make the next data packet and account for it; IsWindowOpen must hold.
@@ -469,6 +473,8 @@ class DcnPacketFlow final : public EventImpl
     uint64_t m_rateBps{0};            //!< rate that m_window belongs to [bit/s]
     int64_t m_nextSendNs{0};          //!< pacing [ns]
     uint32_t m_lastWireBytes{0};      //!< size of the latest packet
+    uint64_t m_gapRateBps{0};         //!< rate of m_gapTicks [bit/s]
+    int64_t m_gapTicks{0};            //!< gap after such a packet: saves divisions [2^-14 ns]
     uint32_t m_sendLead{0};           //!< m_nextSendNs less the exact time [ticks of 2^-14 ns]
     int64_t m_timerAtNs{0};           //!< when the timer event is due [ns]
     uint64_t m_retransmittedBytes{0}; //!< payload sent again

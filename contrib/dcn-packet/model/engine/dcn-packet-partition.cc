@@ -103,6 +103,12 @@ DcnPacketPartition::OnMessageAcknowledged(const DcnPacketFlow& /* connection */,
 }
 
 void
+DcnPacketPartition::OnControl(const DcnPacketFlow& /* flow */, int64_t /* nowNs */)
+{
+    NS_ASSERT_MSG(false, "partitions have no listeners");
+}
+
+void
 DcnPacketPartition::OnFirstPacket(const DcnPacketFlow& /* flow */,
                                   std::size_t /* hop */,
                                   uint64_t /* queueBytes */)

@@ -154,6 +154,7 @@ class DcnPacketPartition final : public DcnFlowOwner
     void OnAcknowledged(const DcnPacketFlow& flow, int64_t nowNs) override;
     void OnMessageDelivered(const DcnPacketFlow& connection, uint64_t message) override;
     void OnMessageAcknowledged(const DcnPacketFlow& connection, uint64_t message) override;
+    void OnControl(const DcnPacketFlow& flow, int64_t nowNs) override;
     void OnFirstPacket(const DcnPacketFlow& flow, std::size_t hop, uint64_t queueBytes) override;
     void OnOver(DcnPacketFlow* flow) override;
     void Wake(const DcnPacketFlow& flow, int64_t nowNs) override;

@@ -318,17 +318,20 @@ class LoneSender
                     m_path.hops[l].rateBps};
             }
         }
-        const auto sentNs = static_cast<int64_t>(m_flight[SENT]);
+        const double exactSentNs = m_flight[SENT];
+        const auto sentNs = static_cast<int64_t>(exactSentNs);
+        const auto nowNs = static_cast<int64_t>(m_nowNs);
         const std::size_t stride = HOPS + 2 * (m_path.hops.size() - 1);
         m_flight.erase(m_flight.begin(), m_flight.begin() + static_cast<std::ptrdiff_t>(stride));
         ++m_acknowledged;
         // the flow is over when its last packet is sent: those before it are full
-        m_cc->OnAck({static_cast<int64_t>(m_nowNs),
+        m_cc->OnAck({nowNs,
                      m_acknowledged * m_network.payloadBytes,
                      m_sent * m_network.payloadBytes,
                      isMarked,
                      sentNs,
-                     m_wire.telemetry ? &m_telemetry : nullptr});
+                     m_wire.telemetry ? &m_telemetry : nullptr,
+                     m_nowNs - exactSentNs - static_cast<double>(nowNs - sentNs)});
         FollowRate();
     }
 

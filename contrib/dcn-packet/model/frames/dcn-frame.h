@@ -54,7 +54,8 @@ struct alignas(64) DcnFrame
     /// How long before its event the frame exactly arrived, or began to be sent [ticks of 2^-14 ns];
     /// WAITED: it has waited for a transmitter since.
     uint64_t lead : 14;
-    int64_t sentNs;     //!< DATA: start of transmission at the host; ACK: copied from DATA
+    int64_t sentNs : 50; //!< DATA: start of transmission at the host; ACK: copied from DATA
+    uint64_t sentLead : 14; //!< its exact start is so long before [ticks of 2^-14 ns]; likewise
     std::unique_ptr<DcnTelemetry> telemetry; //!< HPCC only
     uint16_t payloadBytes;      //!< 0 unless DATA
     uint16_t wireBytes;         //!< with all headers

@@ -27,6 +27,7 @@
 #include <algorithm>
 #include <iomanip>
 #include <iostream>
+#include <limits>
 
 namespace ns3
 {
@@ -174,6 +175,10 @@ DcnCollector::Watch(Ptr<DcnPacketNetwork> network)
     {
         DcnConnectTrace(network, "FirstPacket", MakeCallback(&DcnCollector::OnFirstPacket, self));
     }
+    if (!m_control.empty())
+    {
+        DcnConnectTrace(network, "FlowControl", MakeCallback(&DcnCollector::OnFlowControl, self));
+    }
     const DcnTopology& topology = network->GetTopology();
     for (uint32_t link = 0; m_queues && link < topology.GetNLinks(); ++link)
     {
@@ -186,6 +191,79 @@ DcnCollector::Watch(Ptr<DcnPacketNetwork> network)
         }
         AddQueue(name, layer).ListenTo(network->GetDevice(link));
     }
+}
+
+void
+DcnCollector::KeepControl(std::size_t flow)
+{
+    if (m_network)
+    {
+        DcnFail("DcnCollector::KeepControl comes before Watch, but a network is watched already");
+    }
+    m_control[flow];
+}
+
+void
+DcnCollector::OnFlowControl(Ptr<const DcnPacketFlow> flow, Time now)
+{
+    const auto found = m_control.find(flow->GetIndex());
+    if (found == m_control.end())
+    {
+        return;
+    }
+    static constexpr uint64_t NO_WINDOW = std::numeric_limits<uint64_t>::max();
+    DcnControlRecords& records = found->second;
+    const uint64_t window = flow->GetWindow();
+    DcnCongestionControl::State state{
+        {"rate_bps", static_cast<double>(flow->GetRate())},
+        {"window_bytes", window == NO_WINDOW ? 0 : static_cast<double>(window)},
+        {"flight_bytes", static_cast<double>(flow->GetNext() - flow->GetUnacknowledged())}};
+    const auto own = flow->GetControlState();
+    state.insert(state.end(), own.begin(), own.end());
+    if (records.quantities.empty())
+    {
+        for (const auto& [name, value] : state)
+        {
+            records.quantities.push_back(name);
+        }
+        records.values.resize(state.size());
+    }
+    records.timesNs.push_back(now.GetNanoSeconds());
+    for (std::size_t i = 0; i < state.size(); ++i)
+    {
+        records.values[i].push_back(state[i].second);
+    }
+}
+
+const DcnControlRecords&
+DcnCollector::GetControl(std::size_t flow) const
+{
+    const auto found = m_control.find(flow);
+    if (found == m_control.end())
+    {
+        DcnFail("the control of flow ", flow, " was not kept: call DcnCollector::KeepControl");
+    }
+    return found->second;
+}
+
+void
+DcnCollector::WriteControl(const std::string& path) const
+{
+    DcnFileWriter file(path);
+    std::ostream& csv = file.Stream();
+    csv << "flow_id,time_ns,quantity,value\n";
+    for (const auto& [flow, records] : m_control)
+    {
+        for (std::size_t i = 0; i < records.timesNs.size(); ++i)
+        {
+            for (std::size_t q = 0; q < records.quantities.size(); ++q)
+            {
+                csv << GetFlow(flow).id << ',' << records.timesNs[i] << ',' << records.quantities[q]
+                    << ',' << DcnToText(records.values[q][i]) << '\n';
+            }
+        }
+    }
+    file.Commit();
 }
 
 void
@@ -517,6 +595,13 @@ DcnCollector::Write(const std::string& folder)
     {
         written.push_back(folder + "/first-packets.csv");
         WriteFirstPackets(written.back());
+    }
+    if (std::any_of(m_control.begin(), m_control.end(), [](const auto& control) {
+            return !control.second.timesNs.empty();
+        }))
+    {
+        written.push_back(folder + "/control.csv");
+        WriteControl(written.back());
     }
     if (!m_remaining.events.empty())
     {

@@ -95,6 +95,20 @@ struct DcnRemainingRecords
 
 /**
  * @ingroup dcn-packet
+ * @brief The congestion control of a flow over time: an entry for each acknowledgement and timer.
+ */
+struct DcnControlRecords
+{
+    std::vector<int64_t> timesNs; //!< when [ns]
+
+    /// Names: rate_bps (on the wire), window_bytes (payload that may be on its way; 0: no limit),
+    /// flight_bytes (payload sent and not acknowledged) and those of DcnCongestionControl::GetState.
+    std::vector<std::string> quantities;
+    std::vector<std::vector<double>> values; //!< by quantity, by entry
+};
+
+/**
+ * @ingroup dcn-packet
  * @brief Records queues and flows from trace sources, and writes the records as CSV files.
  *
  * The engine does not know collectors; queues and flows without a collector cost nothing. A
@@ -145,6 +159,12 @@ class DcnCollector : public Object
      * @throws DcnError as above, and if it does not simulate packets
      */
     void Watch(Ptr<DcnFlowNetwork> network);
+
+    /**
+     * @brief Keep the rate, the window and the state of the congestion control of a flow, too.
+     * @param flow its index; before the network is watched
+     */
+    void KeepControl(std::size_t flow);
 
     /**
      * @brief Watch the queues of a stock ns-3 device.
@@ -260,6 +280,13 @@ class DcnCollector : public Object
         return m_firstPacketRecords;
     }
 
+    /**
+     * @param flow index of a flow
+     * @return its congestion control over time
+     * @throws DcnError without KeepControl for it
+     */
+    const DcnControlRecords& GetControl(std::size_t flow) const;
+
     /** @return remaining bytes; no events unless the attribute RemainingBytes is true. */
     const DcnRemainingRecords& GetRemaining() const
     {
@@ -267,8 +294,8 @@ class DcnCollector : public Object
     }
 
     /**
-     * @brief Write queues.csv, flow-records.csv, first-packets.csv and remaining.csv, each if it
-     * has records; columns in doc/schema.rst.
+     * @brief Write queues.csv, flow-records.csv, first-packets.csv, control.csv and remaining.csv,
+     * each if it has records; columns in doc/schema.rst.
      * @param folder made if it does not exist
      * @return paths of the files written
      * @throws DcnError if one cannot be written
@@ -296,6 +323,7 @@ class DcnCollector : public Object
     void OnFlowStarted(Ptr<const DcnPacketFlow> flow);
     void OnFlowDelivered(Ptr<const DcnPacketFlow> flow);
     void OnFirstPacket(Ptr<const DcnPacketFlow> flow, std::size_t hop, uint64_t queueBytes);
+    void OnFlowControl(Ptr<const DcnPacketFlow> flow, Time now);
     void StartTcpFlow(std::size_t flow, Ptr<BulkSendApplication> source);
     void ListenToTcpSender(std::size_t flow, Ptr<Socket> socket);
     void OnTcpSegment(Ptr<TcpSender> sender,
@@ -308,6 +336,7 @@ class DcnCollector : public Object
     void WriteQueues(const std::string& path) const;
     void WriteFlows(const std::string& path) const;
     void WriteFirstPackets(const std::string& path) const;
+    void WriteControl(const std::string& path) const;
     void WriteRemaining(const std::string& path) const;
 
     Time m_interval;                //!< length of the intervals of queues
@@ -322,6 +351,7 @@ class DcnCollector : public Object
     std::map<std::pair<std::string, std::string>, std::size_t> m_probeIndex; //!< by name and layer
     std::vector<DcnFlowRecord> m_flowRecords;                                //!< by flow index
     std::vector<DcnFirstPacketRecord> m_firstPacketRecords; //!< see GetFirstPackets
+    std::map<std::size_t, DcnControlRecords> m_control;     //!< see GetControl, by flow index
     DcnRemainingRecords m_remaining;                        //!< see GetRemaining
     /// Active flows by index; null for TCP.
     std::map<std::size_t, Ptr<const DcnPacketFlow>> m_active;

@@ -106,6 +106,11 @@ class DcnPacketNetwork::FlowOwner : public DcnFlowOwner
         }
     }
 
+    void OnControl(const DcnPacketFlow& flow, int64_t nowNs) override
+    {
+        m_network.m_flowControl(Ptr<const DcnPacketFlow>(&flow), NanoSeconds(nowNs));
+    }
+
     void OnOver(DcnPacketFlow* flow) override
     {
         m_network.m_freeFlows.push_back(flow);
@@ -241,7 +246,13 @@ DcnPacketNetwork::GetTypeId()
             .AddTraceSource("FirstPacket",
                             "The first packet of a flow comes to the egress queue of a switch.",
                             MakeTraceSourceAccessor(&DcnPacketNetwork::m_firstPacket),
-                            "ns3::DcnPacketNetwork::FirstPacketCallback");
+                            "ns3::DcnPacketNetwork::FirstPacketCallback")
+            .AddTraceSource("FlowControl",
+                            "The congestion control of a flow has seen an acknowledgement or a "
+                            "timer: GetRate, GetWindow and GetControlState of the flow are new. "
+                            "For flows that start after the listener has connected.",
+                            MakeTraceSourceAccessor(&DcnPacketNetwork::m_flowControl),
+                            "ns3::DcnPacketNetwork::FlowControlCallback");
     return tid;
 }
 
@@ -891,6 +902,7 @@ DcnPacketNetwork::BeginFlow(DcnPacketFlow* flow,
                             DcnPath path,
                             int64_t nowNs)
 {
+    m_owner->isWatched = !m_flowControl.IsEmpty();
     Ports ports = FindPorts(path);
     DcnHostDevice* source = ports.source;
     const uint64_t limit = m_config->maxRate.GetBitRate();
@@ -1178,7 +1190,7 @@ DcnPacketNetwork::CheckThreads() const
                           " has failed, or has another rate or delay than in the topology");
         }
     }
-    if (HasListener())
+    if (HasListener() || !m_flowControl.IsEmpty())
     {
         RefuseThreads("a trace source of the network or of a device has a listener, which "
                       "several threads would call");

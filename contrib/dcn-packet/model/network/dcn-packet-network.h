@@ -90,6 +90,13 @@ class DcnPacketNetwork : public Object
                                         uint64_t queueBytes);
 
     /**
+     * @brief Signature of FlowControl.
+     * @param flow the flow
+     * @param now present time; Simulator::Now may stand still meanwhile
+     */
+    typedef void (*FlowControlCallback)(Ptr<const DcnPacketFlow> flow, Time now);
+
+    /**
      * @brief Get the type ID.
      * @return the object TypeId
      */
@@ -440,6 +447,7 @@ class DcnPacketNetwork : public Object
     TracedCallback<std::size_t, uint64_t> m_messageDelivered;    //!< MessageDelivered
     TracedCallback<std::size_t, uint64_t> m_messageAcknowledged; //!< MessageAcknowledged
     TracedCallback<Ptr<const DcnPacketFlow>, std::size_t, uint64_t> m_firstPacket; //!< FirstPacket
+    TracedCallback<Ptr<const DcnPacketFlow>, Time> m_flowControl;                  //!< FlowControl
 };
 
 } // namespace ns3

@@ -15,6 +15,20 @@
 namespace ns3
 {
 
+namespace
+{
+
+/// @return DcnAckInfo::restNs of a packet between two exact times [ns]
+double
+GetRestNs(int64_t sentTicks, int64_t ackTicks)
+{
+    const int64_t eventNs = DcnCeilNs(ackTicks) - DcnCeilNs(sentTicks);
+    return static_cast<double>(ackTicks - sentTicks - (eventNs << DCN_TICK_BITS)) /
+           DCN_TICKS_PER_NS;
+}
+
+} // namespace
+
 ParsimonLeanEngine::ParsimonLeanEngine(const ParsimonLink& link, const Options& options)
     : m_link(link),
       m_network(*options.network),
@@ -387,7 +401,8 @@ ParsimonLeanEngine::Acknowledge(Sender& sender, uint32_t index)
                       sender.sndNxt,
                       packet.marked,
                       DcnCeilNs(packet.sentTicks),
-                      m_telemetry ? &m_report : nullptr});
+                      m_telemetry ? &m_report : nullptr,
+                      GetRestNs(packet.sentTicks, packet.ackTicks)});
     FollowTimer(sender);
     FollowRate(sender);
     sender.firstOut = packet.nextOut;
@@ -740,7 +755,8 @@ ParsimonLeanEngine::SendTrain(uint32_t index, int64_t firstTicks)
                                   sender.sndNxt,
                                   false,
                                   DcnCeilNs(firstTicks + answered * gapTicks),
-                                  nullptr});
+                                  nullptr,
+                                  GetRestNs(firstTicks + answered * gapTicks, eachTicks)});
                 ++answered;
             }
             FollowTimer(sender);

@@ -476,7 +476,10 @@ DCN_TEST_CASE_OF(ControlTestCase, std::string, cc, "the control of a flow: " + c
         }
         NS_TEST_ASSERT_MSG_LT_OR_EQ(records.values[2][i], 400'000, "in flight");
     }
-    NS_TEST_EXPECT_MSG_EQ(hasMoved, true, "two flows share a link, so the rate moves");
+    // the delay of two windows is below Tlow of TIMELY, and below the target of Swift
+    NS_TEST_EXPECT_MSG_EQ(hasMoved || cc == "timely" || cc == "swift",
+                          true,
+                          "two flows share a link, so the rate moves");
 }
 
 /**

@@ -171,18 +171,20 @@ DcnPacketDevice::Lose(DcnFrame* frame)
 }
 
 void
-DcnPacketDevice::RememberTime(uint32_t wireBytes)
+DcnPacketDevice::FollowDataRate()
 {
-    m_lastTimes[wireBytes >= LARGE_FRAME_BYTES ? 1 : 0] = {
-        wireBytes,
-        DcnFrameTime::Of(wireBytes, m_rateBps, m_isReference)};
+    static constexpr uint64_t ONE = uint64_t{1} << (BYTE_TIME_BITS + DcnFrameTime::FRACTION_BITS);
+    static constexpr uint64_t LEAST_BPS = 1'000'000; // the product below has 64 bits
+    m_byteTime = m_isReference || m_rateBps < LEAST_BPS
+                     ? 0
+                     : 1 + DcnMulDiv(8'000'000'000, ONE, m_rateBps);
 }
 
 void
 DcnPacketDevice::SetDataRate(DataRate rate)
 {
     m_rateBps = rate.GetBitRate();
-    m_lastTimes = {};
+    FollowDataRate();
 }
 
 DataRate

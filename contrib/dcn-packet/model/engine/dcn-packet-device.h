@@ -18,7 +18,6 @@
 #include "ns3/traced-callback.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -79,6 +78,7 @@ class DcnPacketDevice : public NetDevice, public DcnEventTarget
     void SetTimeGrain(bool isReference)
     {
         m_isReference = isReference;
+        FollowDataRate();
     }
 
     /**
@@ -302,10 +302,24 @@ class DcnPacketDevice : public NetDevice, public DcnEventTarget
     void Transmit(Device& self, int64_t nowNs);
 
     /**
-     * @brief Find the time of a frame size for m_lastTimes; rare, and so no part of Transmit.
-     * @param wireBytes the size
+     * @brief The time of a frame, as of DcnFrameTime, without a division.
+     * @param wireBytes its size
+     * @return floor of 2^22 8e9 wireBytes / m_rateBps, or 1 above it [2^-22 ns]
      */
-    void RememberTime(uint32_t wireBytes);
+    int64_t GetFrameTime(uint32_t wireBytes) const
+    {
+        if (m_byteTime == 0)
+        {
+            const auto time = DcnFrameTime::Of(wireBytes, m_rateBps, m_isReference);
+            return (time.ns << DcnFrameTime::FRACTION_BITS) + time.fraction;
+        }
+        // the factor is at most 1 too large: the product by at most 2^16 / 2^20
+        __extension__ typedef unsigned __int128 Wide;
+        return static_cast<int64_t>((Wide{m_byteTime} * wireBytes) >> BYTE_TIME_BITS);
+    }
+
+    /// Find m_byteTime.
+    void FollowDataRate();
 
     /**
      * @brief Stop or restart the data class.
@@ -386,14 +400,7 @@ class DcnPacketDevice : public NetDevice, public DcnEventTarget
     uint64_t m_txDataPackets{0}; //!< see GetTxDataPackets
 
   private:
-    static constexpr uint32_t LARGE_FRAME_BYTES = 128; //!< most packets are longer, few others
-
-    /// Time of a frame size.
-    struct SizeTime
-    {
-        uint32_t wireBytes{0}; //!< the size; 0: none
-        DcnFrameTime time;     //!< of such a frame at m_rateBps
-    };
+    static constexpr uint32_t BYTE_TIME_BITS = 20; //!< units of m_byteTime in 2^-22 ns
 
     DcnPacketDevice* m_peer{nullptr};        //!< device at the other end
     int64_t m_delayNs{0};                    //!< propagation delay, copied from the channel [ns]
@@ -403,8 +410,7 @@ class DcnPacketDevice : public NetDevice, public DcnEventTarget
     uint32_t m_peerNodeId{0}; //!< ns-3 context of arrivals at the other end; see SetNumber
     bool m_isPeerHost{false};                //!< the other end is a host
     bool m_isReference{false};               //!< time_grain_ns is 1
-    /// Times of the latest frame sizes, of acknowledgements and of packets: saves divisions.
-    std::array<SizeTime, 2> m_lastTimes;
+    uint64_t m_byteTime{0}; //!< time of a byte [2^-42 ns]; 0: below 1 Mb/s, and for m_isReference
     int64_t m_wakeAtNs{NEVER};               //!< earliest time for which a wake-up is scheduled [ns]
     int64_t m_freeAtNs{0};                   //!< end of the present transmission [ns]
     int64_t m_freeLead{0};                   //!< its lead [2^-22 ns]
@@ -430,18 +436,16 @@ DcnPacketDevice::Transmit(Device& self, int64_t nowNs)
         {
             m_txTrace(DcnMakePacket(*frame));
         }
-        const SizeTime& last = m_lastTimes[frame->wireBytes >= LARGE_FRAME_BYTES ? 1 : 0];
-        if (frame->wireBytes != last.wireBytes)
-        {
-            RememberTime(frame->wireBytes);
-        }
         m_txBytes += frame->wireBytes;
         m_txDataPackets += frame->kind == DcnFrameKind::DATA ? 1 : 0;
         // of two frames back to back, the finer end of the first one is the begin of the second
         const int64_t startLead = static_cast<int64_t>(frame->lead) << LEAD_SHIFT;
         const int64_t freeLead = nowNs == m_freeAtNs ? m_freeLead : startLead;
-        m_freeLead = std::min(freeLead, startLead + FINEST_LEAD);
-        m_freeAtNs = last.time.GetEndNs(nowNs, m_freeLead);
+        const int64_t end =
+            GetFrameTime(frame->wireBytes) - std::min(freeLead, startLead + FINEST_LEAD);
+        const int64_t endNs = (end + DcnFrameTime::ONE_NS - 1) >> DcnFrameTime::FRACTION_BITS;
+        m_freeLead = (endNs << DcnFrameTime::FRACTION_BITS) - end;
+        m_freeAtNs = nowNs + endNs;
         frame->lead = std::min<uint64_t>(static_cast<uint64_t>(m_freeLead >> LEAD_SHIFT),
                                          DcnFrame::MAX_LEAD);
     }

@@ -736,6 +736,29 @@ MUTATIONS = [
         ),
     ),
     Source(
+        "packet: rates with a trend are frozen by skips",
+        "dcn-packet-skip",
+        (PACKET + "dcn-steady-skip.cc", "return !hasTrend ||", "return true ||"),
+    ),
+    Source(
+        "packet: a window of a skip begins where the first one began",
+        "dcn-packet-skip",
+        (
+            PACKET + "dcn-steady-skip.cc",
+            "watched.marks[0] = watched.marks[QUARTERS / 2];",
+            "watched.marks[0] = watched.marks[0];",
+        ),
+    ),
+    Source(
+        "packet: round-trip times are whole nanoseconds",
+        "dcn-packet-engine-digest",
+        (
+            "contrib/dcn-packet/model/congestion/dcn-congestion-control.h",
+            "return static_cast<double>(nowNs - sentNs) + restNs;",
+            "return static_cast<double>(nowNs - sentNs) + 0 * restNs;",
+        ),
+    ),
+    Source(
         "packet: marks over a skip are not counted",
         "dcn-packet-skip",
         (PACKET + "dcn-switch-device.cc", "m_nMarked += marks;", "m_nMarked += 0 * marks;"),

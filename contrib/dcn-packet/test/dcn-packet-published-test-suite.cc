@@ -339,10 +339,12 @@ class LongFlowsTestCase : public TestCase
             const auto halfNs = static_cast<double>(m_halfNs);
             const LongFlows fluid =
                 TimelyFluid::Run(m_n, m_gbps * 1e9, seen.rttNs, halfNs, halfNs);
-            // Most is 0.072 with 8 flows at 10 Gb/s, and a queue of 0.69 with 16 at 100 Gb/s: a
-            // fluid has no packets that meet.
-            NS_TEST_EXPECT_MSG_EQ_TOL(seen.utilisation, fluid.utilisation, 0.09, "as the fluid");
-            NS_TEST_EXPECT_MSG_EQ_TOL(seen.queue / fluid.queue, 1, 0.35, "as the fluid");
+            // A fluid has no packets that meet: 8 flows at 10 Gb/s use 0.072 more than it says, and
+            // the queue of 16 flows at 100 Gb/s is 0.69 of its.
+            const double queueLimit = m_n == 16 && m_gbps == 100 ? 0.35 : 0.25;
+            const double useLimit = m_n == 8 && m_gbps == 10 ? 0.08 : 0.07;
+            NS_TEST_EXPECT_MSG_EQ_TOL(seen.utilisation, fluid.utilisation, useLimit, "as the fluid");
+            NS_TEST_EXPECT_MSG_EQ_TOL(seen.queue / fluid.queue, 1, queueLimit, "as the fluid");
             if (fluid.jain > 0.99)
             {
                 NS_TEST_EXPECT_MSG_GT(seen.jain, 0.95, "fair shares, as the fluid's");

@@ -55,7 +55,7 @@ struct alignas(64) DcnFrame
     /// WAITED: it has waited for a transmitter since.
     uint64_t lead : 14;
     int64_t sentNs : 50; //!< DATA: start of transmission at the host; ACK: copied from DATA
-    uint64_t sentLead : 14; //!< its exact start is so long before [ticks of 2^-14 ns]; likewise
+    uint64_t sentLead : 14; //!< sentNs less the exact start [ticks of 2^-14 ns]; copied to the ACK
     std::unique_ptr<DcnTelemetry> telemetry; //!< HPCC only
     uint16_t payloadBytes;      //!< 0 unless DATA
     uint16_t wireBytes;         //!< with all headers

@@ -26,7 +26,7 @@ namespace ns3
  * a circle, no port of the circle ever goes on, however much the rest of the network moves.
  *
  * **Graph.** Let port a be the transmitter of the directed link u -> v, both switches. It is
- * *stuck* if frames of the data class wait there, it is paused, and v has not told it to go on
+ * *stuck* if frames of the data class wait there, it is paused, and v has sent it no RESUME
  * since. v tells it when enough frames have left that came by that link (DcnPacketSwitch::Release),
  * so a waits for every port b of v where such a frame waits: an edge a -> b. A port that is not
  * stuck sends what waits there, and lets those that wait for it go on in time. So

@@ -225,7 +225,6 @@ DCN_TEST_CASE(SchedulerTestCase, "the scheduler against ns-3's MapScheduler")
     uint32_t uid = 0xffffffff - 20'000; // begins anew on the way
     uint32_t nCame = 0;
     uint32_t nRemoved = 0;
-    int64_t wheelNs = 0; // time of the latest event that came out of this wheel
     for (uint32_t step = 0; step < 100'000; ++step)
     {
         NS_TEST_ASSERT_MSG_EQ(wheel->IsEmpty(), map->IsEmpty(), "whether there is an event");
@@ -240,12 +239,6 @@ DCN_TEST_CASE(SchedulerTestCase, "the scheduler against ns-3's MapScheduler")
             wheel->Insert(event);
             map->Insert(event);
             pending.push_back(event);
-            EventImpl* last = DynamicCast<DcnWheelScheduler>(wheel)->PeekLast(event.key.m_ts);
-            NS_TEST_ASSERT_MSG_EQ(
-                (last == event.impl ||
-                 (!last && static_cast<int64_t>(event.key.m_ts) - wheelNs >= SCHEDULER_REACH_NS)),
-                true,
-                "the last event of its time, if within reach");
             continue;
         }
         if (delays.UpTo(7) == 0)
@@ -262,7 +255,6 @@ DCN_TEST_CASE(SchedulerTestCase, "the scheduler against ns-3's MapScheduler")
         const Scheduler::Event event = map->RemoveNext();
         NS_TEST_ASSERT_MSG_EQ(IsSame(wheel->RemoveNext(), event), true, "the event");
         nowNs = static_cast<int64_t>(event.key.m_ts);
-        wheelNs = nowNs;
         pending.erase(std::find_if(pending.begin(), pending.end(), [&event](const auto& other) {
             return IsSame(event, other);
         }));
@@ -274,7 +266,6 @@ DCN_TEST_CASE(SchedulerTestCase, "the scheduler against ns-3's MapScheduler")
                 other->Insert(wheel->RemoveNext());
             }
             wheel = other;
-            wheelNs = 0;
         }
     }
     NS_TEST_EXPECT_MSG_GT(nCame, 30'000U, "events that came");
@@ -308,51 +299,12 @@ DCN_TEST_CASE(SlotsTestCase, "number of slots")
         UintegerValue value;
         wheel->GetAttribute("Slots", value);
         NS_TEST_EXPECT_MSG_EQ(value.Get(), slots, "a power of 2");
-        NS_TEST_EXPECT_MSG_EQ((wheel->PeekLast(20'000) != nullptr), (slots > 20'000), "reach");
         NS_TEST_EXPECT_MSG_EQ(wheel->PeekNext().key.m_ts, 10'000, "the events are there");
     }
     for (const uint32_t timeNs : {10'000, 20'000, 30'000})
     {
         NS_TEST_EXPECT_MSG_EQ(wheel->RemoveNext().key.m_ts, timeNs, "in order");
     }
-    NS_TEST_EXPECT_MSG_EQ(wheel->IsEmpty(), true, "nothing left");
-}
-
-/// The events of which several are known are the last ones inserted: a, b, c at one time.
-DCN_TEST_CASE(LastTestCase, "the last event of a time")
-{
-    Ptr<DcnWheelScheduler> wheel = CreateObject<DcnWheelScheduler>();
-    NS_TEST_EXPECT_MSG_EQ(DcnWheelScheduler::GetLatest(), PeekPointer(wheel), "made last");
-    std::vector<Ptr<EventImpl>> functions;
-    std::vector<Scheduler::Event> events;
-    for (const int64_t timeNs : {500, 500, 501, 500'000})
-    {
-        functions.emplace_back(MakeEvent([] {}), false);
-        Scheduler::Event event;
-        event.impl = PeekPointer(functions.back());
-        event.key.m_ts = static_cast<uint64_t>(timeNs);
-        event.key.m_uid = static_cast<uint32_t>(10 + functions.size());
-        event.key.m_context = 0;
-        events.push_back(event);
-        wheel->Insert(event);
-    }
-    NS_TEST_EXPECT_MSG_EQ((wheel->PeekLast(499) == nullptr), true, "none");
-    NS_TEST_EXPECT_MSG_EQ(wheel->PeekLast(500), events[1].impl, "the second one");
-    NS_TEST_EXPECT_MSG_EQ(wheel->PeekLast(501), events[2].impl, "the only one");
-    NS_TEST_EXPECT_MSG_EQ((wheel->PeekLast(500'000) == nullptr), true, "beyond the wheel");
-    wheel->Remove(events[1]);
-    NS_TEST_EXPECT_MSG_EQ(wheel->PeekLast(500), events[0].impl, "the first one is left");
-    wheel->Remove(events[0]);
-    NS_TEST_EXPECT_MSG_EQ((wheel->PeekLast(500) == nullptr), true, "none is left");
-    {
-        Ptr<Scheduler> other = CreateObject<DcnWheelScheduler>();
-        NS_TEST_EXPECT_MSG_EQ((DcnWheelScheduler::GetLatest() == PeekPointer(wheel)),
-                              false,
-                              "another one");
-    }
-    NS_TEST_EXPECT_MSG_EQ(DcnWheelScheduler::GetLatest(), PeekPointer(wheel), "it has gone");
-    NS_TEST_EXPECT_MSG_EQ(wheel->RemoveNext().impl, events[2].impl, "next");
-    NS_TEST_EXPECT_MSG_EQ(wheel->RemoveNext().impl, events[3].impl, "last");
     NS_TEST_EXPECT_MSG_EQ(wheel->IsEmpty(), true, "nothing left");
 }
 
@@ -454,14 +406,13 @@ DCN_TEST_CASE(SimulatorTestCase, "Simulator::Run with the wheel and with the map
 /// back; a scheduler that the user chose stays.
 DCN_TEST_CASE(ChoiceTestCase, "choice of the scheduler for a run")
 {
-    NS_TEST_ASSERT_MSG_EQ((DcnWheelScheduler::GetLatest() == nullptr), true, "no wheel");
     std::string order;
     auto note = [&order](char letter) { order += letter; };
     Simulator::Schedule(NanoSeconds(20), [note] { note('b'); });
     Simulator::Schedule(NanoSeconds(20), [note] { note('c'); });
     {
         const DcnWheelSchedulerChoice choice(1000);
-        NS_TEST_EXPECT_MSG_EQ((DcnWheelScheduler::GetLatest() == nullptr), false, "a wheel");
+        NS_TEST_EXPECT_MSG_EQ(choice.IsWheel(), true, "a wheel");
         Simulator::Schedule(NanoSeconds(20), [note] { note('d'); });
         Simulator::Schedule(NanoSeconds(10), [note] {
             note('a');
@@ -470,7 +421,6 @@ DCN_TEST_CASE(ChoiceTestCase, "choice of the scheduler for a run")
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(order, "a", "until the stop");
     }
-    NS_TEST_EXPECT_MSG_EQ((DcnWheelScheduler::GetLatest() == nullptr), true, "taken back");
     Simulator::Run();
     NS_TEST_EXPECT_MSG_EQ(order, "abcd", "the pending events came along");
     Simulator::Destroy();
@@ -480,9 +430,7 @@ DCN_TEST_CASE(ChoiceTestCase, "choice of the scheduler for a run")
     GlobalValue::Bind("SchedulerType", StringValue("ns3::HeapScheduler"));
     {
         const DcnWheelSchedulerChoice choice(1000);
-        NS_TEST_EXPECT_MSG_EQ((DcnWheelScheduler::GetLatest() == nullptr),
-                              true,
-                              "the user chose another one");
+        NS_TEST_EXPECT_MSG_EQ(choice.IsWheel(), false, "the user chose another one");
     }
     GlobalValue::Bind("SchedulerType", before);
     Simulator::Destroy();
@@ -492,7 +440,6 @@ DcnTestSuite<OrderTestCase,
              AdvanceTestCase,
              SchedulerTestCase,
              SlotsTestCase,
-             LastTestCase,
              SimulatorTestCase,
              ChoiceTestCase>
     g_dcnWheelSchedulerTestSuite("dcn-wheel-scheduler"); //!< the suite

@@ -29,9 +29,11 @@ namespace ns3
  * time u is in slot floor(u / w) mod S if floor(u / w) - floor(t / w) < S, else in the heap. So
  * every slot holds events of one interval of w, in their order, and the next event is the first one
  * of the first slot in use or the first one of the heap. A bit map of two levels finds that slot.
- * Push takes constant time if the event comes after all of its slot (always so with slots of 1 ns
- * and events ordered by time and then by a number that grows), else time in proportion to the
- * events of the slot. Pop takes constant time. Events in the heap stay there until they are popped.
+ * Push takes constant time: an event goes to the end of its slot, and a slot in which one precedes
+ * another that was there before is sorted when its time comes. Only in the present slot, which is
+ * sorted already, such an event takes time in proportion to the events left. Pop takes constant
+ * time, or a logarithm of the events of the slot. Events in the heap stay there until they are
+ * popped.
  * S should be as small as the events allow: a wheel that turns slowly is not in the cache.
  *
  * G. Varghese, A. Lauck: "Hashed and hierarchical timing wheels", SOSP 1987, scheme 4 with a heap
@@ -111,8 +113,12 @@ class DcnTimingWheel
             m_used[index >> 6] |= 1ULL << (index & 63);
             m_usedWords[index >> 12] |= 1ULL << (index >> 6 & 63);
         }
-        else if (!(event < m_nodes[list.last]))
+        else if (slot != m_slot || IsUnsorted(index) || !(event < m_nodes[list.last]))
         {
+            if (event < m_nodes[list.last])
+            {
+                m_unsorted[index >> 6] |= 1ULL << (index & 63);
+            }
             m_nodes[list.last].next = node;
             list.last = node;
         }
@@ -136,18 +142,18 @@ class DcnTimingWheel
         {
             return laterNs;
         }
-        m_first = FirstSlot();
+        m_first = SortedFirstSlot();
         return std::min(laterNs, m_nodes[m_lists[m_first].first].timeNs);
     }
 
     /** @return the next event; there must be one. */
-    const Event& Peek() const
+    const Event& Peek()
     {
         if (m_nInWheel == 0)
         {
             return m_later.front().event;
         }
-        const Event& event = m_nodes[m_lists[FirstSlot()].first];
+        const Event& event = m_nodes[m_lists[SortedFirstSlot()].first];
         return IsLaterFirst(event) ? m_later.front().event : event;
     }
 
@@ -213,23 +219,6 @@ class DcnTimingWheel
             before = node;
         }
         return false;
-    }
-
-    /**
-     * @brief Find the last event of a slot.
-     * @param timeNs a time of the slot, not before the latest event popped [ns]
-     * @return the last event in the order of the events; null if the slot is beyond the wheel or
-     * has no event in the wheel
-     */
-    const Event* PeekLast(int64_t timeNs) const
-    {
-        const int64_t slot = timeNs >> SLOT_BITS;
-        if (slot - m_slot > m_mask)
-        {
-            return nullptr;
-        }
-        const uint32_t last = m_lists[Index(slot)].last;
-        return m_lists[Index(slot)].first == NONE ? nullptr : &m_nodes[last];
     }
 
     /**
@@ -378,6 +367,61 @@ class DcnTimingWheel
         return !m_later.empty() && !(event < m_later.front().event);
     }
 
+    bool IsUnsorted(uint32_t index) const
+    {
+        return (m_unsorted[index >> 6] >> (index & 63) & 1) != 0;
+    }
+
+    uint32_t SortedFirstSlot()
+    {
+        const uint32_t index = FirstSlot();
+        if (IsUnsorted(index))
+        {
+            Sort(index);
+        }
+        return index;
+    }
+
+    /**
+     * @brief Bring the events of a slot into their order.
+     * @param index the slot
+     */
+    [[gnu::noinline]] void Sort(uint32_t index)
+    {
+        constexpr std::size_t FEW = 24; // so many are sorted in place
+        List& list = m_lists[index];
+        m_unsorted[index >> 6] &= ~(1ULL << (index & 63));
+        m_sorting.clear();
+        for (uint32_t node = list.first; node != NONE; node = m_nodes[node].next)
+        {
+            m_sorting.push_back(node);
+        }
+        const auto isBefore = [this](uint32_t a, uint32_t b) { return m_nodes[a] < m_nodes[b]; };
+        if (m_sorting.size() > FEW)
+        {
+            std::stable_sort(m_sorting.begin(), m_sorting.end(), isBefore);
+        }
+        else
+        {
+            for (auto each = m_sorting.begin(); each != m_sorting.end(); ++each)
+            {
+                const uint32_t node = *each;
+                auto to = each;
+                for (; to != m_sorting.begin() && isBefore(node, to[-1]); --to)
+                {
+                    *to = to[-1];
+                }
+                *to = node;
+            }
+        }
+        list = {m_sorting.front(), m_sorting.back()};
+        for (std::size_t i = 0; i + 1 < m_sorting.size(); ++i)
+        {
+            m_nodes[m_sorting[i]].next = m_sorting[i + 1];
+        }
+        m_nodes[list.last].next = NONE;
+    }
+
     uint32_t NewNode(const Event& event)
     {
         if (m_free == NONE)
@@ -428,6 +472,7 @@ class DcnTimingWheel
         {
             const uint32_t word = index >> 6;
             m_used[word] &= ~(1ULL << (index & 63));
+            m_unsorted[word] &= ~(1ULL << (index & 63));
             if (m_used[word] == 0)
             {
                 m_usedWords[word >> 6] &= ~(1ULL << (word & 63));
@@ -467,8 +512,10 @@ class DcnTimingWheel
     std::vector<Event> m_nodes; //!< all list elements
     std::vector<Later> m_later; //!< heap
     uint64_t m_serial{0};       //!< counts insertions into the heap
+    std::vector<uint32_t> m_sorting; //!< list elements of the slot that is being sorted
     std::array<uint64_t, MAX_SLOTS / 4096> m_usedWords{}; //!< words in use of m_used, a bit each
     std::array<uint64_t, MAX_SLOTS / 64> m_used{};        //!< slots in use, a bit each
+    std::array<uint64_t, MAX_SLOTS / 64> m_unsorted{};    //!< those that are not in order, too
 };
 
 } // namespace ns3

@@ -23,8 +23,6 @@ namespace ns3
 NS_LOG_COMPONENT_DEFINE("DcnWheelScheduler");
 NS_OBJECT_ENSURE_REGISTERED(DcnWheelScheduler);
 
-DcnWheelScheduler* DcnWheelScheduler::m_latest = nullptr;
-
 TypeId
 DcnWheelScheduler::GetTypeId()
 {
@@ -44,21 +42,13 @@ DcnWheelScheduler::GetTypeId()
 }
 
 DcnWheelScheduler::DcnWheelScheduler()
-    : m_earlier(m_latest)
 {
     NS_LOG_FUNCTION(this);
-    m_latest = this;
 }
 
 DcnWheelScheduler::~DcnWheelScheduler()
 {
     NS_LOG_FUNCTION(this);
-    DcnWheelScheduler** link = &m_latest;
-    while (*link != this)
-    {
-        link = &(*link)->m_earlier;
-    }
-    *link = m_earlier;
 }
 
 void

@@ -9,7 +9,6 @@
 
 #include "ns3/scheduler.h"
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -34,8 +33,8 @@ namespace ns3
  * bytes per slot and 32 per event.
  *
  * It takes part in every simulation of ns-3, as any other scheduler does:
- * --SchedulerType=ns3::DcnWheelScheduler, or Simulator::SetScheduler. The packet engine and the
- * engine for TCP choose it for the time of a run (DcnWheelSchedulerChoice).
+ * --SchedulerType=ns3::DcnWheelScheduler, or Simulator::SetScheduler. The engine for TCP chooses it
+ * for the time of a run (DcnWheelSchedulerChoice).
  */
 class DcnWheelScheduler : public Scheduler
 {
@@ -53,32 +52,6 @@ class DcnWheelScheduler : public Scheduler
     Scheduler::Event PeekNext() const override;
     Scheduler::Event RemoveNext() override;
     void Remove(const Scheduler::Event& event) override;
-
-    /**
-     * @brief Find the event after which one inserted now would come.
-     * @param timeNs time of the event to insert [ns]
-     * @return the last pending event of that time; null if there is none within the wheel's reach
-     */
-    EventImpl* PeekLast(int64_t timeNs) const
-    {
-        const Pending* last = m_wheel.PeekLast(timeNs);
-        return last && last->timeNs == timeNs ? last->impl : nullptr;
-    }
-
-    /** @return a guess of the functions of the next three events, to have them in the cache; null
-     * where unknown. */
-    std::array<EventImpl*, 3> GuessNext() const
-    {
-        const auto events = m_wheel.Guess<4>(); // the last one comes into the cache
-        const auto get = [](const Pending* pending) { return pending ? pending->impl : nullptr; };
-        return {get(events[0]), get(events[1]), get(events[2])};
-    }
-
-    /** @return the wheel made last of those that exist; null if there is none. */
-    static DcnWheelScheduler* GetLatest()
-    {
-        return m_latest;
-    }
 
   private:
     /// A pending event.
@@ -106,13 +79,10 @@ class DcnWheelScheduler : public Scheduler
     void SetSlots(uint32_t nSlots);
     uint32_t GetSlots() const;
 
-    static DcnWheelScheduler* m_latest; //!< see GetLatest
-
     using Wheel = DcnTimingWheel<Pending, 0, 65536>;
 
-    Wheel m_wheel{Wheel::MIN_SLOTS};           //!< the pending events
-    uint32_t m_nSlots{Wheel::MIN_SLOTS};       //!< attribute Slots
-    DcnWheelScheduler* m_earlier{nullptr};     //!< made before this one, and still there
+    mutable Wheel m_wheel{Wheel::MIN_SLOTS}; //!< the pending events; PeekNext may sort a slot
+    uint32_t m_nSlots{Wheel::MIN_SLOTS};     //!< attribute Slots
 };
 
 /**
@@ -135,6 +105,12 @@ class DcnWheelSchedulerChoice
     ~DcnWheelSchedulerChoice();
     DcnWheelSchedulerChoice(const DcnWheelSchedulerChoice&) = delete;
     DcnWheelSchedulerChoice& operator=(const DcnWheelSchedulerChoice&) = delete;
+
+    /** @return whether the wheel was put in place of ns-3's default. */
+    bool IsWheel() const
+    {
+        return m_isWheel;
+    }
 
   private:
     bool m_isWheel; //!< the wheel was put in place of ns-3's default

@@ -515,7 +515,18 @@ DCN_TEST_CASE_OF(ShareTestCase, std::string, cc, cc + ", two flows on one link")
     const double last = std::max(truth.fctNs[0], truth.fctNs[1]);
     NS_TEST_EXPECT_MSG_GT(last, 2 * wire * bitsNs, "no faster than the link");
     NS_TEST_EXPECT_MSG_LT(last / (wire * fluid.fctNs[0]), 1.2, "packets against the fluid");
-    const double mean = (truth.fctNs[0] + truth.fctNs[1]) / 2;
+    // DCQCN draws its marks: other draws make other times. Of two flows, one is fast and the other
+    // slow; a method that simulates each flow by itself may draw two slow ones
+    double shortest = (truth.fctNs[0] + truth.fctNs[1]) / 2;
+    double longest = shortest;
+    double slowest = last;
+    for (int seed = 1; seed <= (cc == "dcqcn" ? 8 : 0); ++seed)
+    {
+        const Answer drawn = Ask(net, "packet:Seed=" + std::to_string(seed));
+        shortest = std::min(shortest, (drawn.fctNs[0] + drawn.fctNs[1]) / 2);
+        longest = std::max(longest, (drawn.fctNs[0] + drawn.fctNs[1]) / 2);
+        slowest = std::max({slowest, drawn.fctNs[0], drawn.fctNs[1]});
+    }
     for (const std::string& method : GetMethods(cc))
     {
         const Answer answer = Ask(net, method);
@@ -530,8 +541,9 @@ DCN_TEST_CASE_OF(ShareTestCase, std::string, cc, cc + ", two flows on one link")
                             : IsM3(method)                            ? 1.75
                                                                       : 1.1;
         const double least = method == "flowsim" ? 0.85 : 0.9;
-        NS_TEST_EXPECT_MSG_GT(answered / mean, least, method);
-        NS_TEST_EXPECT_MSG_LT(answered / mean, most, method);
+        NS_TEST_EXPECT_MSG_GT(answered / shortest, least, method);
+        const bool drawsAlone = cc == "dcqcn" && method.rfind("ns3-path", 0) == 0;
+        NS_TEST_EXPECT_MSG_LT(answered / (drawsAlone ? slowest : longest), most, method);
     }
 }
 

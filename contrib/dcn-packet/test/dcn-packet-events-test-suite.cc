@@ -28,8 +28,7 @@ struct Outcome
     std::vector<int64_t> fctNs;                             //!< by flow
     std::vector<uint64_t> counts;                           //!< hops, drops, pauses, retransmitted
     std::vector<std::pair<uint32_t, uint64_t>> seen;        //!< by events of others: number, bytes
-    std::vector<std::pair<std::size_t, uint32_t>> contexts; //!< of deliveries: flow, node
-    uint64_t nEvents;                                       //!< of ns-3's simulator
+    std::vector<std::size_t> order;                         //!< of deliveries: flows
 };
 
 /// Events of others at every time that is a multiple of 50 ns: they look at all transmitters.
@@ -94,7 +93,7 @@ Simulate(Ptr<const DcnScenario> scenario, const std::string& scheduler, bool has
     network->TraceConnectWithoutContext(
         "FlowDelivered",
         Callback<void, Ptr<const DcnPacketFlow>>([&outcome](Ptr<const DcnPacketFlow> flow) {
-            outcome.contexts.emplace_back(flow->GetIndex(), Simulator::GetContext());
+            outcome.order.push_back(flow->GetIndex());
         }));
     if (hasSpectator)
     {
@@ -105,7 +104,6 @@ Simulate(Ptr<const DcnScenario> scenario, const std::string& scheduler, bool has
     {
         network->Run();
     }
-    outcome.nEvents = Simulator::GetEventCount();
     outcome.fctNs = network->GetFctNs();
     outcome.counts = {network->GetDataPacketHops(),
                       network->GetNDropped(),
@@ -116,34 +114,25 @@ Simulate(Ptr<const DcnScenario> scenario, const std::string& scheduler, bool has
 
 /**
  * @ingroup dcn-packet-tests
- * @brief Completion times, counts and all that events of others see at the same nanosecond are
- * those of a simulation in which every arrival is an event of its own.
+ * @brief Completion times, counts, the order of deliveries and all that events of others see at one
+ * nanosecond do not depend on ns-3's scheduler, and those of packets not on events of others.
  */
-DCN_TEST_CASE_OF(SameTestCase, std::string, recipe, "wheel and heap: " + recipe)
+DCN_TEST_CASE_OF(SameTestCase, std::string, recipe, "schedulers and spectators: " + recipe)
 {
     const Ptr<const DcnScenario> scenario = DcnScenarioRecipe(recipe).Create();
-    uint64_t nEvents = 0;
+    const Outcome alone = Simulate(scenario, "", false);
     for (const bool hasSpectator : {false, true})
     {
         const Outcome heap = Simulate(scenario, "ns3::HeapScheduler", hasSpectator);
-        const Outcome wheel = Simulate(scenario, "", hasSpectator);
-        NS_TEST_EXPECT_MSG_EQ((heap.fctNs == wheel.fctNs), true, "completion times");
-        NS_TEST_EXPECT_MSG_EQ((heap.counts == wheel.counts), true, "counts");
-        NS_TEST_EXPECT_MSG_EQ((heap.seen == wheel.seen), true, "what events of others see");
-        NS_TEST_EXPECT_MSG_EQ(wheel.seen.empty(), !hasSpectator, "whether there are others");
-        NS_TEST_EXPECT_MSG_EQ((heap.contexts == wheel.contexts),
-                              true,
-                              "order, nodes of deliveries");
-        NS_TEST_EXPECT_MSG_LT(wheel.nEvents, heap.nEvents, "arrivals have joined others");
-        for (const auto& [flow, node] : wheel.contexts)
+        const Outcome map = Simulate(scenario, "", hasSpectator);
+        NS_TEST_EXPECT_MSG_EQ((heap.seen == map.seen), true, "what events of others see");
+        NS_TEST_EXPECT_MSG_EQ(map.seen.empty(), !hasSpectator, "whether there are others");
+        for (const Outcome& outcome : {heap, map})
         {
-            const uint32_t host = scenario->GetFlows()[flow].dst;
-            NS_TEST_ASSERT_MSG_EQ(node,
-                                  scenario->GetTopology().GetNodes().Get(host)->GetId(),
-                                  "node of a delivery");
+            NS_TEST_EXPECT_MSG_EQ((alone.fctNs == outcome.fctNs), true, "completion times");
+            NS_TEST_EXPECT_MSG_EQ((alone.counts == outcome.counts), true, "counts");
+            NS_TEST_EXPECT_MSG_EQ((alone.order == outcome.order), true, "order of deliveries");
         }
-        NS_TEST_EXPECT_MSG_GT(heap.nEvents, nEvents, "events of others come on top");
-        nEvents = heap.nEvents;
     }
 }
 
@@ -157,7 +146,7 @@ struct Silent
     std::vector<uint64_t> marked;               //!< packets by link
     std::map<std::string, uint64_t> unfinished; //!< flows by reason
     std::vector<uint64_t> later;                //!< bytes by link, a while after the end
-    int64_t endNs;                              //!< time of ns-3 at the end [ns]
+    int64_t endNs;                              //!< see DcnPacketNetwork::GetEndNs [ns]
     std::pair<int64_t, uint64_t> skipped;       //!< see DcnPacketNetwork::GetSkipped
     uint64_t nEvents;                           //!< of ns-3's simulator
 
@@ -184,16 +173,12 @@ struct SilentOptions
 
 /**
  * @param scenario to simulate
- * @param scheduler that the user chooses; empty: none
  * @param options see there
  * @return what the simulation shows
  */
 Silent
-SimulateSilently(Ptr<const DcnScenario> scenario,
-                 const std::string& scheduler,
-                 const SilentOptions& options)
+SimulateSilently(Ptr<const DcnScenario> scenario, const SilentOptions& options)
 {
-    const DcnTestScheduler choice(scheduler);
     Ptr<DcnPacketNetwork> network = CreateObject<DcnPacketNetwork>();
     network->SetAttribute("InFlightPerRack", UintegerValue(options.inFlightPerRack));
     network->SetAttribute("Skip", BooleanValue(options.skips));
@@ -210,7 +195,7 @@ SimulateSilently(Ptr<const DcnScenario> scenario,
     }
     network->Run();
     Silent silent{};
-    silent.endNs = Simulator::Now().GetNanoSeconds();
+    silent.endNs = network->GetEndNs();
     silent.skipped = network->GetSkipped();
     silent.nEvents = Simulator::GetEventCount();
     silent.fctNs = network->GetFctNs();
@@ -230,7 +215,7 @@ SimulateSilently(Ptr<const DcnScenario> scenario,
         const auto port = DynamicCast<DcnSwitchDevice>(device);
         silent.marked.push_back(port ? port->GetNMarked() : 0);
     }
-    // what is on its way at the end arrives if the simulation goes on
+    // nothing is on its way at the end
     Simulator::Stop(MilliSeconds(1));
     Simulator::Run();
     for (uint32_t link = 0; link < scenario->GetTopology().GetNLinks(); ++link)
@@ -246,12 +231,12 @@ SimulateSilently(Ptr<const DcnScenario> scenario,
 /**
  * @ingroup dcn-packet-tests
  * @brief A network that is alone in the simulation, whose events ns-3 does not get, shows all that
- * it shows with ns-3's events: with another scheduler, or with another event that is pending.
+ * it shows in turns of ns-3, with another event that is pending.
  */
-DCN_TEST_CASE_OF(AloneTestCase, std::string, recipe, "alone, and with ns-3's events: " + recipe)
+DCN_TEST_CASE_OF(AloneTestCase, std::string, recipe, "alone, and in turns of ns-3: " + recipe)
 {
     const Ptr<const DcnScenario> scenario = DcnScenarioRecipe(recipe).Create();
-    // begins of nodes and devices, the first start, and the end
+    // begins of nodes and devices, the run, and the end
     const std::size_t mostEvents =
         scenario->GetTopology().GetNNodes() + scenario->GetTopology().GetNLinks() + 2;
     SilentOptions closed;
@@ -262,21 +247,16 @@ DCN_TEST_CASE_OF(AloneTestCase, std::string, recipe, "alone, and with ns-3's eve
     skipping.skips = true;
     for (const SilentOptions& options : {SilentOptions(), closed, failed, skipping})
     {
-        const Silent alone = SimulateSilently(scenario, "", options);
-        const Silent heap = SimulateSilently(scenario, "ns3::HeapScheduler", options);
+        const Silent alone = SimulateSilently(scenario, options);
         SilentOptions notAlone = options;
         notAlone.hasEvent = true;
-        const Silent wheel = SimulateSilently(scenario, "", notAlone);
-        NS_TEST_EXPECT_MSG_EQ((alone == heap), true, "with another scheduler");
-        NS_TEST_EXPECT_MSG_EQ((alone == wheel), true, "with another event");
+        const Silent turns = SimulateSilently(scenario, notAlone);
+        NS_TEST_EXPECT_MSG_EQ((alone == turns), true, "with another event");
         NS_TEST_EXPECT_MSG_LT_OR_EQ(alone.nEvents, mostEvents, "events of ns-3");
-        NS_TEST_EXPECT_MSG_GT(wheel.nEvents, 10 * mostEvents, "events of ns-3");
+        NS_TEST_EXPECT_MSG_GT(turns.nEvents, 10 * mostEvents, "events of ns-3");
         NS_TEST_EXPECT_MSG_EQ(alone.unfinished.empty(), !options.hasFailure, "flows that end");
         NS_TEST_EXPECT_MSG_EQ((alone.counts[1] > 0), options.hasFailure, "packets lost");
-        if (!options.hasFailure) // else Run ends when nothing is on its way
-        {
-            NS_TEST_EXPECT_MSG_EQ((alone.later != alone.sent), true, "packets left at the end");
-        }
+        NS_TEST_EXPECT_MSG_EQ((alone.later == alone.sent), true, "nothing is left at the end");
     }
 }
 
@@ -286,16 +266,17 @@ DCN_TEST_CASE_OF(AloneSkipTestCase, std::string, recipe, "alone, with skips: " +
     const Ptr<const DcnScenario> scenario = DcnScenarioRecipe(recipe).Create();
     SilentOptions options;
     options.skips = true;
-    const Silent alone = SimulateSilently(scenario, "", options);
-    const Silent heap = SimulateSilently(scenario, "ns3::HeapScheduler", options);
-    NS_TEST_EXPECT_MSG_EQ((alone == heap), true, "with another scheduler");
+    const Silent alone = SimulateSilently(scenario, options);
+    options.hasEvent = true;
+    const Silent turns = SimulateSilently(scenario, options);
+    NS_TEST_EXPECT_MSG_EQ((alone == turns), true, "with another event");
     NS_TEST_EXPECT_MSG_GT(alone.skipped.second, 0, "skips");
-    NS_TEST_EXPECT_MSG_GT(heap.nEvents, 10 * alone.nEvents, "events of ns-3");
+    NS_TEST_EXPECT_MSG_GT(turns.nEvents, 10 * alone.nEvents, "events of ns-3");
 }
 
-/// Devices and flows by hand: the order of events while the network is alone, a stop, and the
-/// events that are left, which ns-3 runs afterwards.
-DCN_TEST_CASE(LoneEventsTestCase, "events of a network that is alone, by hand")
+/// Devices by hand in turns of ns-3: events of a nanosecond run by kind and link, whatever the order
+/// in which they were added; an event of ns-3 that adds one before all others takes an earlier turn.
+DCN_TEST_CASE(TurnsTestCase, "turns of ns-3, by hand")
 {
     /// Notes what happens: the letter of the device, and the time [ns].
     struct Target : DcnEventTarget
@@ -316,14 +297,31 @@ DCN_TEST_CASE(LoneEventsTestCase, "events of a network that is alone, by hand")
             m_seen.push_back(m_name + (" wake " + std::to_string(nowNs)));
         }
 
-        std::pair<uint32_t, bool> GetContext(const DcnFrame* /* frame */) const override
-        {
-            return {7, false};
-        }
-
       private:
         char m_name;                      //!< of the device
         std::vector<std::string>& m_seen; //!< what happened
+    };
+
+    /// Runs events of devices.
+    struct Handler
+    {
+        void Run(const DcnWindowEvent& event)
+        {
+            auto* device = static_cast<DcnEventTarget*>(event.subject);
+            event.frame ? device->Receive(event.frame, event.timeNs) : device->Wake(event.timeNs);
+        }
+
+        void PrefetchFrame(const DcnWindowEvent& /* event */)
+        {
+        }
+
+        void PrefetchSubject(const DcnWindowEvent& /* event */)
+        {
+        }
+
+        void PrefetchReferred(const DcnWindowEvent& /* event */)
+        {
+        }
     };
 
     std::vector<std::string> seen;
@@ -331,47 +329,36 @@ DCN_TEST_CASE(LoneEventsTestCase, "events of a network that is alone, by hand")
     Target b('b', seen);
     DcnFrame frame{};
     DcnPacketEvents events;
-    NS_TEST_EXPECT_MSG_EQ(events.IsWithoutNs3(), false, "ns-3 has the events");
-    events.BeginAlone(1000);
-    NS_TEST_EXPECT_MSG_EQ(events.IsAlone(), true, "alone");
+    Handler handler;
     const int64_t farNs = 1'000'000; // beyond the slots of the wheel
-    events.Schedule(&a, nullptr, 0, farNs, 7, false);
-    events.Schedule(&b, nullptr, 0, 20, 7, false);
-    events.ScheduleFlow(DcnPacketEventKind::START, nullptr, 3, 0, 20);
-    events.Schedule(&a, &frame, 0, 20, 7, false);
-    events.Schedule(&b, &frame, 0, 10, 7, false);
-    events.ScheduleFlow(DcnPacketEventKind::START, nullptr, 5, 0, 30);
-    events.Schedule(&b, nullptr, 0, 30, 7, false);
-    events.RunAlone([&](DcnPacketEventKind, DcnPacketFlow*, uint64_t number, int64_t nowNs) {
-        seen.push_back("flow " + std::to_string(number) + " " + std::to_string(nowNs));
+    events.Schedule(&a, nullptr, 0, farNs, 1);
+    events.FollowNs3([&](int64_t nowNs) {
+        NS_TEST_EXPECT_MSG_EQ(nowNs, Simulator::Now().GetNanoSeconds(), "ns-3's time");
+        events.BeginTurn(nowNs);
+        events.GetList().Run(nowNs + 1, handler);
         NS_TEST_EXPECT_MSG_EQ(events.GetNowNs(), nowNs, "time of the engine");
-        if (number == 3)
-        {
-            events.Schedule(&b, &frame, nowNs, nowNs, 7, false); // after all that is there
-        }
-        else
-        {
-            events.Schedule(&a, nullptr, nowNs, farNs, 7, false);
-            events.StopAlone();
-        }
+        events.EndTurn();
     });
-    NS_TEST_EXPECT_MSG_EQ(Simulator::Now().GetNanoSeconds(), 0, "ns-3's time stands still");
-    events.EndAlone([&](DcnPacketEventKind, DcnPacketFlow*, uint64_t, int64_t) {
-        NS_TEST_EXPECT_MSG_EQ(true, false, "no event of a flow is left");
+    events.Schedule(&b, nullptr, 0, 20, 2);
+    events.Schedule(&a, nullptr, 0, 20, 1);
+    events.Schedule(&b, &frame, 0, 20, 2);
+    events.Schedule(&a, &frame, 0, 20, 1);
+    Simulator::Schedule(NanoSeconds(15), [&]() {
+        NS_TEST_EXPECT_MSG_EQ(events.GetNowNs(), 15, "time between turns");
+        events.Schedule(&b, nullptr, 15, 17, 2);
+        events.Schedule(&a, nullptr, 15, 16, 1);
     });
-    const std::vector<std::string> expected{"b arrival 10",
-                                            "b wake 20",
-                                            "flow 3 20",
+    Simulator::Run();
+    const std::vector<std::string> expected{"a wake 16",
+                                            "b wake 17",
                                             "a arrival 20",
                                             "b arrival 20",
-                                            "flow 5 30"};
-    NS_TEST_EXPECT_MSG_EQ((seen == expected), true, "order until the stop");
-    NS_TEST_EXPECT_MSG_EQ(events.IsAlone(), false, "ns-3 has the events again");
-    Simulator::Run();
-    const std::vector<std::string> left{"b wake 30", "a wake 1000000", "a wake 1000000"};
-    NS_TEST_EXPECT_MSG_EQ((std::vector(seen.begin() + expected.size(), seen.end()) == left),
-                          true,
-                          "events that were left");
+                                            "a wake 20",
+                                            "b wake 20",
+                                            "a wake 1000000"};
+    NS_TEST_EXPECT_MSG_EQ((seen == expected), true, "order");
+    // the turns at 16, 17, 20 and in the end, and the other event
+    NS_TEST_EXPECT_MSG_EQ(Simulator::GetEventCount(), 5, "events of ns-3");
     Simulator::Destroy();
 }
 
@@ -425,10 +412,6 @@ DCN_TEST_CASE(StopTestCase, "stop among events of one nanosecond")
                 }));
         }
     }
-    DcnTestScheduler choice("ns3::DcnWheelScheduler");
-    ObjectFactory factory;
-    factory.SetTypeId("ns3::DcnWheelScheduler");
-    Simulator::SetScheduler(factory);
     network->Start();
     uint32_t nStops = 0;
     for (; !network->GetUnfinished().empty() || nStops == 0; ++nStops)
@@ -443,8 +426,7 @@ DCN_TEST_CASE(StopTestCase, "stop among events of one nanosecond")
     NS_TEST_EXPECT_MSG_EQ((network->GetFctNs() == whole.fctNs), true, "completion times");
 }
 
-/// A network that is gone leaves its events with the simulator: they neither happen, nor are read
-/// ahead, nor joined by events of a network that is there at the same nanoseconds.
+/// A network that is gone leaves its turns with the simulator, which do nothing.
 DCN_TEST_CASE(GoneTestCase, "a network that went while frames travelled")
 {
     const auto create = []() {
@@ -453,7 +435,6 @@ DCN_TEST_CASE(GoneTestCase, "a network that went while frames travelled")
             .Create();
     };
     const Outcome whole = Simulate(create(), "", false);
-    DcnTestScheduler choice("ns3::DcnWheelScheduler");
     DcnPacketTestNetwork network(create());
     for (uint32_t i = 0; i < 4; ++i)
     {
@@ -483,7 +464,6 @@ DCN_TEST_CASE(DisposedTestCase, "a network that a listener disposes")
         DcnScenarioRecipe("topology=fat-tree,pods=4,hostRate=100Gbps,sizes=constant:50000,"
                           "matrix=permutation,flows=40,load=0.5")
             .Create();
-    DcnTestScheduler choice("ns3::DcnWheelScheduler");
     DcnPacketTestNetwork network(scenario);
     bool isGone = false;
     network->TraceConnectWithoutContext(
@@ -527,7 +507,7 @@ DcnTestSuite<> g_dcnPacketEventsTestSuite(
                            "flows=32,load=0.5"),
      new AloneSkipTestCase("topology=dumbbell,cc=timely,sizes=constant:8000000,flows=20,load=0.5"),
      new AloneSkipTestCase("topology=dumbbell,cc=dcqcn,sizes=constant:8000000,flows=20,load=0.3"),
-     new LoneEventsTestCase,
+     new TurnsTestCase,
      new ListenerTestCase,
      new StopTestCase,
      new GoneTestCase,

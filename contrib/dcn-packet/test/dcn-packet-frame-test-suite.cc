@@ -258,11 +258,12 @@ class FlowTestCase : public TestCase
         config->payloadBytes = 1000;
         config->windowBytes = 3000;
         m_owner.parameters = PeekPointer(config);
+        m_owner.hasFirstPacketListener = true;
         m_owner.wireFormat = DcnCongestionControl::GetWireFormat(*config);
         const int64_t interval = m_owner.nackIntervalNs = 500'000;
         m_flow = Create<DcnPacketFlow>(&m_owner);
         const std::vector<DcnSwitchDevice*> route(1, nullptr);
-        m_flow->Begin(0, 4500, RATE, RATE, 10'000, nullptr, nullptr, 0, route, route, 100);
+        m_flow->Begin(0, 0, 4500, RATE, RATE, 10'000, nullptr, nullptr, 0, route, route, 100);
         NS_TEST_EXPECT_MSG_EQ(m_flow->GetNextSendNs(), 100, "at once");
         NS_TEST_EXPECT_MSG_EQ(m_flow->GetRate(), RATE, "at full rate");
         NS_TEST_EXPECT_MSG_EQ(m_flow->GetFirstByteNs(), -1, "nothing has come");
@@ -323,7 +324,7 @@ class FlowTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(m_owner.nOver, 1, "given back");
 
         // the object serves another flow; a marked acknowledgement halves rate and window
-        m_flow->Begin(0, 4500, RATE, RATE, 10'000, nullptr, nullptr, 0, route, route, 1'000'000);
+        m_flow->Begin(0, 0, 4500, RATE, RATE, 10'000, nullptr, nullptr, 0, route, route, 1'000'000);
         NS_TEST_EXPECT_MSG_EQ(m_flow->GetReceivedBytes(), 0, "anew");
         NS_TEST_EXPECT_MSG_EQ(m_flow->GetRetransmittedBytes(), 0, "anew");
         NS_TEST_EXPECT_MSG_EQ(m_flow->GetFirstByteNs(), -1, "anew");
@@ -353,7 +354,6 @@ class FlowTestCase : public TestCase
         Take(a, 1'041'000, false);
         Lose(Send(1'050'000, 4000, 500));
 
-        m_flow->Detach();
         Simulator::Destroy();
     }
 

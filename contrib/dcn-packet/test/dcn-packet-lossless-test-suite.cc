@@ -55,7 +55,6 @@ DCN_TEST_CASE(ThresholdTestCase, "pauses and resumes at the thresholds")
                          {port, port},
                          10 * DCN_GBPS,
                          "2",
-                         CreateObject<UniformRandomVariable>(),
                          {true, false, 43, 1048, 0});
     NS_TEST_EXPECT_MSG_EQ(forwarder->GetSetAsideBytes(), 2 * (RESERVE + HEADROOM), "set aside");
     for (int i = 1; i <= 12; ++i)

@@ -49,19 +49,17 @@ struct Outcome
     std::vector<uint64_t> packets; //!< data packets, by directed link
     std::vector<uint64_t> offered; //!< to the data class, by directed link; 0: a host's
     std::vector<uint64_t> marked;  //!< data packets, likewise
-    uint64_t nEvents;              //!< events of ns-3
+    uint64_t nEvents;              //!< events of the engine
     int64_t skippedNs;             //!< simulated time without packets [ns]
     uint64_t nSkips;               //!< skips
 };
 
-/// Simulates a scenario, with its last acknowledgements. ns-3 gets every event, and counts them.
+/// Simulates a scenario, with its last acknowledgements.
 Outcome
 Simulate(Ptr<const DcnScenario> scenario, bool skips)
 {
-    const DcnTestScheduler scheduler("ns3::HeapScheduler");
     const DcnPacketTestNetwork network(scenario, "Skip", BooleanValue(skips));
     network->Run();
-    Simulator::Run();
     Outcome outcome;
     outcome.fctNs = network->GetFctNs();
     for (uint32_t link = 0; link < scenario->GetTopology().GetNLinks(); ++link)
@@ -73,7 +71,7 @@ Simulate(Ptr<const DcnScenario> scenario, bool skips)
         outcome.offered.push_back(port ? port->GetOfferedBytes() : 0);
         outcome.marked.push_back(port ? port->GetNMarked() : 0);
     }
-    outcome.nEvents = Simulator::GetEventCount();
+    outcome.nEvents = network->GetThreadReport().nEvents;
     outcome.skippedNs = network->GetSkipped().first;
     outcome.nSkips = network->GetSkipped().second;
     return outcome;

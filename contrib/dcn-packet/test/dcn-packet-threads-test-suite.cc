@@ -9,9 +9,12 @@
 #include "dcn-test-case.h"
 #include "dcn-test-error.h"
 
+#include "ns3/dcn-collector.h"
+#include "ns3/dcn-congestion-control.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-estimator.h"
 #include "ns3/dcn-ideal-fct.h"
+#include "ns3/dcn-marking.h"
 #include "ns3/dcn-scenario-recipe.h"
 #include "ns3/uinteger.h"
 
@@ -19,6 +22,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <numeric>
@@ -42,7 +46,7 @@ struct Outcome
     std::vector<uint64_t> sent;                 //!< bytes by link
     std::vector<uint64_t> marked;               //!< packets by link
     std::map<std::string, uint64_t> unfinished; //!< flows by reason
-    int64_t endNs;                              //!< time of ns-3 at the end [ns]
+    int64_t endNs;                              //!< see DcnPacketNetwork::GetEndNs [ns]
     DcnPacketNetwork::ThreadReport report;      //!< how it was simulated
 
     /**
@@ -56,12 +60,22 @@ struct Outcome
     }
 };
 
+/// How a scenario is simulated, beside threads.
+struct How
+{
+    bool isLossless{false};      //!< attribute LosslessHeadroom
+    uint32_t inFlightPerRack{0}; //!< attribute InFlightPerRack
+    int32_t downLink{-1};        //!< a link that fails before the begin; -1: none
+    bool hasOthers{false};       //!< another event of ns-3 is pending, long after the end
+    bool isWatched{false};       //!< every queue, flow and control has a listener
+};
+
 /**
  * @param scenario to simulate
  * @param nThreads attribute Threads
  * @param nPartitions attribute Partitions
  * @param partitions partition of each node; empty: by weight
- * @param isLossless attribute LosslessHeadroom
+ * @param how see there
  * @return what the simulation shows
  */
 Outcome
@@ -69,14 +83,18 @@ Simulate(Ptr<const DcnScenario> scenario,
          uint32_t nThreads,
          uint32_t nPartitions,
          const std::vector<uint32_t>& partitions = {},
-         bool isLossless = false)
+         const How& how = {})
 {
     Ptr<DcnPacketNetwork> network = CreateObject<DcnPacketNetwork>();
     network->SetAttribute("Threads", UintegerValue(nThreads));
     network->SetAttribute("Partitions", UintegerValue(nPartitions));
-    network->SetAttribute("LosslessHeadroom", BooleanValue(isLossless));
-    // all windows are shared, or only large ones
-    network->SetAttribute("SharedEvents", UintegerValue(nThreads == 2 ? 0 : 100));
+    network->SetAttribute("LosslessHeadroom", BooleanValue(how.isLossless));
+    network->SetAttribute("InFlightPerRack", UintegerValue(how.inFlightPerRack));
+    if (nThreads > 0)
+    {
+        // all windows are shared, or only large ones
+        network->SetAttribute("SharedEvents", UintegerValue(nThreads == 2 ? 0 : 100));
+    }
     network->AssignStreams(1);
     Outcome outcome{};
     try
@@ -86,6 +104,25 @@ Simulate(Ptr<const DcnScenario> scenario,
         {
             network->SetPartitions(partitions);
         }
+        if (how.downLink >= 0)
+        {
+            network->ChangeLink(static_cast<uint32_t>(how.downLink), 0);
+        }
+        if (how.hasOthers)
+        {
+            Simulator::Schedule(Seconds(1e6), []() {});
+        }
+        Ptr<DcnCollector> collector;
+        uint64_t nSeen = 0;
+        if (how.isWatched)
+        {
+            collector = CreateObject<DcnCollector>();
+            collector->Watch(network);
+            network->TraceConnectWithoutContext(
+                "FlowControl",
+                Callback<void, Ptr<const DcnPacketFlow>, Time>(
+                    [&nSeen](Ptr<const DcnPacketFlow>, Time) { ++nSeen; }));
+        }
         network->Run();
     }
     catch (const DcnError&)
@@ -94,7 +131,7 @@ Simulate(Ptr<const DcnScenario> scenario,
         Simulator::Destroy();
         throw;
     }
-    outcome.endNs = Simulator::Now().GetNanoSeconds();
+    outcome.endNs = network->GetEndNs();
     outcome.fctNs = network->GetFctNs();
     outcome.counts = {network->GetNDropped(),
                       network->GetNPauses(),
@@ -189,6 +226,12 @@ class SameTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ((one.counts[0] > 0 || (m_needs & DROPS) == 0), true, "drops");
         NS_TEST_EXPECT_MSG_EQ((one.counts[1] > 0 || (m_needs & PAUSES) == 0), true, "pauses");
         NS_TEST_EXPECT_MSG_EQ((nMarked > 0 || (m_needs & MARKS) == 0), true, "marks");
+        NS_TEST_EXPECT_MSG_EQ((one == Simulate(scenario, 0, 0)), true, "no threads");
+        How turns;
+        turns.hasOthers = true;
+        NS_TEST_EXPECT_MSG_EQ((one == Simulate(scenario, 0, 0, {}, turns)), true, "turns of ns-3");
+        turns.isWatched = true;
+        NS_TEST_EXPECT_MSG_EQ((one == Simulate(scenario, 2, 3, {}, turns)), true, "listeners");
         const std::vector<std::pair<uint32_t, uint32_t>> choices{{1, 3}, {2, 0}, {3, 5}, {8, 8}};
         for (const auto& [nThreads, nPartitions] : choices)
         {
@@ -220,10 +263,12 @@ class SameTestCase : public TestCase
 /// links without delay, several links between switches, drops, deadlocks of pauses.
 DCN_TEST_CASE(RandomTestCase, "threads and cuts: random networks")
 {
-    constexpr uint32_t N = 24;
+    constexpr uint32_t N = 60;
     uint32_t nSame = 0;
     uint32_t nCut = 0;
     uint64_t nDropped = 0;
+    uint64_t nPauses = 0;
+    std::set<std::string> seenControls;
     for (uint32_t seed = 1; seed <= N; ++seed)
     {
         std::mt19937_64 generator(seed);
@@ -284,20 +329,33 @@ DCN_TEST_CASE(RandomTestCase, "threads and cuts: random networks")
         std::sort(flows.begin(), flows.end(), [](const DcnFlow& a, const DcnFlow& b) {
             return a.startNs < b.startNs;
         });
-        const bool isLossless = generator() % 2;
+        How how;
+        how.isLossless = generator() % 2;
+        how.inFlightPerRack = generator() % 8 == 0 ? 2 : 0;
+        how.downLink = generator() % 8 == 0 ? static_cast<int32_t>(generator() % topology->GetNLinks()) : -1;
+        const bool hasTelemetry = DcnCongestionControl::GetWireFormat(*config).telemetry;
+        config->loadBalancing = hasTelemetry ? 0 : std::max<int>(0, static_cast<int>(generator() % 8) - 4);
+        config->selectiveRepeat = generator() % 8 == 0;
         try
         {
             const auto scenario = DcnScenario::Create(topology, config, flows, {}, seed);
-            const Outcome one = Simulate(scenario, 1, 1, {}, isLossless);
+            const Outcome one = Simulate(scenario, 1, 1, {}, how);
             nDropped += one.counts[0];
-            for (uint32_t nPartitions : {2, 4, 100})
+            nPauses += one.counts[1];
+            seenControls.insert(cc);
+            for (const auto& [nPartitions, nThreads] :
+                 std::vector<std::pair<uint32_t, uint32_t>>{{2, 2}, {4, 3}, {100, 8}})
             {
                 const auto cut = MakeRandomCut(*topology, generator, nPartitions);
-                const Outcome other =
-                    Simulate(scenario, std::min(nPartitions, 3U), 0, cut, isLossless);
+                const Outcome other = Simulate(scenario, nThreads, 0, cut, how);
                 NS_TEST_EXPECT_MSG_EQ((one == other), true, "seed " << seed);
                 nCut += other.report.nPartitions > 1 ? 1 : 0;
             }
+            NS_TEST_EXPECT_MSG_EQ((one == Simulate(scenario, 0, 0, {}, how)), true, seed);
+            how.hasOthers = true;
+            NS_TEST_EXPECT_MSG_EQ((one == Simulate(scenario, 0, 0, {}, how)), true, seed);
+            how.isWatched = true;
+            NS_TEST_EXPECT_MSG_EQ((one == Simulate(scenario, 3, 2, {}, how)), true, seed);
             ++nSame;
         }
         catch (const DcnError&)
@@ -308,6 +366,10 @@ DCN_TEST_CASE(RandomTestCase, "threads and cuts: random networks")
     NS_TEST_EXPECT_MSG_GT(nSame, N / 2, "networks that were simulated");
     NS_TEST_EXPECT_MSG_GT(nCut, nSame, "networks that were cut");
     NS_TEST_EXPECT_MSG_GT(nDropped, 0, "drops");
+    NS_TEST_EXPECT_MSG_GT(nPauses, 0, "pauses");
+    NS_TEST_EXPECT_MSG_EQ(seenControls.size(),
+                          DcnNetworkConfig::GetCongestionControls().size(),
+                          "controls");
 }
 
 /// A flow that is alone has no ties, so that its completion time is the ideal one, cut or not.
@@ -381,11 +443,34 @@ DCN_TEST_CASE(TieTestCase, "frames that arrive at one nanosecond go in the order
     }
 }
 
+/// @return an event
+DcnWindowEvent
+NewEvent(int64_t timeNs, uint32_t order, void* subject = nullptr, DcnFrame* frame = nullptr)
+{
+    return {timeNs, subject, frame, order};
+}
+
+/// A handler whose events refer to nothing.
+struct NoPrefetch
+{
+    void PrefetchFrame(const DcnWindowEvent& /* event */)
+    {
+    }
+
+    void PrefetchSubject(const DcnWindowEvent& /* event */)
+    {
+    }
+
+    void PrefetchReferred(const DcnWindowEvent& /* event */)
+    {
+    }
+};
+
 /// The order of events by hand: kinds, numbers, events that are added for the present nanosecond.
 DCN_TEST_CASE(OrderTestCase, "events of one nanosecond run by kind and number")
 {
     /// Notes the numbers of events, and adds events.
-    struct Handler
+    struct Handler : NoPrefetch
     {
         DcnWindowEvents& events;                              //!< where it adds
         std::vector<std::tuple<int64_t, int, uint64_t>> seen; //!< time, kind and number
@@ -395,26 +480,18 @@ DCN_TEST_CASE(OrderTestCase, "events of one nanosecond run by kind and number")
             seen.emplace_back(event.timeNs, int{event.GetKind()}, event.GetNumber());
             if (event.GetNumber() == 3 && event.GetKind() == 2)
             {
-                events.Push({event.timeNs, DcnWindowEvent::MakeOrder(1, 9), nullptr, nullptr});
-                events.Push({event.timeNs, DcnWindowEvent::MakeOrder(2, 4), nullptr, nullptr});
-                events.Push({event.timeNs + 1, DcnWindowEvent::MakeOrder(0, 1), nullptr, nullptr});
+                events.Push(NewEvent(event.timeNs, DcnWindowEvent::MakeOrder(1, 9)));
+                events.Push(NewEvent(event.timeNs, DcnWindowEvent::MakeOrder(2, 4)));
+                events.Push(NewEvent(event.timeNs + 1, DcnWindowEvent::MakeOrder(0, 1)));
             }
-        }
-
-        void Prefetch(const DcnWindowEvent& /* event */)
-        {
-        }
-
-        void PrefetchReferred(const DcnWindowEvent& /* event */)
-        {
         }
     };
 
     DcnWindowEvents first(0, 2, 1000);
     DcnWindowEvents second(1, 2, 1000);
-    Handler handler{first, {}};
+    Handler handler{{}, first, {}};
     const auto add = [](DcnWindowEvents& to, int64_t timeNs, uint8_t kind, uint64_t number) {
-        to.Send(0, {timeNs, DcnWindowEvent::MakeOrder(kind, number), nullptr, nullptr});
+        to.Send(0, NewEvent(timeNs, DcnWindowEvent::MakeOrder(kind, number)));
     };
     add(first, 10, 2, 7);
     add(first, 10, 2, 3);
@@ -443,7 +520,7 @@ DCN_TEST_CASE(OrderTestCase, "events of one nanosecond run by kind and number")
 DCN_TEST_CASE(ManyTestCase, "hundreds of events of one nanosecond")
 {
     /// Checks the order.
-    struct Handler
+    struct Handler : NoPrefetch
     {
         uint64_t nSeen{0};   //!< events
         bool isSorted{true}; //!< all came in order
@@ -454,14 +531,6 @@ DCN_TEST_CASE(ManyTestCase, "hundreds of events of one nanosecond")
                        (event.frame != nullptr) == (nSeen % 2 == 1);
             ++nSeen;
         }
-
-        void Prefetch(const DcnWindowEvent& /* event */)
-        {
-        }
-
-        void PrefetchReferred(const DcnWindowEvent& /* event */)
-        {
-        }
     };
 
     DcnWindowEvents events(0, 1, 1000);
@@ -470,9 +539,9 @@ DCN_TEST_CASE(ManyTestCase, "hundreds of events of one nanosecond")
     for (uint64_t i = 0; i < 500; ++i)
     {
         // equal ones run as they were added
-        const uint64_t order = DcnWindowEvent::MakeOrder(3, 77 * i % 500);
-        events.Push({5, order, nullptr, nullptr});
-        events.Push({5, order, nullptr, &frame});
+        const uint32_t order = DcnWindowEvent::MakeOrder(3, 77 * i % 500);
+        events.Push(NewEvent(5, order));
+        events.Push(NewEvent(5, order, nullptr, &frame));
     }
     events.Run(6, handler);
     NS_TEST_EXPECT_MSG_EQ(handler.nSeen, 1000, "all");
@@ -509,7 +578,7 @@ DCN_TEST_CASE(PoolTestCase, "free frames are dealt out")
 DCN_TEST_CASE(RandomEventsTestCase, "random events against a sorted list")
 {
     /// Adds events while others run.
-    struct Handler
+    struct Handler : NoPrefetch
     {
         using Key = std::tuple<int64_t, uint64_t, uint64_t>; //!< time [ns], order, insertion
 
@@ -526,11 +595,11 @@ DCN_TEST_CASE(RandomEventsTestCase, "random events against a sorted list")
             const int64_t most = MOST_NS[generator() % MOST_NS.size()];
             const int64_t timeNs =
                 nowNs + static_cast<int64_t>(generator() % (static_cast<uint64_t>(most) + 1));
-            const uint64_t order =
+            const uint32_t order =
                 DcnWindowEvent::MakeOrder(static_cast<uint8_t>(generator() % 3), generator() % 4);
             pending.insert({timeNs, order, nAdded});
             // where an event happens does not matter here: it carries the number
-            events.Push({timeNs, order, reinterpret_cast<void*>(nAdded++), nullptr});
+            events.Push(NewEvent(timeNs, order, reinterpret_cast<void*>(nAdded++)));
         }
 
         void Run(const DcnWindowEvent& event)
@@ -543,14 +612,6 @@ DCN_TEST_CASE(RandomEventsTestCase, "random events against a sorted list")
                 Add(event.timeNs);
             }
         }
-
-        void Prefetch(const DcnWindowEvent& /* event */)
-        {
-        }
-
-        void PrefetchReferred(const DcnWindowEvent& /* event */)
-        {
-        }
     };
 
     uint64_t seed = 0;
@@ -559,7 +620,7 @@ DCN_TEST_CASE(RandomEventsTestCase, "random events against a sorted list")
         for (const int64_t aheadNs : {100, 1000, 1'000'000})
         {
             DcnWindowEvents events(0, 1, aheadNs);
-            Handler handler{events, std::mt19937_64(++seed), 20'000};
+            Handler handler{{}, events, std::mt19937_64(++seed), 20'000};
             for (int i = 0; i < 300; ++i)
             {
                 handler.Add(1'000'000'000);
@@ -588,7 +649,7 @@ DCN_TEST_CASE(LoopTestCase, "windows by hand")
     for (uint32_t nThreads : {1, 2, 5})
     {
         /// Sends a token to the next partition.
-        struct Handler
+        struct Handler : NoPrefetch
         {
             std::vector<std::unique_ptr<DcnWindowEvents>>& all; //!< partitions
             uint32_t number;                                    //!< of this partition
@@ -602,15 +663,7 @@ DCN_TEST_CASE(LoopTestCase, "windows by hand")
                 }
                 ++nSeen;
                 all[number]->Send((number + 1) % N,
-                                  {event.timeNs + HOP_NS, event.order, nullptr, nullptr});
-            }
-
-            void Prefetch(const DcnWindowEvent& /* event */)
-            {
-            }
-
-            void PrefetchReferred(const DcnWindowEvent& /* event */)
-            {
+                                  NewEvent(event.timeNs + HOP_NS, event.order));
             }
         };
 
@@ -621,9 +674,9 @@ DCN_TEST_CASE(LoopTestCase, "windows by hand")
         {
             all.push_back(std::make_unique<DcnWindowEvents>(i, N, 1000));
             pointers.push_back(all.back().get());
-            handlers.push_back({all, i});
+            handlers.push_back({{}, all, i});
         }
-        all[0]->Push({0, DcnWindowEvent::MakeOrder(0, 0), nullptr, nullptr});
+        all[0]->Push(NewEvent(0, DcnWindowEvent::MakeOrder(0, 0)));
         uint64_t nLooks = 0;
         DcnWindowLoop loop(
             pointers,
@@ -705,38 +758,108 @@ DCN_TEST_CASE(CutTestCase, "cuts")
                           "a cut of a network with 8 nodes names the partitions of 2");
 }
 
-/// Each port draws marks for itself.
-DCN_TEST_CASE(DrawTestCase, "random numbers for marking, port by port")
+/// Draws of a packet depend on nothing but the packet, its place and the seed.
+DCN_TEST_CASE(DrawTestCase, "random numbers for marking, packet by packet")
 {
-    const auto make = [](uint64_t seed) {
-        static const Ptr<DcnNetworkConfig> network = DcnNetworkConfig::Preset("dctcp");
-        Ptr<DcnPacketSwitch> forwarder = CreateObject<DcnPacketSwitch>();
-        forwarder->Configure(*network,
-                             {{nullptr, 10 * DCN_GBPS, 1000, true}, {nullptr, 10 * DCN_GBPS, 1000, true}},
-                             10 * DCN_GBPS,
-                             "7",
-                             nullptr,
-                             {true, false, 43, 1048, seed});
-        return forwarder;
-    };
-    const auto a = make(1);
-    const auto b = make(1);
-    const auto other = make(3);
-    double sum = 0;
-    uint32_t nEqual = 0;
+    const DcnMarking marking{1000, 5000, 0.8, DcnMarking::MakeSeed(1, 1, 7)};
+    NS_TEST_EXPECT_MSG_EQ(marking.IsMarked(1000, 1, 2, 3), false, "at Kmin");
+    NS_TEST_EXPECT_MSG_EQ(marking.IsMarked(5001, 1, 2, 3), true, "above Kmax");
     constexpr uint32_t N = 10'000;
+    double sum = 0;
+    uint32_t nMarked = 0;
+    std::set<double> draws;
     for (uint32_t i = 0; i < N; ++i)
     {
-        const double draw = a->Draw(1);
+        const double draw = marking.Draw(5, 1000 * (i / 4), 1 + i % 4);
         NS_TEST_ASSERT_MSG_EQ((draw >= 0 && draw < 1), true, "in [0, 1)");
         sum += draw;
-        NS_TEST_ASSERT_MSG_EQ(draw, b->Draw(1), "whatever the other port draws");
-        nEqual += b->Draw(0) == draw ? 1 : 0;
-        nEqual += other->Draw(1) == draw ? 1 : 0;
+        nMarked += marking.IsMarked(3000, 5, 1000 * (i / 4), 1 + i % 4) ? 1 : 0;
+        draws.insert(draw);
     }
-    NS_TEST_EXPECT_MSG_EQ(nEqual, 0, "ports and seeds differ");
-    // standard deviation of the mean: 1 / sqrt(12 N) = 0.0029
+    // standard deviation of the mean: 1 / sqrt(12 N) = 0.0029; of the share: sqrt(0.24 / N)
     NS_TEST_EXPECT_MSG_EQ_TOL(sum / N, 0.5, 4 * 0.0029, "mean");
+    NS_TEST_EXPECT_MSG_EQ_TOL(nMarked / double{N}, 0.8 / 2, 4 * 0.0049, "share of marks");
+    NS_TEST_EXPECT_MSG_EQ(draws.size(), N, "all differ");
+    DcnMarking other = marking;
+    other.seed = DcnMarking::MakeSeed(1, 2, 7);
+    const double draw = marking.Draw(5, 1000, 9);
+    NS_TEST_EXPECT_MSG_NE(draw, other.Draw(5, 1000, 9), "another run");
+    NS_TEST_EXPECT_MSG_NE(draw, marking.Draw(6, 1000, 9), "another flow");
+    NS_TEST_EXPECT_MSG_NE(draw, marking.Draw(5, 2000, 9), "another packet");
+    NS_TEST_EXPECT_MSG_NE(draw, marking.Draw(5, 1000, 10), "another place");
+}
+
+/// What needs the whole network at a time takes one thread, and the provenance says so.
+DCN_TEST_CASE(OneThreadTestCase, "why there is one thread")
+{
+    const auto create = [](const std::string& more) {
+        return DcnScenarioRecipe("topology=leaf-spine,flows=20" + more).Create();
+    };
+    const auto describe = [](Ptr<const DcnScenario> scenario,
+                             const std::function<void(Ptr<DcnPacketNetwork>)>& change) {
+        Ptr<DcnPacketNetwork> network = CreateObject<DcnPacketNetwork>();
+        network->SetAttribute("Threads", UintegerValue(2));
+        change(network);
+        network->Install(scenario);
+        const std::string text = [&]() {
+            network->Run();
+            return network->GetThreadReport().Describe();
+        }();
+        network->Dispose();
+        Simulator::Destroy();
+        return text;
+    };
+    const auto nothing = [](Ptr<DcnPacketNetwork>) {};
+    const Ptr<const DcnScenario> scenario = create("");
+    const auto expect = [](const std::string& why) {
+        return "1 thread (2 were asked for, but " + why + "), 1 partition";
+    };
+    NS_TEST_EXPECT_MSG_EQ(
+        describe(scenario,
+                 [](Ptr<DcnPacketNetwork> network) {
+                     network->SetAttribute("InFlightPerRack", UintegerValue(3));
+                 }),
+        expect("in a closed loop an acknowledgement starts a flow elsewhere at once"),
+        "closed loop");
+    NS_TEST_EXPECT_MSG_EQ(describe(scenario,
+                                   [](Ptr<DcnPacketNetwork> network) {
+                                       network->SetAttribute("Skip", BooleanValue(true));
+                                   }),
+                          expect("Skip looks at all flows at the same time"),
+                          "skips");
+    NS_TEST_EXPECT_MSG_EQ(
+        describe(scenario,
+                 [](Ptr<DcnPacketNetwork> network) {
+                     network->TraceConnectWithoutContext(
+                         "FlowDelivered",
+                         Callback<void, Ptr<const DcnPacketFlow>>([](Ptr<const DcnPacketFlow>) {}));
+                 }),
+        expect("a trace source has a listener, or a log is written, one event after the other"),
+        "a listener");
+    NS_TEST_EXPECT_MSG_EQ(
+        describe(scenario,
+                 [](Ptr<DcnPacketNetwork>) { Simulator::Schedule(Seconds(1), []() {}); }),
+        expect("other events of ns-3 are pending, which may depend on the packets"),
+        "other events");
+    NS_TEST_EXPECT_MSG_EQ(describe(create(",load_balancing=1"), nothing),
+                          expect("with load_balancing switches share the state of flows"),
+                          "spraying");
+    NS_TEST_EXPECT_MSG_EQ(describe(create(",selective_repeat=1"), nothing),
+                          expect("with selective_repeat both ends of a flow share its state"),
+                          "selective repeat");
+    DcnPacketTestNetwork network(scenario, "Threads", UintegerValue(2));
+    network->ChangeLink(4, 0);
+    network->Run();
+    NS_TEST_EXPECT_MSG_EQ(
+        network->GetThreadReport().Describe(),
+        expect("link 4 has failed, or has another rate or delay than in the topology"),
+        "a link that fails");
+    const DcnEstimate answer = DcnEstimator::CreateByName("packet:Threads=2:Skip=true")
+                                   ->Estimate(scenario);
+    NS_TEST_EXPECT_MSG_EQ(answer.provenance,
+                          "packet-level simulation, dctcp, steady states skipped, " +
+                              expect("Skip looks at all flows at the same time"),
+                          "the method");
 }
 
 /// Bad values, and what threads cannot do.
@@ -758,63 +881,15 @@ DCN_TEST_CASE(RefusedTestCase, "what is refused")
         Simulator::Destroy();
         return sentence;
     };
-    NS_TEST_EXPECT_MSG_EQ(estimate("packet:Threads=2:InFlightPerRack=3", scenario),
-                          "Threads is 2, but in a closed loop (InFlightPerRack) an "
-                          "acknowledgement starts a flow elsewhere at once: set Threads to 0",
-                          "closed loop");
-    NS_TEST_EXPECT_MSG_EQ(estimate("packet:Threads=2:LastFlow=3", scenario),
-                          "Threads is 2, but a trace source of the network or of a device has a "
-                          "listener, which several threads would call: set Threads to 0",
-                          "a listener of the network");
-    NS_TEST_EXPECT_MSG_EQ(estimate("packet:Threads=2", create(",load_balancing=1")),
-                          "Threads is 2, but with load_balancing switches share the state of "
-                          "flows: set Threads to 0",
-                          "spraying");
-    NS_TEST_EXPECT_MSG_EQ(estimate("packet:Threads=2", create(",selective_repeat=1")),
-                          "Threads is 2, but with selective_repeat both ends of a flow share its "
-                          "state: set Threads to 0",
-                          "selective repeat");
-    NS_TEST_EXPECT_MSG_EQ(estimate("packet:Threads=2:Skip=true", scenario),
-                          "Threads is 2, but Skip looks at all flows at the same time: set Threads "
-                          "to 0",
-                          "skips");
     NS_TEST_EXPECT_MSG_EQ(estimate("packet:Partitions=2", scenario),
                           "Partitions and SharedEvents are for threads, but Threads is 0: set "
                           "Threads, or none of them",
                           "partitions without threads");
     {
         DcnPacketTestNetwork network(scenario, "Threads", UintegerValue(3));
-        network.GetPort(scenario->GetPath(0)[1])
-            ->TraceConnectWithoutContext(
-                "Mark",
-                Callback<void, uint32_t, uint64_t>([](uint32_t, uint64_t) {}));
-        DCN_TEST_EXPECT_ERROR(network->Run(),
-                              "Threads is 3, but a trace source of the network or of a device has "
-                              "a listener, which several threads would call: set Threads to 0");
         DCN_TEST_EXPECT_ERROR(network->Start(),
                               "Threads is 3, but only DcnPacketNetwork::Run simulates with "
                               "threads: set Threads to 0");
-    }
-    {
-        DcnPacketTestNetwork network(scenario, "Threads", UintegerValue(2));
-        network->ChangeLink(4, 0);
-        DCN_TEST_EXPECT_ERROR(network->Run(),
-                              "Threads is 2, but link 4 has failed, or has another rate or delay "
-                              "than in the topology: set Threads to 0");
-    }
-    {
-        DcnPacketTestNetwork network(scenario, "Threads", UintegerValue(0));
-        network->SetAttribute("Threads", UintegerValue(2));
-        DCN_TEST_EXPECT_ERROR(network->Run(),
-                              "Threads or Skip was changed after Install, which prepares the "
-                              "switches for them: set them before");
-    }
-    {
-        DcnPacketTestNetwork network(scenario, "Threads", UintegerValue(1));
-        Simulator::Schedule(Seconds(1), []() {});
-        DCN_TEST_EXPECT_ERROR(network->Run(),
-                              "Threads is 1, but other events of ns-3 are pending, which may "
-                              "depend on the packets: set Threads to 0");
     }
     {
         Ptr<DcnPacketNetwork> network = CreateObject<DcnPacketNetwork>();
@@ -855,8 +930,12 @@ DCN_TEST_CASE(MethodTestCase, "the method packet with threads")
                           "three racks and a spine");
     NS_TEST_EXPECT_MSG_EQ(zero.jobs, 1, "threads that dcn-compare shows");
     NS_TEST_EXPECT_MSG_EQ(many.jobs, 4, "threads that dcn-compare shows");
-    NS_TEST_EXPECT_MSG_EQ((one.fctNs == two.fctNs && one.fctNs == many.fctNs), true, "same times");
-    NS_TEST_EXPECT_MSG_EQ((one.events == two.events && one.events == many.events),
+    NS_TEST_EXPECT_MSG_EQ(
+        (one.fctNs == zero.fctNs && one.fctNs == two.fctNs && one.fctNs == many.fctNs),
+        true,
+        "same times");
+    NS_TEST_EXPECT_MSG_EQ(
+        (one.events == zero.events && one.events == two.events && one.events == many.events),
                           true,
                           "same counts");
     const DcnEstimate none =
@@ -910,6 +989,7 @@ DcnTestSuite<> g_dcnPacketThreadsTestSuite(
      new LoopTestCase,
      new CutTestCase,
      new DrawTestCase,
+     new OneThreadTestCase,
      new RefusedTestCase,
      new MethodTestCase}); //!< the suite
 

@@ -126,11 +126,10 @@ class DilationTestCase : public TestCase
 
     /**
      * @param k times of the fast network are multiplied by it, and rates divided
-     * @param extraNs added to the delay of each link of the fast network [ns]
      * @param seed of the flows
      * @return completion times in the unit of the fast network
      */
-    Result Run(int64_t k, int64_t extraNs, uint64_t seed) const
+    Result Run(int64_t k, uint64_t seed) const
     {
         const uint64_t rate = m_dilation.gbps * DCN_GBPS / static_cast<uint64_t>(k);
         DcnLeafSpineParameters fabric;
@@ -138,7 +137,7 @@ class DilationTestCase : public TestCase
         fabric.hostsPerRack = 4;
         fabric.spines = 2;
         fabric.hostRate = fabric.fabricRate = DataRate(rate);
-        fabric.linkDelay = NanoSeconds(k * (1000 + extraNs));
+        fabric.linkDelay = NanoSeconds(k * 1000);
         Ptr<DcnTopology> topology = DcnBuildTopology(fabric);
         Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset(m_dilation.cc, rate);
         const uint64_t bdp = m_dilation.gbps * 1800; // of 14.4 us, the same in both networks
@@ -205,20 +204,15 @@ class DilationTestCase : public TestCase
     void DoRun() override
     {
         const auto k = static_cast<int64_t>(m_dilation.gbps / 10);
-        constexpr uint64_t SEEDS = 3;
-        // links a few nanoseconds longer in both: each draw takes another course by chance
-        constexpr int64_t DRAWS = 3;
+        constexpr uint64_t SEEDS = 9; // a p99 is one flow, so that other flows make its scatter
         std::vector<double> means;
         std::vector<double> tails;
         for (uint64_t seed = 1; seed <= SEEDS; ++seed)
         {
-            for (int64_t draw = 0; draw < DRAWS; ++draw)
-            {
-                const Result fast = Run(1, draw, seed);
-                const Result slow = Run(k, draw, seed);
-                means.push_back(fast.mean / slow.mean - 1);
-                tails.push_back(fast.p99 / slow.p99 - 1);
-            }
+            const Result fast = Run(1, seed);
+            const Result slow = Run(k, seed);
+            means.push_back(fast.mean / slow.mean - 1);
+            tails.push_back(fast.p99 / slow.p99 - 1);
         }
         const auto [mean, scatter] = Summarize(means);
         const auto [p99, p99Scatter] = Summarize(tails);
@@ -408,7 +402,6 @@ DCN_TEST_CASE_OF(IdleTestCase, std::string, cc, "idle hosts and switches change 
         Ptr<DcnNetworkConfig> config = MakeConfig(cc, topology->GetNicRates(senders));
         config->bufferBytes *= 10; // idle ports, too, have reserves and headroom
         config->pfc = false;
-        config->ecnPmax = 1; // no draws: switches share the random numbers
         return Simulate(DcnScenario::Create(topology, config, flows));
     };
     const std::vector<int64_t> before = run({});

@@ -32,6 +32,16 @@ class DcnPacketFlow;
 class DcnFlowOwner
 {
   public:
+    /**
+     * @param partition see DcnPacketEvents
+     * @param nPartitions see DcnPacketEvents
+     * @param aheadNs see DcnPacketEvents
+     */
+    explicit DcnFlowOwner(uint32_t partition = 0, uint32_t nPartitions = 1, int64_t aheadNs = 1000)
+        : events(partition, nPartitions, aheadNs)
+    {
+    }
+
     virtual ~DcnFlowOwner() = default;
 
     /**
@@ -63,7 +73,7 @@ class DcnFlowOwner
     virtual void OnMessageAcknowledged(const DcnPacketFlow& connection, uint64_t message) = 0;
 
     /**
-     * @brief A flow's first packet comes to a queue.
+     * @brief A flow's first packet comes to a queue; only with hasFirstPacketListener.
      * @param flow the flow
      * @param hop links crossed so far
      * @param queueBytes wire bytes that wait there
@@ -137,8 +147,9 @@ class DcnFlowOwner
     int64_t nackIntervalNs{0};          //!< least time between two NACKs for the same byte [ns]
     int64_t retransmissionTimeoutNs{0}; //!< shortest retransmission timeout [ns]
     bool isWatched{false};              //!< OnControl is called
+    bool hasFirstPacketListener{false}; //!< OnFirstPacket is called
     DcnFramePool pool;                  //!< source of frames
-    DcnPacketEvents events;             //!< pending arrivals and wake-ups
+    DcnPacketEvents events;             //!< pending events
 
   private:
     /// Of NICs that do not have the reference rate, by their rates.

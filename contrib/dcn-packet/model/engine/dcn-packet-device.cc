@@ -71,9 +71,6 @@ DcnPacketDevice::Attach(Ptr<Channel> channel, Time delay, DcnPacketDevice* peer)
     m_channel = channel;
     m_peer = peer;
     m_delayNs = delay.GetNanoSeconds();
-    m_nodeId = m_node->GetId();
-    m_peerNodeId = peer->GetNode()->GetId();
-    m_isPeerHost = peer->IsHost();
 }
 
 void
@@ -86,8 +83,8 @@ DcnPacketDevice::SetPool(DcnFramePool* pool, DcnPacketEvents* events)
 void
 DcnPacketDevice::SetNumber(uint32_t link)
 {
-    m_nodeId = link;
-    m_peerNodeId = DcnTopology::Reverse(link);
+    m_link = link;
+    m_peerLink = DcnTopology::Reverse(link);
 }
 
 bool
@@ -139,21 +136,16 @@ DcnPacketDevice::SetUp(int64_t nowNs)
 void
 DcnPacketDevice::EndFrame(DcnPacketFlow* flow, bool isLost, int64_t nowNs)
 {
-    if (IsInPartition())
-    {
-        m_events->ScheduleFlow(isLost ? DcnPacketEventKind::LOST : DcnPacketEventKind::ENDED,
-                               flow,
-                               flow->GetIndex(),
-                               flow->GetPartition(),
-                               nowNs + flow->GetPathRttNs());
-        return;
-    }
-    flow->OnFrameEnd();
     if (isLost)
     {
-        flow->OnDrop(nowNs);
+        NoteChange();
+        m_events->NoteLoss();
     }
-    flow->Release();
+    m_events->ScheduleFlow(isLost ? DcnPacketEventKind::LOST : DcnPacketEventKind::ENDED,
+                           flow,
+                           flow->GetIndex(),
+                           flow->GetPartition(),
+                           nowNs + flow->GetPathRttNs());
 }
 
 void
@@ -164,9 +156,7 @@ DcnPacketDevice::Lose(DcnFrame* frame)
     m_pool->Put(frame);
     if (flow)
     {
-        flow->OnFrameEnd();
-        flow->OnDrop(m_events->GetNowNs());
-        flow->Release();
+        EndFrame(flow, true, m_events->GetNowNs());
     }
 }
 

@@ -82,7 +82,7 @@ class DcnPacketDevice : public NetDevice, public DcnEventTarget
     }
 
     /**
-     * @brief Name the device and its peer in events of partitions.
+     * @brief Name the device and its peer in events.
      * @param link directed link that this device sends on; the peer sends on its reverse
      */
     void SetNumber(uint32_t link);
@@ -246,11 +246,6 @@ class DcnPacketDevice : public NetDevice, public DcnEventTarget
         Kick(nowNs);
     }
 
-    std::pair<uint32_t, bool> GetContext(const DcnFrame* frame) const override
-    {
-        return {m_nodeId, frame && frame->isLast && IsHost()};
-    }
-
     /** @return true at a host, where flows end. */
     virtual bool IsHost() const = 0;
 
@@ -349,17 +344,11 @@ class DcnPacketDevice : public NetDevice, public DcnEventTarget
         return true;
     }
 
-    /** @return whether the device is in a partition, so that a flow belongs to its sender. */
-    bool IsInPartition() const
-    {
-        return m_events->GetPartition() != nullptr;
-    }
-
     /**
      * @brief A frame has come to its end here, not at its sender.
      *
-     * In a partition the sender learns of it one round-trip time of the empty path later: that is
-     * no sooner than a frame would come to it.
+     * The sender learns of it one round-trip time of the empty path later, as news does not travel
+     * faster than frames.
      * @param flow its flow
      * @param isLost it was dropped
      * @param nowNs present time [ns]
@@ -391,6 +380,9 @@ class DcnPacketDevice : public NetDevice, public DcnEventTarget
     uint16_t m_mtu{1500};   //!< attribute of NetDevice without effect
     DcnTrace<bool> m_pauseTrace; //!< Pause
     TracedCallback<> m_linkChange; //!< see AddLinkChangeCallback
+    int64_t m_lastEndNs{0};        //!< while down: end of the latest transmission [ns]
+    uint64_t m_nLost{0};           //!< see GetNLost
+    uint64_t m_skippedTxBytes{0};  //!< see GetSkippedTxBytes
 
   protected:
     // From here on the members are in the order of their use, so that an event needs few lines of
@@ -406,9 +398,8 @@ class DcnPacketDevice : public NetDevice, public DcnEventTarget
     int64_t m_delayNs{0};                    //!< propagation delay, copied from the channel [ns]
     DcnPacketEvents* m_events{nullptr};      //!< pending arrivals and wake-ups
     DcnTrace<Ptr<const Packet>> m_txTrace;   //!< PhyTxBegin
-    uint32_t m_nodeId{0};     //!< ns-3 context of wake-ups; with partitions see SetNumber
-    uint32_t m_peerNodeId{0}; //!< ns-3 context of arrivals at the other end; see SetNumber
-    bool m_isPeerHost{false};                //!< the other end is a host
+    uint32_t m_link{0};                      //!< see SetNumber
+    uint32_t m_peerLink{0};                  //!< that the other end sends on
     bool m_isReference{false};               //!< time_grain_ns is 1
     uint64_t m_byteTime{0}; //!< time of a byte [2^-42 ns]; 0: below 1 Mb/s, and for m_isReference
     int64_t m_wakeAtNs{NEVER};               //!< earliest time for which a wake-up is scheduled [ns]
@@ -416,9 +407,6 @@ class DcnPacketDevice : public NetDevice, public DcnEventTarget
     int64_t m_freeLead{0};                   //!< its lead [2^-22 ns]
     DcnTrace<Ptr<const Packet>> m_rxTrace;   //!< PhyRxEnd
     int64_t m_lostUntilNs{-1};               //!< frames that arrive until then are lost [ns]
-    int64_t m_lastEndNs{0};                  //!< while down: end of the latest transmission [ns]
-    uint64_t m_nLost{0};                     //!< see GetNLost
-    uint64_t m_skippedTxBytes{0};            //!< see GetSkippedTxBytes
 
   protected:
     DcnFramePool* m_pool{nullptr}; //!< source of frames
@@ -457,15 +445,13 @@ DcnPacketDevice::Transmit(Device& self, int64_t nowNs)
         if (atNs < m_wakeAtNs)
         {
             m_wakeAtNs = atNs;
-            m_events->Schedule(this, nullptr, nowNs, atNs, m_nodeId, false);
+            m_events->Schedule(this, nullptr, nowNs, atNs, m_link);
         }
     }
     if (frame)
     {
         m_pool->OnLaunch();
-        // listeners of flows want to know the node, and may end the simulation
-        const bool isAlone = frame->isLast && m_isPeerHost;
-        m_events->Schedule(m_peer, frame, nowNs, m_freeAtNs + m_delayNs, m_peerNodeId, isAlone);
+        m_events->Schedule(m_peer, frame, nowNs, m_freeAtNs + m_delayNs, m_peerLink);
     }
 }
 

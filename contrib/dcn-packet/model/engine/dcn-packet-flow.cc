@@ -10,7 +10,6 @@
 
 #include "ns3/dcn-units.h"
 #include "ns3/log.h"
-#include "ns3/simulator.h"
 
 #include <algorithm>
 #include <limits>
@@ -30,6 +29,7 @@ DcnPacketFlow::~DcnPacketFlow() = default;
 
 void
 DcnPacketFlow::Begin(std::size_t index,
+                     uint64_t id,
                      uint64_t sizeBytes,
                      uint64_t nicBps,
                      uint64_t maxRateBps,
@@ -42,7 +42,6 @@ DcnPacketFlow::Begin(std::size_t index,
                      int64_t nowNs)
 {
     NS_ASSERT_MSG(IsReusable(), "a flow object in use");
-    ++m_serial;
     m_cc = DcnCongestionControl::Create(m_owner->GetParametersOf(nicBps), maxRateBps, pathRttNs);
     m_source = source;
     m_origin = nullptr;
@@ -52,6 +51,7 @@ DcnPacketFlow::Begin(std::size_t index,
     m_earlier.clear();
     m_pathSinceNs = nowNs - 1; // packets of this instant have it
     m_index = index;
+    m_id = id;
     m_sizeBytes = sizeBytes;
     m_startNs = nowNs;
     m_maxRateBps = maxRateBps;
@@ -155,7 +155,7 @@ DcnPacketFlow::AddMessage(uint64_t bytes, int64_t nowNs)
         m_cc->OnTimer(m_cc->GetNextTimerNs());
         FollowRate();
     }
-    ArmTimer(nowNs);
+    ArmTimer();
     return true;
 }
 
@@ -209,14 +209,6 @@ DcnPacketFlow::Release()
     }
 }
 
-void
-DcnPacketFlow::Detach()
-{
-    Cancel();
-    m_complete = true;
-    m_owner = nullptr;
-}
-
 std::pair<Ipv4Address, Ipv4Address>
 DcnPacketFlow::GetAddresses() const
 {
@@ -265,6 +257,7 @@ DcnPacketFlow::MakePacket(int64_t nowNs, uint32_t lead)
     frame->kind = DcnFrameKind::DATA;
     frame->congestionExperienced = false;
     frame->highPriority = false;
+    frame->hop = 0;
     // with selective repeat, any packet may be the one that completes the flow
     frame->isLast = m_selective || m_sndNxt + frame->payloadBytes == m_sendEnd;
     if (m_owner->wireFormat.telemetry)
@@ -454,7 +447,7 @@ DcnPacketFlow::OnAck(const DcnFrame* frame, int64_t nowNs)
         m_timerAtNs = DcnCongestionControl::NEVER; // AddMessage makes up for timers
         return !std::exchange(m_messages->isIdle, true);
     }
-    ArmTimer(nowNs);
+    ArmTimer();
     return false;
 }
 
@@ -511,7 +504,7 @@ DcnPacketFlow::FollowRate()
 }
 
 void
-DcnPacketFlow::ArmTimer(int64_t nowNs)
+DcnPacketFlow::ArmTimer()
 {
     const int64_t atNs = m_cc->GetNextTimerNs();
     if (atNs >= m_timerAtNs)
@@ -519,45 +512,13 @@ DcnPacketFlow::ArmTimer(int64_t nowNs)
         return;
     }
     m_timerAtNs = atNs;
-    if (m_owner->events.IsWithoutNs3())
-    {
-        m_owner->events.ScheduleFlow(DcnPacketEventKind::TIMER,
-                                     this,
-                                     m_index,
-                                     GetPartition(),
-                                     atNs);
-        return;
-    }
-    Ref();
-    Simulator::ScheduleWithContext(Simulator::GetContext(), TimeStep(atNs - nowNs), this);
-}
-
-void
-DcnPacketFlow::GiveToNs3(DcnPacketEventKind kind, int64_t atNs)
-{
-    const Time delay = TimeStep(atNs) - Simulator::Now();
-    if (kind == DcnPacketEventKind::TIMER)
-    {
-        Ref();
-        Simulator::ScheduleWithContext(Simulator::NO_CONTEXT, delay, this);
-    }
-    else if (!m_complete && atNs == m_checkAtNs)
-    {
-        Simulator::Schedule(delay, &DcnPacketFlow::CheckOf, Ptr<DcnPacketFlow>(this), m_serial);
-    }
-}
-
-void
-DcnPacketFlow::Notify()
-{
-    OnTimer(Simulator::Now().GetTimeStep());
+    m_owner->events.ScheduleFlow(DcnPacketEventKind::TIMER, this, m_index, GetPartition(), atNs);
 }
 
 uint32_t
 DcnPacketFlow::GetPartition() const
 {
-    const DcnWindowEvents* partition = m_owner->events.GetPartition();
-    return partition ? partition->GetPartition() : 0;
+    return m_owner->events.GetPartition();
 }
 
 void
@@ -597,13 +558,17 @@ DcnPacketFlow::OnTimer(int64_t nowNs)
     {
         m_owner->OnControl(*this, nowNs);
     }
-    ArmTimer(nowNs);
+    ArmTimer();
     m_owner->Wake(*this, nowNs); // a larger window may let a packet go
 }
 
 void
 DcnPacketFlow::OnFirstPacket(const DcnFrame* frame, uint64_t queueBytes)
 {
+    if (!m_owner->hasFirstPacketListener)
+    {
+        return; // the receiver's fields are another thread's
+    }
     const auto hop = static_cast<std::size_t>(frame->route - m_forward.data()) + 1;
     if (hop > m_firstPacketHops && !m_messages) // not when it is sent again
     {
@@ -676,28 +641,7 @@ DcnPacketFlow::ArmCheck(int64_t nowNs)
         return; // the pending check sees that it comes too early and arms another one
     }
     m_checkAtNs = atNs;
-    if (m_owner->events.IsWithoutNs3())
-    {
-        m_owner->events.ScheduleFlow(DcnPacketEventKind::CHECK,
-                                     this,
-                                     m_index,
-                                     GetPartition(),
-                                     atNs);
-        return;
-    }
-    Simulator::Schedule(TimeStep(atNs - nowNs),
-                        &DcnPacketFlow::CheckOf,
-                        Ptr<DcnPacketFlow>(this),
-                        m_serial);
-}
-
-void
-DcnPacketFlow::CheckOf(uint64_t serial)
-{
-    if (serial == m_serial)
-    {
-        OnCheck(Simulator::Now().GetTimeStep());
-    }
+    m_owner->events.ScheduleFlow(DcnPacketEventKind::CHECK, this, m_index, GetPartition(), atNs);
 }
 
 void
@@ -773,14 +717,11 @@ DcnPacketFlow::Translate(const DcnTranslation& by)
     {
         // the pending event of the earlier time will find another due time
         m_timerAtNs += by.timeNs;
-        if (m_owner->events.IsAlone())
-        {
-            m_owner->events.ScheduleFlow(DcnPacketEventKind::TIMER, this, m_index, 0, m_timerAtNs);
-            return;
-        }
-        Ref();
-        const int64_t nowNs = Simulator::Now().GetTimeStep();
-        Simulator::ScheduleWithContext(Simulator::NO_CONTEXT, TimeStep(m_timerAtNs - nowNs), this);
+        m_owner->events.ScheduleFlow(DcnPacketEventKind::TIMER,
+                                     this,
+                                     m_index,
+                                     GetPartition(),
+                                     m_timerAtNs);
     }
 }
 

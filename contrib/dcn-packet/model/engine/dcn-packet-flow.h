@@ -6,8 +6,8 @@
 #define DCN_PACKET_FLOW_H
 
 #include "ns3/dcn-congestion-control.h"
-#include "ns3/event-impl.h"
 #include "ns3/ipv4-address.h"
+#include "ns3/simple-ref-count.h"
 
 #include <cstdint>
 #include <deque>
@@ -52,8 +52,8 @@ enum class DcnPacketEventKind : uint8_t;
  * then. So a flow times out T after its drop or its latest progress, whichever is later, and the
  * next expiries in a row follow after 2 T, 4 T, ..., up to a minute (or T), so that packets that
  * wait in a long queue are not sent again and again. At the expiry in a row that follows
- * MAX_TIMEOUTS others, the flow gives up (OnCheck). The time does not depend on who keeps the
- * events: ns-3, the engine alone, or a partition, where the sender learns of a drop later.
+ * MAX_TIMEOUTS others, the flow gives up (OnCheck). The sender learns of a drop one round-trip time
+ * of the empty path later (DcnPacketDevice::EndFrame), but the time of the drop counts.
  *
  * With `selective_repeat` the packets are those of a DcnSelectiveRepeat: the receiver acknowledges
  * each by its own number, lost ones are sent again alone, a timeout takes all for lost, and
@@ -73,24 +73,23 @@ enum class DcnPacketEventKind : uint8_t;
  * bytes are all acknowledged is *idle*: it leaves its host's list, and its timers make no events.
  * The next message first makes up for them, in order, so that the congestion control is in the
  * state that it would have with events.
- *
- * The object is the event of its congestion control's timers.
  */
-class DcnPacketFlow final : public EventImpl
+class DcnPacketFlow final : public SimpleRefCount<DcnPacketFlow>
 {
   public:
     /// Expiries in a row, the later ones a minute apart, that a flow survives; the next ends it.
     static constexpr uint32_t MAX_TIMEOUTS = 25;
 
     /**
-     * @param owner the network of the flow; it lives until the flow's last event, or until Detach
+     * @param owner the network of the flow; it lives as long as this object is used
      */
     explicit DcnPacketFlow(DcnFlowOwner* owner);
-    ~DcnPacketFlow() override;
+    ~DcnPacketFlow();
 
     /**
      * @brief Begin a flow; the object may have served another one before.
      * @param index flow index in the scenario
+     * @param id its id, to which random draws belong (DcnMarking)
      * @param sizeBytes payload bytes; 0: a connection
      * @param nicBps rate of its NIC, which its parameters follow [bit/s]
      * @param maxRateBps its largest rate, at which it starts [bit/s]
@@ -104,6 +103,7 @@ class DcnPacketFlow final : public EventImpl
      * @param nowNs present time [ns]
      */
     void Begin(std::size_t index,
+               uint64_t id,
                uint64_t sizeBytes,
                uint64_t nicBps,
                uint64_t maxRateBps,
@@ -181,6 +181,12 @@ class DcnPacketFlow final : public EventImpl
     std::size_t GetIndex() const
     {
         return m_index;
+    }
+
+    /** @return its id (DcnFlow::id). */
+    uint64_t GetId() const
+    {
+        return m_id;
     }
 
     /** @return when it began [ns]. */
@@ -290,7 +296,7 @@ class DcnPacketFlow final : public EventImpl
     /**
      * @brief A switch has dropped a frame of this flow: the retransmission timeout runs from then
      * on.
-     * @param atNs when that was: now, or in a partition one GetPathRttNs ago [ns]
+     * @param atNs when that was: now, or one GetPathRttNs ago [ns]
      */
     void OnDrop(int64_t atNs);
 
@@ -300,18 +306,11 @@ class DcnPacketFlow final : public EventImpl
         return m_pathRttNs;
     }
 
-    /** @return partition of its source; 0 without partitions. */
+    /** @return partition of its source. */
     uint32_t GetPartition() const;
 
     /**
-     * @brief Give ns-3 an event that it did not know, TIMER or CHECK.
-     * @param kind its kind
-     * @param atNs its time [ns]
-     */
-    void GiveToNs3(DcnPacketEventKind kind, int64_t atNs);
-
-    /**
-     * @brief An event that ns-3 does not know: TIMER, CHECK, LOST or ENDED.
+     * @brief An event of the flow: TIMER, CHECK, LOST or ENDED.
      * @param kind its kind
      * @param nowNs present time [ns]
      */
@@ -322,9 +321,6 @@ class DcnPacketFlow final : public EventImpl
     {
         --m_framesAlive;
     }
-
-    /// The network is being disposed of: pending events of this object have no further effect.
-    void Detach();
 
     /** @return when an acknowledgement last was progress, see Timeout; at first the start [ns]. */
     int64_t GetProgressNs() const
@@ -420,12 +416,11 @@ class DcnPacketFlow final : public EventImpl
     void FollowMessages();
     void Deliver(int64_t nowNs);
     void AcknowledgeMessages();
-    void Notify() override;
     bool IsReusable() const;
     void FollowRate();
     int64_t GetGapTicks(uint32_t wireBytes, uint64_t rateBps) const;
     void SendAfter(int64_t fromNs, int64_t ticks);
-    void ArmTimer(int64_t nowNs);
+    void ArmTimer();
     void GoBack(int64_t nowNs);
     /// @return the next byte to send, as the congestion control counts
     uint64_t GetNextOfControl() const;
@@ -438,10 +433,9 @@ class DcnPacketFlow final : public EventImpl
     void OnTimer(int64_t nowNs);
     void NoteProgress(int64_t nowNs);
     void ArmCheck(int64_t nowNs);
-    void CheckOf(uint64_t serial);
     void OnCheck(int64_t nowNs);
 
-    DcnFlowOwner* m_owner;                      //!< the network; null after Detach
+    DcnFlowOwner* m_owner;                      //!< the network
     std::unique_ptr<DcnCongestionControl> m_cc; //!< rate control; null when the flow is over
     DcnHostDevice* m_source{nullptr};           //!< see GetSource
     DcnEventTarget* m_origin{nullptr};          //!< see SetOrigin
@@ -453,8 +447,8 @@ class DcnPacketFlow final : public EventImpl
     int64_t m_pathSinceNs{0}; //!< packets sent later have the present path [ns]
     std::unique_ptr<DcnSelectiveRepeat> m_selective; //!< null: go-back-N
     std::size_t m_index{0};                          //!< flow index
+    uint64_t m_id{0};                                //!< see GetId
     std::unique_ptr<Messages> m_messages;            //!< of a connection; null: a flow
-    uint64_t m_serial{0};     //!< counts the flows that this object has served
     uint64_t m_sizeBytes{0};  //!< payload bytes
     int64_t m_startNs{0};     //!< when it began [ns]
     uint64_t m_maxRateBps{0}; //!< largest rate [bit/s]

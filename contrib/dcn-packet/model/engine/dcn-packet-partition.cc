@@ -5,25 +5,19 @@
 #include "dcn-packet-partition.h"
 
 #include "dcn-host-device.h"
-#include "dcn-packet-flow.h"
 
-#include "ns3/assert.h"
+#include "ns3/simulator.h"
 
 namespace ns3
 {
 
-DcnPacketPartition::DcnPacketPartition(const DcnPartitionedNetwork& network,
-                                       const DcnFlowOwner& like,
+DcnPacketPartition::DcnPacketPartition(DcnPartitionedNetwork& network,
                                        uint32_t number,
+                                       uint32_t nPartitions,
                                        int64_t aheadNs)
-    : m_network(network),
-      m_events(number, network.cut.GetNPartitions(), aheadNs)
+    : DcnFlowOwner(number, nPartitions, aheadNs),
+      m_network(network)
 {
-    parameters = like.parameters;
-    wireFormat = like.wireFormat;
-    nackIntervalNs = like.nackIntervalNs;
-    retransmissionTimeoutNs = like.retransmissionTimeoutNs;
-    events.JoinPartition(&m_events, &network.partitionOf);
 }
 
 void
@@ -31,22 +25,68 @@ DcnPacketPartition::ScheduleStart()
 {
     if (m_nextStart < m_starts.size())
     {
-        const std::size_t flow = m_starts[m_nextStart];
+        const auto& [flow, atNs] = m_starts[m_nextStart];
         events.ScheduleFlow(DcnPacketEventKind::START,
                             nullptr,
                             flow,
-                            m_events.GetPartition(),
-                            m_network.originNs + m_network.scenario.GetFlows()[flow].startNs);
+                            events.GetPartition(),
+                            atNs);
     }
+}
+
+void
+DcnPacketPartition::RunTurn(int64_t nowNs, int64_t untilNs)
+{
+    /// Notices that a listener has stopped the simulation.
+    struct Handler
+    {
+        DcnPacketPartition& partition; //!< runs the events
+
+        void Run(const DcnWindowEvent& event)
+        {
+            partition.Run(event);
+            if (Simulator::IsFinished()) // or ns-3 has no other event, and goes on with the rest
+            {
+                partition.events.GetList().Stop();
+            }
+        }
+
+        void PrefetchFrame(const DcnWindowEvent& event)
+        {
+            DcnPacketPartition::PrefetchFrame(event);
+        }
+
+        void PrefetchSubject(const DcnWindowEvent& event)
+        {
+            DcnPacketPartition::PrefetchSubject(event);
+        }
+
+        void PrefetchReferred(const DcnWindowEvent& event)
+        {
+            DcnPacketPartition::PrefetchReferred(event);
+        }
+    };
+
+    Handler handler{*this};
+    events.BeginTurn(nowNs);
+    events.GetList().Run(untilNs, handler);
+    events.EndTurn();
 }
 
 void
 DcnPacketPartition::RunFlow(const DcnWindowEvent& event)
 {
     const auto kind = static_cast<DcnPacketEventKind>(event.GetKind());
+    if (kind == DcnPacketEventKind::LOOK)
+    {
+        m_network.OnLook(event.GetNumber());
+        return;
+    }
     if (kind == DcnPacketEventKind::START)
     {
-        StartFlow(event.GetNumber(), event.timeNs);
+        ++m_nextStart;
+        m_network.OnStart(*this, event.GetNumber(), event.timeNs);
+        ScheduleStart();
         return;
     }
     auto* flow = static_cast<DcnPacketFlow*>(event.subject);
@@ -56,64 +96,58 @@ DcnPacketPartition::RunFlow(const DcnWindowEvent& event)
     }
 }
 
-void
-DcnPacketPartition::StartFlow(std::size_t index, int64_t nowNs)
+DcnPacketFlow*
+DcnPacketPartition::TakeFlow()
 {
-    ++m_nextStart;
     if (m_freeFlows.empty())
     {
         m_flows.push_back(Create<DcnPacketFlow>(this));
-        m_freeFlows.push_back(PeekPointer(m_flows.back()));
+        return PeekPointer(m_flows.back());
     }
     DcnPacketFlow* flow = m_freeFlows.back();
     m_freeFlows.pop_back();
-    m_network.begin(flow, index, nowNs);
-    ScheduleStart();
+    return flow;
 }
 
 void
 DcnPacketPartition::OnDelivered(const DcnPacketFlow& flow, int64_t nowNs)
 {
-    // called for the flow's source's partition, by the thread of its destination's
-    m_network.fctNs[flow.GetIndex()] = nowNs - flow.GetStartNs();
-    DcnPacketPartition& there =
-        *m_network.partitions[m_network.cut.GetPartition(flow.GetDestination())];
+    // called for the partition of the flow's source, by the thread of its destination's
+    DcnPacketPartition& there = m_network.OnDelivered(flow, nowNs);
     ++there.m_nDelivered;
     there.m_deliveredBytes += flow.GetSizeBytes();
 }
 
 void
-DcnPacketPartition::OnAcknowledged(const DcnPacketFlow& flow, int64_t /* nowNs */)
+DcnPacketPartition::OnAcknowledged(const DcnPacketFlow& flow, int64_t nowNs)
 {
+    ++m_nAcknowledged;
     m_retransmittedBytes += flow.GetRetransmittedBytes();
+    m_network.OnAcknowledged(flow, nowNs);
 }
 
 void
-DcnPacketPartition::OnMessageDelivered(const DcnPacketFlow& /* connection */,
-                                       uint64_t /* message */)
+DcnPacketPartition::OnMessageDelivered(const DcnPacketFlow& connection, uint64_t message)
 {
-    NS_ASSERT_MSG(false, "connections take one thread");
+    m_network.OnMessageDelivered(connection, message);
 }
 
 void
-DcnPacketPartition::OnMessageAcknowledged(const DcnPacketFlow& /* connection */,
-                                          uint64_t /* message */)
+DcnPacketPartition::OnMessageAcknowledged(const DcnPacketFlow& connection, uint64_t message)
 {
-    NS_ASSERT_MSG(false, "connections take one thread");
+    m_network.OnMessageAcknowledged(connection, message);
 }
 
 void
-DcnPacketPartition::OnControl(const DcnPacketFlow& /* flow */, int64_t /* nowNs */)
+DcnPacketPartition::OnControl(const DcnPacketFlow& flow, int64_t nowNs)
 {
-    NS_ASSERT_MSG(false, "partitions have no listeners");
+    m_network.OnControl(flow, nowNs);
 }
 
 void
-DcnPacketPartition::OnFirstPacket(const DcnPacketFlow& /* flow */,
-                                  std::size_t /* hop */,
-                                  uint64_t /* queueBytes */)
+DcnPacketPartition::OnFirstPacket(const DcnPacketFlow& flow, std::size_t hop, uint64_t queueBytes)
 {
-    NS_ASSERT_MSG(false, "partitions have no listeners");
+    m_network.OnFirstPacket(flow, hop, queueBytes);
 }
 
 void
@@ -137,7 +171,7 @@ DcnPacketPartition::IsPaused(const DcnPacketFlow& flow) const
 std::pair<Ipv4Address, Ipv4Address>
 DcnPacketPartition::GetAddresses(const DcnPacketFlow& flow) const
 {
-    const DcnFlow& ends = m_network.scenario.GetFlows()[flow.GetIndex()];
+    const DcnFlow& ends = m_network.GetFlow(flow.GetIndex());
     return {MakeAddress(ends.src), MakeAddress(ends.dst)};
 }
 

@@ -5,17 +5,14 @@
 #ifndef DCN_PACKET_PARTITION_H
 #define DCN_PACKET_PARTITION_H
 
-#include "../windows/dcn-network-cut.h"
-#include "../windows/dcn-window-events.h"
 #include "dcn-flow-owner.h"
+#include "dcn-packet-flow.h"
 
 #include "ns3/dcn-scenario.h"
 #include "ns3/ptr.h"
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
-#include <memory>
 #include <utility>
 #include <vector>
 
@@ -24,49 +21,107 @@ namespace ns3
 
 class DcnPacketPartition;
 
-/// @ingroup dcn-packet
-/// @brief What the partitions of a network know of it, and of one another.
-struct DcnPartitionedNetwork
+/**
+ * @ingroup dcn-packet
+ * @brief The network as its partitions see it.
+ *
+ * Several threads call the functions at the same time, each for flows of its own; only a network
+ * of one partition has listeners.
+ */
+class DcnPartitionedNetwork
 {
-    const DcnScenario& scenario;       //!< flows and paths
-    int64_t originNs;                  //!< simulation time of its time 0 [ns]
-    const DcnNetworkCut& cut;          //!< partition of each node
-    std::vector<uint32_t> partitionOf; //!< of each device, by directed link
-    const std::vector<std::unique_ptr<DcnPacketPartition>>& partitions; //!< all, by number
-    std::vector<int64_t>& fctNs; //!< completion times by flow index, set on delivery [ns]
-    /// Begins a flow: its object, its index and the present time [ns].
-    std::function<void(DcnPacketFlow*, std::size_t, int64_t)> begin;
+  public:
+    /**
+     * @brief It is the start time of a flow of the scenario.
+     * @param partition the partition of its source
+     * @param flow flow index
+     * @param nowNs present time [ns]
+     */
+    virtual void OnStart(DcnPacketPartition& partition, std::size_t flow, int64_t nowNs) = 0;
+
+    /**
+     * @brief The receiver has a whole flow.
+     * @param flow the flow
+     * @param nowNs present time [ns]
+     * @return the partition of the receiver, which counts it
+     */
+    virtual DcnPacketPartition& OnDelivered(const DcnPacketFlow& flow, int64_t nowNs) = 0;
+
+    /**
+     * @brief The sender has the last acknowledgement of a flow.
+     * @param flow the flow
+     * @param nowNs present time [ns]
+     */
+    virtual void OnAcknowledged(const DcnPacketFlow& flow, int64_t nowNs) = 0;
+
+    /**
+     * @brief As of DcnFlowOwner.
+     * @param connection the connection
+     * @param message its number in the connection, from 0
+     */
+    virtual void OnMessageDelivered(const DcnPacketFlow& connection, uint64_t message) = 0;
+
+    /**
+     * @brief As of DcnFlowOwner.
+     * @param connection the connection
+     * @param message its number in the connection, from 0
+     */
+    virtual void OnMessageAcknowledged(const DcnPacketFlow& connection, uint64_t message) = 0;
+
+    /**
+     * @brief As of DcnFlowOwner.
+     * @param flow the flow
+     * @param hop links crossed so far
+     * @param queueBytes wire bytes that wait there
+     */
+    virtual void OnFirstPacket(const DcnPacketFlow& flow, std::size_t hop, uint64_t queueBytes) = 0;
+
+    /**
+     * @brief As of DcnFlowOwner.
+     * @param flow the flow
+     * @param nowNs present time [ns]
+     */
+    virtual void OnControl(const DcnPacketFlow& flow, int64_t nowNs) = 0;
+
+    /**
+     * @brief An event LOOK.
+     * @param number of it
+     */
+    virtual void OnLook(uint64_t number) = 0;
+
+    /**
+     * @param flow flow index
+     * @return its ends, of the scenario or added
+     */
+    virtual const DcnFlow& GetFlow(std::size_t flow) const = 0;
+
+  protected:
+    ~DcnPartitionedNetwork() = default;
 };
 
 /**
  * @ingroup dcn-packet
- * @brief A partition of a network that threads simulate: its pending events, frames and flows.
+ * @brief A network, or a part of it that a thread simulates: its pending events, frames and flows.
  *
  * The flows of a partition are those whose source is in it. A flow's object has two sides: the
  * sender's fields are used by this partition only, and the receiver's by that of its destination.
  * The rest is written by DcnPacketFlow::Begin, when no frame refers to the object.
  *
- * It is the handler of its DcnWindowEvents: Run, Prefetch and PrefetchReferred.
+ * It is the handler of its DcnWindowEvents.
  */
 class DcnPacketPartition final : public DcnFlowOwner
 {
   public:
     /**
      * @param network outlives this object
-     * @param like the parameters of its flows are those of this owner
      * @param number of the partition
+     * @param nPartitions of the network
      * @param aheadNs most events are added for this time ahead, or sooner [ns]
      */
-    DcnPacketPartition(const DcnPartitionedNetwork& network,
-                       const DcnFlowOwner& like,
+    DcnPacketPartition(DcnPartitionedNetwork& network,
                        uint32_t number,
+                       uint32_t nPartitions,
                        int64_t aheadNs);
-
-    /** @return its pending events. */
-    DcnWindowEvents& GetEvents()
-    {
-        return m_events;
-    }
 
     /** @return flows delivered here. */
     std::size_t GetNDelivered() const
@@ -80,10 +135,16 @@ class DcnPacketPartition final : public DcnFlowOwner
         return m_deliveredBytes;
     }
 
-    /** @return flows started here. */
+    /** @return flows of the scenario whose start times have come here. */
     std::size_t GetNStarted() const
     {
         return m_nextStart;
+    }
+
+    /** @return flows acknowledged here. */
+    std::size_t GetNAcknowledged() const
+    {
+        return m_nAcknowledged;
     }
 
     /** @return payload that acknowledged flows sent more than once [bytes]. */
@@ -92,22 +153,37 @@ class DcnPacketPartition final : public DcnFlowOwner
         return m_retransmittedBytes;
     }
 
-    /** @return the objects of its flows. */
-    const std::vector<Ptr<DcnPacketFlow>>& GetFlows() const
-    {
-        return m_flows;
-    }
-
     /**
-     * @param flow starts here; by ascending start time and flow index
+     * @brief Add a flow that starts here; by ascending start time and flow index.
+     * @param flow flow index
+     * @param atNs its start time [ns]
      */
-    void AddStart(std::size_t flow)
+    void AddStart(std::size_t flow, int64_t atNs)
     {
-        m_starts.push_back(flow);
+        m_starts.emplace_back(flow, atNs);
     }
 
     /// Make the next start a pending event: only one is, which keeps the events few.
     void ScheduleStart();
+
+    /** @return an object that serves no flow at present. */
+    DcnPacketFlow* TakeFlow();
+
+    /**
+     * @brief Run events of a window.
+     * @param untilNs events before it run [ns]
+     */
+    void Run(int64_t untilNs)
+    {
+        events.GetList().Run(untilNs, *this);
+    }
+
+    /**
+     * @brief Run events in a turn of ns-3, until Simulator::Stop.
+     * @param nowNs present time [ns]
+     * @param untilNs events before it run, of the present time only [ns]
+     */
+    void RunTurn(int64_t nowNs, int64_t untilNs);
 
     /**
      * @param event happens now
@@ -128,21 +204,25 @@ class DcnPacketPartition final : public DcnFlowOwner
     }
 
     /**
-     * @param event soon happens: have its frame and its device in the cache
+     * @param event happens soon: have its frame in the cache
      */
-    void Prefetch(const DcnWindowEvent& event) const
+    static void PrefetchFrame(const DcnWindowEvent& event)
     {
-        if (event.frame)
-        {
-            __builtin_prefetch(event.frame, 1);
-        }
+        __builtin_prefetch(event.frame, 1); // or nothing
+    }
+
+    /**
+     * @param event happens soon: have its device or flow in the cache
+     */
+    static void PrefetchSubject(const DcnWindowEvent& event)
+    {
         DcnPacketEvents::PrefetchDevice(event.subject);
     }
 
     /**
      * @param event happens soon, and its frame should be in the cache
      */
-    void PrefetchReferred(const DcnWindowEvent& event) const
+    static void PrefetchReferred(const DcnWindowEvent& event)
     {
         if (event.frame)
         {
@@ -163,16 +243,15 @@ class DcnPacketPartition final : public DcnFlowOwner
 
   private:
     void RunFlow(const DcnWindowEvent& event);
-    void StartFlow(std::size_t index, int64_t nowNs);
 
-    const DcnPartitionedNetwork& m_network;  //!< see the constructor
-    DcnWindowEvents m_events;                //!< see GetEvents
-    std::vector<std::size_t> m_starts;       //!< flows that start here
+    DcnPartitionedNetwork& m_network;        //!< see the constructor
+    std::vector<std::pair<std::size_t, int64_t>> m_starts; //!< flows that start here, times [ns]
     std::size_t m_nextStart{0};              //!< first of these not started
-    std::vector<Ptr<DcnPacketFlow>> m_flows; //!< see GetFlows
+    std::vector<Ptr<DcnPacketFlow>> m_flows; //!< all objects ever made
     std::vector<DcnPacketFlow*> m_freeFlows; //!< objects that serve no flow at present
     uint64_t m_retransmittedBytes{0};        //!< see GetRetransmittedBytes
     std::size_t m_nDelivered{0};             //!< see GetNDelivered
+    std::size_t m_nAcknowledged{0};          //!< see GetNAcknowledged
     uint64_t m_deliveredBytes{0};            //!< see GetDeliveredBytes
 };
 

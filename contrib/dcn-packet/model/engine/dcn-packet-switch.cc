@@ -53,12 +53,10 @@ DcnPacketSwitch::Configure(const DcnNetworkParameters& network,
                            const std::vector<Port>& ports,
                            uint64_t hostRateBps,
                            const std::string& name,
-                           Ptr<UniformRandomVariable> uniform,
-                           const Options& options)
+                                   const Options& options)
 {
     m_network = &network;
     m_options = options;
-    m_uniform = uniform;
     for (const Port& port : ports)
     {
         uint32_t shift = network.pfcAlphaShift;
@@ -67,7 +65,7 @@ DcnPacketSwitch::Configure(const DcnNetworkParameters& network,
         {
             --shift;
         }
-        m_ports.push_back({port.pfc, Headroom(port), shift, 0, 0, false, 0});
+        m_ports.push_back({port.pfc, Headroom(port), shift, 0, 0, false});
         m_setAsideBytes += m_ports.back().headroomBytes + RESERVE_BYTES;
     }
     const uint64_t leastBytes = LeastBuffer();
@@ -127,13 +125,6 @@ DcnPacketSwitch::LeastBuffer() const
         }
     }
     return m_setAsideBytes + sharedBytes;
-}
-
-double
-DcnPacketSwitch::DrawOfPort(uint32_t port)
-{
-    const uint64_t hash = DcnLinkChoice::MakeSeed(m_options.drawSeed, port, m_ports[port].nDraws++);
-    return static_cast<double>(hash >> 11) * 0x1p-53;
 }
 
 uint64_t

@@ -7,7 +7,6 @@
 
 #include "ns3/dcn-network-config.h"
 #include "ns3/object.h"
-#include "ns3/random-variable-stream.h"
 
 #include <cstdint>
 #include <memory>
@@ -102,7 +101,7 @@ class DcnPacketSwitch : public Object
         bool losslessHeadroom;   //!< h covers all that can arrive after a pause
         uint32_t minFrameBytes;  //!< shortest frame [bytes]
         uint32_t maxFrameBytes;  //!< longest frame [bytes]
-        uint64_t drawSeed;       //!< of the draws of each port; 0: all switches share a stream
+        uint64_t drawSeed;       //!< of the draws for marking (DcnMarking)
     };
 
     /**
@@ -124,7 +123,6 @@ class DcnPacketSwitch : public Object
      * @param hostRateBps rate of the fastest NIC that sends, the unit of the threshold's scaling
      * [bit/s]
      * @param name of the switch in messages
-     * @param uniform random numbers for marking, in [0, 1)
      * @param options see Options
      * @throws DcnError if reserves and headroom exceed the buffer, or a port could never admit the
      * longest frame; the sentence names a buffer that suffices. Or if no headroom is lossless
@@ -133,7 +131,6 @@ class DcnPacketSwitch : public Object
                    const std::vector<Port>& ports,
                    uint64_t hostRateBps,
                    const std::string& name,
-                   Ptr<UniformRandomVariable> uniform,
                    const Options& options);
 
     /** @return the configuration. */
@@ -142,16 +139,10 @@ class DcnPacketSwitch : public Object
         return *m_network;
     }
 
-    /**
-     * @brief Draw a random number for marking.
-     *
-     * With a seed, draw k of a port is a hash of seed, switch, port and k, whatever others draw.
-     * @param port egress port
-     * @return a number in [0, 1)
-     */
-    double Draw(uint32_t port)
+    /** @return seed of the draws of its ports (DcnMarking). */
+    uint64_t GetDrawSeed() const
     {
-        return m_options.drawSeed == 0 ? m_uniform->GetValue() : DrawOfPort(port);
+        return m_options.drawSeed;
     }
 
     /** @return whether no frame is dropped while pauses are obeyed. */
@@ -266,10 +257,8 @@ class DcnPacketSwitch : public Object
         uint64_t usedBytes;     //!< I
         uint64_t usedHeadroom;  //!< H
         bool paused;            //!< a PAUSE was sent, and no RESUME since
-        uint64_t nDraws;        //!< random numbers that the port has drawn for its egress
     };
 
-    double DrawOfPort(uint32_t port);
     uint64_t Headroom(const Port& port) const;
     uint64_t LosslessHeadroom(const Port& port) const;
     /// @return the least buffer in which each port admits the longest frame [bytes]
@@ -277,7 +266,6 @@ class DcnPacketSwitch : public Object
     uint64_t Threshold(const Ingress& ingress) const;
 
     const DcnNetworkParameters* m_network{nullptr}; //!< the configuration
-    Ptr<UniformRandomVariable> m_uniform;           //!< for marking
     Options m_options{};                            //!< see Options
     std::unique_ptr<DcnLinkChoice> m_choice;        //!< null: packets come with their paths
     std::vector<Ingress> m_ports;                   //!< by port number

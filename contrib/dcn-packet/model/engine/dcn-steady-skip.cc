@@ -14,7 +14,6 @@
 #include "ns3/dcn-units.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
-#include "ns3/simulator.h"
 
 #include <algorithm>
 #include <cmath>
@@ -79,7 +78,6 @@ DcnSteadySkip::DcnSteadySkip(DcnFlowOwner& owner,
 
 DcnSteadySkip::~DcnSteadySkip()
 {
-    m_event.Cancel();
     for (DcnPacketDevice* device : m_devices)
     {
         device->SetSkipPart(nullptr);
@@ -258,29 +256,12 @@ DcnSteadySkip::Plan(int64_t atNs)
     {
         return;
     }
-    m_event.Cancel();
     m_isPlanned = true;
     m_eventNs = atNs;
-    ++m_nPlans;
-    const int64_t nowNs = m_owner.events.GetNowNs();
+    m_nPlans = (m_nPlans + 1) & DcnWindowEvent::MAX_NUMBER;
     // a look that was due while nothing moved comes now
-    const int64_t lookNs = std::max(nowNs, atNs);
-    if (m_owner.events.IsAlone())
-    {
-        m_owner.events.ScheduleFlow(DcnPacketEventKind::LOOK, nullptr, m_nPlans, 0, lookNs);
-        return;
-    }
-    m_event = Simulator::Schedule(TimeStep(lookNs - nowNs), &DcnSteadySkip::Poll, this);
-}
-
-void
-DcnSteadySkip::GiveToNs3(uint64_t number)
-{
-    if (m_isPlanned && number == m_nPlans)
-    {
-        m_isPlanned = false;
-        Plan(m_eventNs);
-    }
+    const int64_t lookNs = std::max(m_owner.events.GetNowNs(), atNs);
+    m_owner.events.ScheduleFlow(DcnPacketEventKind::LOOK, nullptr, m_nPlans, 0, lookNs);
 }
 
 void
@@ -886,7 +867,7 @@ DcnSteadySkip::Resume(Group& group, bool isEnd)
         group.ports[i]->EndSkip(group.frozenNs, static_cast<uint64_t>(std::round(marks * windows)));
     }
     std::unordered_map<const DcnPacketFlow*, std::vector<DcnFrame*>> frames;
-    for (const DcnSkipPart::Event& event : group.events)
+    for (const DcnWindowEvent& event : group.events)
     {
         if (event.frame)
         {

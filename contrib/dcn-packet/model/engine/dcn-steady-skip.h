@@ -7,7 +7,6 @@
 
 #include "dcn-packet-events.h"
 
-#include "ns3/event-id.h"
 #include "ns3/ptr.h"
 
 #include <array>
@@ -207,12 +206,6 @@ class DcnSteadySkip
      */
     void OnLook(uint64_t number);
 
-    /**
-     * @brief Give ns-3 a LOOK that it did not know.
-     * @param number as of OnLook
-     */
-    void GiveToNs3(uint64_t number);
-
     /** @return simulated time in which a group was skipped [ns]. */
     int64_t GetSkippedNs() const
     {
@@ -341,7 +334,6 @@ class DcnSteadySkip
     int64_t m_regroupNs{NEVER};                                    //!< when groups are formed [ns]
     bool m_isPlanned{false};                                       //!< a look is pending
     int64_t m_eventNs{NEVER};                                      //!< its time [ns]
-    EventId m_event;                                               //!< of ns-3, for it
     uint64_t m_nPlans{0};                                          //!< looks that were planned
     uint32_t m_nFrozen{0};                                         //!< groups that are skipped
     int64_t m_sinceNs{0};                                          //!< when it was 0 last [ns]

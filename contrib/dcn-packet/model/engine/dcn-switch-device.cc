@@ -68,7 +68,8 @@ DcnSwitchDevice::PickFrame(int64_t nowNs)
     m_switch->Release(frame->ingressPort, frame->wireBytes, nowNs);
     if (frame->kind == DcnFrameKind::DATA)
     {
-        if (m_data.GetNBytes() > m_kminBytes && ShouldMark())
+        if (m_data.GetNBytes() > m_marking.kminBytes &&
+            m_marking.IsMarked(m_data.GetNBytes(), frame->flow->GetId(), frame->sequence, frame->hop))
         {
             frame->congestionExperienced = true;
             ++m_nMarked;
@@ -135,8 +136,11 @@ DcnSwitchDevice::FollowRate()
     const DcnNetworkParameters& network = m_switch->GetParameters();
     const double scale =
         static_cast<double>(m_rateBps) / static_cast<double>(network.ecnReferenceRate.GetBitRate());
-    m_kminBytes = static_cast<uint64_t>(static_cast<double>(network.ecnKminBytes) * scale);
-    m_kmaxBytes = static_cast<uint64_t>(static_cast<double>(network.ecnKmaxBytes) * scale);
+    m_marking.kminBytes = static_cast<uint64_t>(static_cast<double>(network.ecnKminBytes) * scale);
+    m_marking.kmaxBytes =
+        static_cast<uint64_t>(static_cast<double>(network.ecnKmaxBytes) * scale);
+    m_marking.pmax = network.ecnPmax;
+    m_marking.seed = m_switch->GetDrawSeed();
 }
 
 std::vector<DcnFrame*>
@@ -191,6 +195,7 @@ DcnSwitchDevice::SendPfc(bool pause, uint32_t frameBytes, int64_t nowNs)
     frame->congestionExperienced = false;
     frame->highPriority = true;
     frame->isLast = false;
+    frame->hop = 0;
     frame->lead = 0;
     if (m_switch->IsLossless() && !m_high.IsEmpty())
     {
@@ -216,6 +221,7 @@ DcnSwitchDevice::Receive(DcnFrame* frame, int64_t nowNs)
         return;
     }
     frame->ingressPort = static_cast<uint16_t>(m_port);
+    ++frame->hop;
     DcnSwitchDevice* egress = frame->egress;
     const bool hasPath = egress != nullptr;
     if (!hasPath)
@@ -238,8 +244,7 @@ DcnSwitchDevice::Receive(DcnFrame* frame, int64_t nowNs)
     }
     if (hasPath)
     {
-        // in a partition nobody listens, and the flow is the sender's
-        if (frame->sequence == 0 && frame->kind == DcnFrameKind::DATA && !IsInPartition())
+        if (frame->sequence == 0 && frame->kind == DcnFrameKind::DATA)
         {
             frame->flow->OnFirstPacket(frame, egress->GetQueueBytes());
         }
@@ -304,20 +309,6 @@ DcnSwitchDevice::Stamp(DcnTelemetry& telemetry, int64_t nowNs, uint32_t lead) co
                                          txBytes,
                                          queueBytes,
                                          m_rateBps};
-}
-
-bool
-DcnSwitchDevice::ShouldMark()
-{
-    const uint64_t bytes = m_data.GetNBytes();
-    if (bytes > m_kmaxBytes)
-    {
-        return true;
-    }
-    const double probability = m_switch->GetParameters().ecnPmax *
-                               static_cast<double>(bytes - m_kminBytes) /
-                               static_cast<double>(m_kmaxBytes - m_kminBytes);
-    return m_switch->Draw(m_port) < probability;
 }
 
 } // namespace ns3

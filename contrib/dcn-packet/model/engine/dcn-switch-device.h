@@ -9,6 +9,8 @@
 #include "dcn-packet-device.h"
 #include "dcn-packet-switch.h"
 
+#include "ns3/dcn-marking.h"
+
 #include <cstdint>
 
 namespace ns3
@@ -20,11 +22,8 @@ namespace ns3
  *
  * Egress: the strict-priority class (pause frames, acknowledgements if so configured) goes before
  * the data class; both are first-in first-out. A data packet is marked when it leaves the queue,
- * according to the q bytes of the data class that still wait:
- *
- *     q > Kmax: always;   Kmin < q <= Kmax: with probability Pmax (q - Kmin) / (Kmax - Kmin)
- *
- * with thresholds scaled from the reference rate to the port's rate.
+ * according to the bytes of the data class that still wait (DcnMarking), with thresholds scaled from
+ * the reference rate to the port's rate.
  *
  * Identity of the data class, in bytes and in frames: offered = departed + waiting + dropped.
  * Enqueue and Drop together trace the offered frames, Dequeue the departing ones.
@@ -151,7 +150,6 @@ class DcnSwitchDevice final : public DcnPacketDevice,
     DcnFrame* PickFrame(int64_t nowNs);
     int64_t NextPickNs(int64_t fromNs) const;
     void Flush(int64_t nowNs) override;
-    bool ShouldMark();
     void Stamp(DcnTelemetry& telemetry, int64_t nowNs, uint32_t lead) const;
     void Drop(DcnFrame* frame, int64_t nowNs);
 
@@ -162,10 +160,9 @@ class DcnSwitchDevice final : public DcnPacketDevice,
     DcnTrace<uint32_t, uint64_t> m_enqueueTrace;                 //!< Enqueue
     DcnTrace<uint32_t, uint64_t> m_dequeueTrace;                 //!< Dequeue
     DcnFrameQueue m_high;                                        //!< strict-priority class
-    uint64_t m_kminBytes{0};                                     //!< Kmin at this port's rate
     uint64_t m_offeredBytes{0};                                  //!< see GetOfferedBytes
     uint64_t m_leftBytes{0};                                     //!< see GetLeftBytes
-    uint64_t m_kmaxBytes{0};                                     //!< Kmax at this port's rate
+    DcnMarking m_marking;                                        //!< at this port's rate
     uint64_t m_droppedBytes{0};                                  //!< see GetDroppedBytes
     uint64_t m_nMarked{0};                                       //!< see GetNMarked
     DcnTrace<uint32_t, uint64_t> m_markTrace;                    //!< Mark

@@ -64,6 +64,7 @@ struct alignas(64) DcnFrame
     bool congestionExperienced : 1; //!< DATA: marked by a switch; ACK: echo of the mark
     bool highPriority : 1;          //!< travels in the strict-priority class
     bool isLast : 1;                //!< DATA: ends the flow or a message; copied to its ACK
+    uint8_t hop : 5;                //!< DATA: switches that it has come to, modulo 32
 
     static constexpr uint32_t MAX_WIRE_BYTES = 65535; //!< largest value of wireBytes
     static constexpr uint64_t MAX_SEQUENCE = (1ULL << 50) - 1; //!< largest value of sequence

@@ -4,7 +4,6 @@
 
 #include "dcn-packet-network.h"
 
-#include "../engine/dcn-flow-owner.h"
 #include "../engine/dcn-host-device.h"
 #include "../engine/dcn-packet-channel.h"
 #include "../engine/dcn-packet-partition.h"
@@ -19,17 +18,16 @@
 #include "ns3/boolean.h"
 #include "ns3/dcn-closed-loop.h"
 #include "ns3/dcn-error.h"
+#include "ns3/dcn-marking.h"
 #include "ns3/dcn-processes.h"
 #include "ns3/dcn-progress.h"
 #include "ns3/dcn-scenario-value.h"
 #include "ns3/dcn-topology-value.h"
 #include "ns3/dcn-units.h"
-#include "ns3/dcn-wheel-scheduler.h"
 #include "ns3/default-simulator-impl.h"
 #include "ns3/double.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
-#include "ns3/random-variable-stream.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
@@ -67,20 +65,29 @@ IsLogging()
 
 } // namespace
 
-class DcnPacketNetwork::FlowOwner : public DcnFlowOwner
+class DcnPacketNetwork::Partitioned final : public DcnPartitionedNetwork
 {
   public:
     /**
      * @param network the network, which owns this object
      */
-    explicit FlowOwner(DcnPacketNetwork& network)
+    explicit Partitioned(DcnPacketNetwork& network)
         : m_network(network)
     {
     }
 
-    void OnDelivered(const DcnPacketFlow& flow, int64_t nowNs) override
+    void OnStart(DcnPacketPartition& partition, std::size_t flow, int64_t nowNs) override
+    {
+        m_network.OnStart(partition, flow, nowNs);
+    }
+
+    DcnPacketPartition& OnDelivered(const DcnPacketFlow& flow, int64_t nowNs) override
     {
         m_network.OnDelivered(flow, nowNs);
+        const auto& partitions = m_network.m_partitions;
+        return *partitions[partitions.size() == 1
+                               ? 0
+                               : m_network.m_cut->GetPartition(flow.GetDestination())];
     }
 
     void OnAcknowledged(const DcnPacketFlow& flow, int64_t nowNs) override
@@ -100,10 +107,7 @@ class DcnPacketNetwork::FlowOwner : public DcnFlowOwner
 
     void OnFirstPacket(const DcnPacketFlow& flow, std::size_t hop, uint64_t queueBytes) override
     {
-        if (!m_network.m_firstPacket.IsEmpty())
-        {
-            m_network.m_firstPacket(Ptr<const DcnPacketFlow>(&flow), hop, queueBytes);
-        }
+        m_network.m_firstPacket(Ptr<const DcnPacketFlow>(&flow), hop, queueBytes);
     }
 
     void OnControl(const DcnPacketFlow& flow, int64_t nowNs) override
@@ -111,25 +115,14 @@ class DcnPacketNetwork::FlowOwner : public DcnFlowOwner
         m_network.m_flowControl(Ptr<const DcnPacketFlow>(&flow), NanoSeconds(nowNs));
     }
 
-    void OnOver(DcnPacketFlow* flow) override
+    void OnLook(uint64_t number) override
     {
-        m_network.m_freeFlows.push_back(flow);
+        m_network.m_skip->OnLook(number);
     }
 
-    void Wake(const DcnPacketFlow& flow, int64_t nowNs) override
+    const DcnFlow& GetFlow(std::size_t flow) const override
     {
-        flow.GetSource()->Kick(nowNs);
-    }
-
-    bool IsPaused(const DcnPacketFlow& flow) const override
-    {
-        return flow.GetSource()->IsPaused();
-    }
-
-    std::pair<Ipv4Address, Ipv4Address> GetAddresses(const DcnPacketFlow& flow) const override
-    {
-        const DcnFlow& ends = m_network.GetFlow(flow.GetIndex());
-        return {MakeAddress(ends.src), MakeAddress(ends.dst)};
+        return m_network.GetFlow(flow);
     }
 
   private:
@@ -169,8 +162,7 @@ DcnPacketNetwork::GetTypeId()
                           MakeUintegerChecker<uint32_t>())
             .AddAttribute("Threads",
                           "Threads that simulate partitions of the network at the same time, with "
-                          "the same results for any number of them; 0: one thread, with ns-3's "
-                          "order of events of one nanosecond.",
+                          "the same results for any number of them; 0: one thread.",
                           UintegerValue(0),
                           MakeUintegerAccessor(&DcnPacketNetwork::m_nThreads),
                           MakeUintegerChecker<uint32_t>(0, MAX_THREADS))
@@ -257,8 +249,7 @@ DcnPacketNetwork::GetTypeId()
 }
 
 DcnPacketNetwork::DcnPacketNetwork()
-    : m_owner(std::make_unique<FlowOwner>(*this)),
-      m_uniform(CreateObject<UniformRandomVariable>())
+    : m_partitioned(std::make_unique<Partitioned>(*this))
 {
 }
 
@@ -286,21 +277,12 @@ void
 DcnPacketNetwork::Stop()
 {
     // The simulator may still hold events of every kind, and the nodes hold the devices.
-    m_start.Cancel();
     m_watch.Cancel();
     m_stop.Cancel();
     m_skip.reset();
-    m_owner->events.CancelAll();
-    for (const auto& flow : m_flowObjects)
-    {
-        flow->Detach();
-    }
     for (const auto& partition : m_partitions)
     {
-        for (const auto& flow : partition->GetFlows())
-        {
-            flow->Detach();
-        }
+        partition->events.CancelAll();
     }
     for (const auto& device : m_devices)
     {
@@ -321,6 +303,13 @@ DcnPacketNetwork::Install(Ptr<const DcnScenario> scenario)
     for (const DcnFlow& flow : scenario->GetFlows())
     {
         senders.push_back(flow.src);
+    }
+    if (scenario->GetFlows().size() > DcnWindowEvent::MAX_NUMBER)
+    {
+        DcnFail("the packet engine simulates at most ",
+                DcnWindowEvent::MAX_NUMBER,
+                " flows, but the scenario has ",
+                scenario->GetFlows().size());
     }
     InstallFor(scenario->GetTopologyPtr(), m_config, senders);
     m_scenario = scenario;
@@ -347,10 +336,7 @@ DcnPacketNetwork::InstallFor(Ptr<const DcnTopology> topology,
     }
     m_topology = topology;
     m_config = network;
-    m_owner->parameters = PeekPointer(network);
-    m_owner->wireFormat = DcnCongestionControl::GetWireFormat(*network);
-    m_owner->nackIntervalNs = m_nackInterval.GetNanoSeconds();
-    m_owner->retransmissionTimeoutNs = m_retransmissionTimeout.GetNanoSeconds();
+    m_wireFormat = DcnCongestionControl::GetWireFormat(*network);
     if (GetMaxFrameBytes() > DcnFrame::MAX_WIRE_BYTES)
     {
         DcnFail("with payload_bytes ",
@@ -364,7 +350,7 @@ DcnPacketNetwork::InstallFor(Ptr<const DcnTopology> topology,
     }
     if (network->HasManyPaths())
     {
-        if (m_owner->wireFormat.telemetry)
+        if (m_wireFormat.telemetry)
         {
             DcnFail(network->congestionControl,
                     " compares reports of successive packets of a flow, which have one path, but "
@@ -390,13 +376,25 @@ DcnPacketNetwork::InstallFor(Ptr<const DcnTopology> topology,
         }
         m_routing = std::make_unique<DcnRouting>(topology);
     }
+    if (topology->GetNLinks() > DcnWindowEvent::MAX_NUMBER)
+    {
+        DcnFail("the packet engine simulates at most ",
+                DcnWindowEvent::MAX_NUMBER,
+                " directed links, but the topology has ",
+                topology->GetNLinks());
+    }
     m_devices.resize(topology->GetNLinks());
     for (uint32_t link = 0; link < topology->GetNLinks(); link += 2)
     {
         MakeLink(link);
     }
+    m_partitions.push_back(MakePartition(0, 1));
+    for (const auto& device : m_devices)
+    {
+        device->SetPool(&m_partitions[0]->pool, &m_partitions[0]->events);
+    }
+    m_partitions[0]->events.FollowNs3([this](int64_t nowNs) { OnTurn(nowNs); });
     MakeSwitches(topology->GetNicRates(senders).back());
-    m_nThreadsInstalled = m_nThreads;
     if (m_nThreads == 0 && (m_nPartitions > 0 || m_sharedEvents != SHARED_EVENTS))
     {
         DcnFail("Partitions and SharedEvents are for threads, but Threads is 0: set Threads, or "
@@ -447,7 +445,7 @@ DcnPacketNetwork::MakeSkip()
                 std::min(packetNs, DcnSerializationNs(GetMaxFrameBytes(), device->GetRateBps()));
         }
     }
-    m_skip = std::make_unique<DcnSteadySkip>(*m_owner,
+    m_skip = std::make_unique<DcnSteadySkip>(GetWhole(),
                                              m_devices,
                                              packetNs,
                                              GetMaxFrameBytes(),
@@ -529,7 +527,7 @@ std::size_t
 DcnPacketNetwork::AddFlow(const DcnFlow& flow, DcnPath path)
 {
     const std::size_t index = Append(flow, path);
-    BeginFlow(TakeFlow(), index, flow.sizeBytes, path, Simulator::Now().GetNanoSeconds());
+    BeginFlow(GetWhole(), index, flow.sizeBytes, path, Simulator::Now().GetNanoSeconds());
     return index;
 }
 
@@ -537,9 +535,8 @@ std::size_t
 DcnPacketNetwork::Connect(const DcnFlow& ends, DcnPath path)
 {
     const std::size_t index = Append(ends, path);
-    DcnPacketFlow* connection = TakeFlow();
-    BeginFlow(connection, index, 0, path, Simulator::Now().GetNanoSeconds());
-    m_connections[index] = connection;
+    m_connections[index] =
+        BeginFlow(GetWhole(), index, 0, path, Simulator::Now().GetNanoSeconds());
     return index;
 }
 
@@ -675,7 +672,7 @@ DcnPacketNetwork::MakeLink(uint32_t link)
             device = CreateObject<DcnSwitchDevice>();
         }
         device->SetAttribute("DataRate", DataRateValue(DataRate(end.rateBps)));
-        device->SetPool(&m_owner->pool, &m_owner->events);
+        device->SetNumber(direction);
         device->SetTimeGrain(m_config->timeGrainNs > 0);
         nodes.Get(end.from)->AddDevice(device);
         m_devices[direction] = device;
@@ -689,6 +686,9 @@ void
 DcnPacketNetwork::MakeSwitches(uint64_t hostRateBps)
 {
     const DcnTopology& topology = *m_topology;
+    const uint64_t seed = DcnMarking::MakeSeed(RngSeedManager::GetSeed(),
+                                               RngSeedManager::GetRun(),
+                                               static_cast<uint64_t>(m_stream));
     for (uint32_t node = 0; node < topology.GetNNodes(); ++node)
     {
         if (topology.IsHost(node))
@@ -715,36 +715,23 @@ DcnPacketNetwork::MakeSwitches(uint64_t hostRateBps)
                  devices.back()->GetDelayNs(),
                  topology.IsHost(topology.GetLink(link).to)});
         }
-        // with threads each switch draws for itself; an odd number is never 0
-        const uint64_t drawSeed =
-            m_nThreads == 0 ? 0
-                            : 1 | DcnLinkChoice::MakeSeed(
-                                      DcnLinkChoice::MakeSeed(RngSeedManager::GetSeed(),
-                                                              RngSeedManager::GetRun(),
-                                                              static_cast<uint64_t>(m_stream)),
-                                      node,
-                                      0);
         Ptr<DcnPacketSwitch> forwarder = CreateObject<DcnPacketSwitch>();
         forwarder->Configure(
             *m_config,
             ports,
             hostRateBps,
             std::to_string(topology.GetExternalId(node)),
-            m_uniform,
             {m_telemetryQuantised,
              m_losslessHeadroom,
              GetMinFrameBytes(),
              GetMaxFrameBytes(),
-             drawSeed});
+             seed});
         for (std::size_t port = 0; port < devices.size(); ++port)
         {
             devices[port]->SetSwitch(PeekPointer(forwarder), static_cast<uint32_t>(port));
         }
         if (m_routing)
         {
-            const uint64_t seed = DcnLinkChoice::MakeSeed(RngSeedManager::GetSeed(),
-                                                          RngSeedManager::GetRun(),
-                                                          static_cast<uint64_t>(m_stream));
             forwarder->SetLinkChoice(std::make_unique<DcnLinkChoice>(
                 *m_config,
                 *m_routing,
@@ -766,6 +753,12 @@ DcnPacketNetwork::Start()
         RefuseThreads("only DcnPacketNetwork::Run simulates with threads");
     }
     m_originNs = Simulator::Now().GetNanoSeconds();
+    ScheduleStarts();
+}
+
+void
+DcnPacketNetwork::ScheduleStarts()
+{
     if (m_skip)
     {
         m_skip->Begin();
@@ -775,32 +768,17 @@ DcnPacketNetwork::Start()
         m_loop = std::make_unique<DcnClosedLoop>(m_scenario->GetTopology().GetNRacks(),
                                                  m_inFlightPerRack);
     }
-    const int64_t firstNs = m_scenario->GetFlows().front().startNs;
-    m_start = Simulator::Schedule(NanoSeconds(firstNs), &DcnPacketNetwork::OnStartTime, this);
-}
-
-void
-DcnPacketNetwork::OnStartTime()
-{
-    const int64_t nowNs = Simulator::Now().GetNanoSeconds();
-    if (TryRunAlone(nowNs))
+    for (std::size_t flow = 0; flow < m_scenario->GetFlows().size(); ++flow)
     {
-        return;
+        const uint32_t first = m_scenario->GetPath(flow)[0];
+        const uint32_t partition = m_partitions.size() == 1 ? 0 : m_partitionOf[first];
+        m_partitions[partition]->AddStart(flow,
+                                          m_originNs + m_scenario->GetFlows()[flow].startNs);
     }
-    if (m_stopNs != NEVER && m_nextFlow == 0)
+    for (const auto& partition : m_partitions)
     {
-        // from the first start on, and so before all other events of its nanosecond
-        m_stop =
-            Simulator::Schedule(TimeStep(m_stopNs - nowNs), &DcnPacketNetwork::OnStopTime, this);
+        partition->ScheduleStart();
     }
-    StartDueFlows(nowNs);
-}
-
-void
-DcnPacketNetwork::OnStopTime()
-{
-    m_isCut = true;
-    StopRun();
 }
 
 void
@@ -819,40 +797,14 @@ DcnPacketNetwork::CheckStopTime() const
 }
 
 void
-DcnPacketNetwork::StartDueFlows(int64_t nowNs)
+DcnPacketNetwork::OnStart(DcnPacketPartition& partition, std::size_t flow, int64_t nowNs)
 {
-    const auto& flows = m_scenario->GetFlows();
-    while (m_nextFlow < flows.size() && flows[m_nextFlow].startNs + m_originNs <= nowNs)
+    const DcnFlow& begins = m_scenario->GetFlows()[flow];
+    if (!m_loop ||
+        m_loop->Offer(m_scenario->GetTopology().GetRack(begins.src), nowNs - m_originNs))
     {
-        const std::size_t flow = m_nextFlow++;
-        if (!m_loop ||
-            m_loop->Offer(m_scenario->GetTopology().GetRack(flows[flow].src), nowNs - m_originNs))
-        {
-            StartFlow(TakeFlow(), flow, nowNs);
-        }
+        BeginFlow(partition, flow, begins.sizeBytes, m_scenario->GetPath(flow), nowNs);
     }
-    if (m_nextFlow < flows.size())
-    {
-        // only the next start is a pending event, which keeps the scheduler small
-        const int64_t atNs = flows[m_nextFlow].startNs + m_originNs;
-        if (m_owner->events.IsAlone())
-        {
-            m_owner->events.ScheduleFlow(DcnPacketEventKind::START, nullptr, m_nextFlow, 0, atNs);
-            return;
-        }
-        m_start =
-            Simulator::Schedule(NanoSeconds(atNs - nowNs), &DcnPacketNetwork::OnStartTime, this);
-    }
-}
-
-void
-DcnPacketNetwork::StartFlow(DcnPacketFlow* flow, std::size_t index, int64_t nowNs)
-{
-    BeginFlow(flow,
-              index,
-              m_scenario->GetFlows()[index].sizeBytes,
-              m_scenario->GetPath(index),
-              nowNs);
 }
 
 DcnPacketNetwork::Ports
@@ -877,36 +829,26 @@ DcnPacketNetwork::FindPorts(DcnPath path) const
     ports.reverse.push_back(nullptr);
     ports.rttNs = DcnBaseRttNs(*m_topology,
                                path,
-                               m_config->payloadBytes + m_owner->wireFormat.dataHeaderBytes,
-                               m_owner->wireFormat.ackBytes);
+                               m_config->payloadBytes + m_wireFormat.dataHeaderBytes,
+                               m_wireFormat.ackBytes);
     return ports;
 }
 
 DcnPacketFlow*
-DcnPacketNetwork::TakeFlow()
-{
-    if (m_freeFlows.empty())
-    {
-        m_flowObjects.push_back(Create<DcnPacketFlow>(m_owner.get()));
-        m_freeFlows.push_back(PeekPointer(m_flowObjects.back()));
-    }
-    DcnPacketFlow* flow = m_freeFlows.back();
-    m_freeFlows.pop_back();
-    return flow;
-}
-
-void
-DcnPacketNetwork::BeginFlow(DcnPacketFlow* flow,
+DcnPacketNetwork::BeginFlow(DcnPacketPartition& partition,
                             std::size_t index,
                             uint64_t sizeBytes,
                             DcnPath path,
                             int64_t nowNs)
 {
-    m_owner->isWatched = !m_flowControl.IsEmpty();
+    partition.isWatched = !m_flowControl.IsEmpty();
+    partition.hasFirstPacketListener = !m_firstPacket.IsEmpty();
+    DcnPacketFlow* flow = partition.TakeFlow();
     Ports ports = FindPorts(path);
     DcnHostDevice* source = ports.source;
     const uint64_t limit = m_config->maxRate.GetBitRate();
     flow->Begin(index,
+                GetFlow(index).id,
                 sizeBytes,
                 source->GetRateBps(),
                 limit ? std::min(limit, source->GetRateBps()) : source->GetRateBps(),
@@ -926,13 +868,14 @@ DcnPacketNetwork::BeginFlow(DcnPacketFlow* flow,
     }
     if (sizeBytes == 0)
     {
-        return; // a connection sends from its first message on
+        return flow; // a connection sends from its first message on
     }
     if (!m_flowStarted.IsEmpty())
     {
         m_flowStarted(Ptr<const DcnPacketFlow>(flow));
     }
     source->AddFlow(flow, nowNs);
+    return flow;
 }
 
 void
@@ -940,18 +883,11 @@ DcnPacketNetwork::OnDelivered(const DcnPacketFlow& flow, int64_t nowNs)
 {
     const int64_t fctNs = nowNs - flow.GetStartNs();
     m_fctNs[flow.GetIndex()] = fctNs;
-    ++m_nDelivered;
-    m_deliveredBytes += flow.GetSizeBytes();
-    m_retransmittedBytes += flow.GetRetransmittedBytes();
     NS_LOG_INFO("flow " << flow.GetIndex() << " is delivered after " << fctNs << " ns, "
                         << flow.GetRetransmittedBytes() << " bytes retransmitted");
     if (!m_flowDelivered.IsEmpty())
     {
         m_flowDelivered(Ptr<const DcnPacketFlow>(&flow));
-    }
-    if (m_progress && m_nDelivered == m_fctNs.size())
-    {
-        StopRun();
     }
 }
 
@@ -968,7 +904,11 @@ DcnPacketNetwork::OnAcknowledged(const DcnPacketFlow& flow, int64_t nowNs)
         const std::size_t next = m_loop->Complete(flow.GetIndex(), nowNs - m_originNs);
         if (next != DcnClosedLoop::NONE)
         {
-            StartFlow(TakeFlow(), next, nowNs);
+            BeginFlow(GetWhole(),
+                      next,
+                      m_scenario->GetFlows()[next].sizeBytes,
+                      m_scenario->GetPath(next),
+                      nowNs);
         }
     }
     if (!m_flowAcknowledged.IsEmpty())
@@ -980,7 +920,7 @@ DcnPacketNetwork::OnAcknowledged(const DcnPacketFlow& flow, int64_t nowNs)
 int64_t
 DcnPacketNetwork::GetReleaseNs(std::size_t flow) const
 {
-    if (flow >= m_nextFlow)
+    if (flow >= GetNStarted())
     {
         return DcnClosedLoop::UNRELEASED;
     }
@@ -1003,17 +943,20 @@ DcnPacketNetwork::GetLongestHopNs() const
 uint32_t
 DcnPacketNetwork::GetMaxFrameBytes() const
 {
-    return std::max(m_config->payloadBytes + m_owner->wireFormat.dataHeaderBytes,
-                    m_owner->wireFormat.ackBytes);
+    return std::max(m_config->payloadBytes + m_wireFormat.dataHeaderBytes,
+                    m_wireFormat.ackBytes);
 }
 
 void
 DcnPacketNetwork::Run()
 {
-    if (m_nThreads != m_nThreadsInstalled || m_skips != (m_skip != nullptr))
+    if (m_skips != (m_skip != nullptr))
     {
-        DcnFail("Threads or Skip was changed after Install, which prepares the switches for them: "
-                "set them before");
+        DcnFail("Skip was changed after Install, which prepares the network for it: set it before");
+    }
+    if (m_cut && m_nThreads == 0)
+    {
+        DcnFail("SetPartitions is for threads, but Threads is 0: set Threads");
     }
     // work done, as a few long flows may take nearly all of it
     uint64_t allBytes = 0;
@@ -1021,55 +964,98 @@ DcnPacketNetwork::Run()
     {
         allBytes += flow.sizeBytes;
     }
-    const int64_t stopTimeNs = m_stopTime.GetNanoSeconds();
-    m_stopNs = stopTimeNs == 0 ? NEVER : Simulator::Now().GetNanoSeconds() + stopTimeNs;
-    if (m_nThreads > 0)
-    {
-        CheckThreads();
-        m_originNs = Simulator::Now().GetNanoSeconds();
-        MakePartitions();
-        DcnProgress progress("packet", allBytes, "B");
-        m_progress = &progress;
-        std::exception_ptr failure; // ns-3 does not expect exceptions from events
-        Simulator::ScheduleNow([this, &failure]() {
-            try
-            {
-                RunPartitions();
-            }
-            catch (...)
-            {
-                failure = std::current_exception();
-                Simulator::Stop();
-            }
-        });
-        Simulator::Run();
-        m_progress = nullptr;
-        if (failure)
-        {
-            std::rethrow_exception(failure);
-        }
-        return;
-    }
-    if (m_cut)
-    {
-        DcnFail("SetPartitions is for threads, but Threads is 0: set Threads before Install");
-    }
-    const DcnWheelSchedulerChoice wheel(GetLongestHopNs());
     DcnProgress progress("packet", allBytes, "B");
     m_progress = &progress;
-    m_owner->events.SetLook([this]() { ShowProgress(); });
-    Start();
-    // Timers of congestion controls would keep a simulation going in which no packet can move.
-    Watch(0);
+    m_originNs = Simulator::Now().GetNanoSeconds();
+    const int64_t stopTimeNs = m_stopTime.GetNanoSeconds();
+    m_stopNs = stopTimeNs == 0 ? NEVER : m_originNs + stopTimeNs;
+    std::exception_ptr failure; // ns-3 does not expect exceptions from events
+    Simulator::ScheduleNow([this, &failure]() {
+        try
+        {
+            OnRun();
+        }
+        catch (...)
+        {
+            failure = std::current_exception();
+            Simulator::Stop();
+        }
+    });
     Simulator::Run();
     m_watch.Cancel();
     m_stop.Cancel();
-    m_stopNs = NEVER;
-    m_owner->events.SetLook(nullptr);
     m_progress = nullptr;
+    if (failure)
+    {
+        std::rethrow_exception(failure);
+    }
     Resume(); // so that counters have what a skip left out
-    m_endNs =
-        (m_isStuck ? GetLastTransmissionNs() : Simulator::Now().GetNanoSeconds()) - m_originNs;
+    m_endNs = (m_isCut ? m_stopNs : GetLastTransmissionNs()) - m_originNs;
+    m_stopNs = NEVER;
+}
+
+void
+DcnPacketNetwork::OnRun()
+{
+    // those with which nodes and devices start have run
+    const bool hasOthers = DcnHasPendingEvents();
+    const std::string whyOne = GetWhyOneThread(hasOthers);
+    m_threadReport.nAsked = m_nThreads;
+    m_threadReport.nThreads = std::min(m_nThreads, 1U);
+    m_threadReport.nPartitions = 1;
+    m_threadReport.lookaheadNs = DcnNetworkCut::NEVER;
+    if (m_nThreads > 0 && whyOne.empty())
+    {
+        Cut();
+    }
+    else if (m_nThreads > 1)
+    {
+        m_threadReport.whyOne = whyOne;
+    }
+    // who listens asks ns-3 for the time, and other simulators take events from elsewhere
+    if (!hasOthers && !HasListener() && !IsLogging() &&
+        DynamicCast<DefaultSimulatorImpl>(Simulator::GetImplementation()))
+    {
+        for (const auto& partition : m_partitions)
+        {
+            partition->events.LeaveNs3();
+        }
+        ScheduleStarts();
+        RunWindows();
+        return;
+    }
+    ScheduleStarts();
+    if (m_stopNs != NEVER)
+    {
+        m_stop = Simulator::Schedule(TimeStep(m_stopNs - m_originNs), [this]() {
+            m_isCut = true;
+            Simulator::Stop();
+        });
+    }
+    Watch(0);
+}
+
+void
+DcnPacketNetwork::OnTurn(int64_t nowNs)
+{
+    DcnPacketPartition& whole = GetWhole();
+    whole.RunTurn(nowNs, std::min(nowNs + 1, m_stopNs));
+    if (!m_progress)
+    {
+        return;
+    }
+    DcnWindowEvents& list = whole.events.GetList();
+    constexpr uint64_t LOOK_EVENTS = 65'536; // some milliseconds, and a clock is read in some 10 ns
+    if (list.GetNEvents() - m_lookEvents >= LOOK_EVENTS)
+    {
+        m_lookEvents = list.GetNEvents();
+        ShowProgress();
+    }
+    if (list.GetNextNs() == DcnWindowEvents::NEVER &&
+        whole.GetNAcknowledged() == m_fctNs.size())
+    {
+        Simulator::Stop();
+    }
 }
 
 int64_t
@@ -1086,7 +1072,7 @@ DcnPacketNetwork::GetLastTransmissionNs() const
 uint64_t
 DcnPacketNetwork::GetDeliveredBytes() const
 {
-    uint64_t bytes = m_deliveredBytes;
+    uint64_t bytes = 0;
     for (const auto& partition : m_partitions)
     {
         bytes += partition->GetDeliveredBytes();
@@ -1114,10 +1100,10 @@ DcnPacketNetwork::ShowProgress() const
     {
         return;
     }
-    int64_t nowNs = m_partitions.empty() ? m_owner->events.GetNowNs() : m_originNs;
+    int64_t nowNs = m_originNs;
     for (const auto& partition : m_partitions)
     {
-        nowNs = std::max(nowNs, partition->GetEvents().GetNowNs());
+        nowNs = std::max(nowNs, partition->events.GetList().GetNowNs());
     }
     char remark[64];
     std::snprintf(remark,
@@ -1144,7 +1130,8 @@ DcnPacketNetwork::ThreadReport::Describe() const
     std::string text = std::to_string(nThreads) + (nThreads == 1 ? " thread" : " threads");
     if (nThreads < nAsked)
     {
-        text += " (" + std::to_string(nAsked) + " were asked for)";
+        text += " (" + std::to_string(nAsked) + " were asked for";
+        text += (whyOne.empty() ? "" : ", but " + whyOne) + ")";
     }
     text += ", " + std::to_string(nPartitions) + (nPartitions == 1 ? " partition" : " partitions");
     if (lookaheadNs != DcnNetworkCut::NEVER)
@@ -1160,25 +1147,24 @@ DcnPacketNetwork::RefuseThreads(const std::string& why) const
     DcnFail("Threads is ", m_nThreads, ", but ", why, ": set Threads to 0");
 }
 
-void
-DcnPacketNetwork::CheckThreads() const
+std::string
+DcnPacketNetwork::GetWhyOneThread(bool hasOthers) const
 {
     if (m_skip)
     {
-        RefuseThreads("Skip looks at all flows at the same time");
+        return "Skip looks at all flows at the same time";
     }
     if (m_inFlightPerRack > 0)
     {
-        RefuseThreads("in a closed loop (InFlightPerRack) an acknowledgement starts a flow "
-                      "elsewhere at once");
+        return "in a closed loop an acknowledgement starts a flow elsewhere at once";
     }
     if (m_config->HasManyPaths())
     {
-        RefuseThreads("with load_balancing switches share the state of flows");
+        return "with load_balancing switches share the state of flows";
     }
     if (m_config->selectiveRepeat)
     {
-        RefuseThreads("with selective_repeat both ends of a flow share its state");
+        return "with selective_repeat both ends of a flow share its state";
     }
     for (uint32_t link = 0; link < m_devices.size(); ++link)
     {
@@ -1186,22 +1172,22 @@ DcnPacketNetwork::CheckThreads() const
         if (device->IsDown() || device->GetRateBps() != m_topology->GetLink(link).rateBps ||
             device->GetDelayNs() != m_topology->GetLink(link).delayNs)
         {
-            RefuseThreads("link " + std::to_string(link) +
-                          " has failed, or has another rate or delay than in the topology");
+            return "link " + std::to_string(link) +
+                   " has failed, or has another rate or delay than in the topology";
         }
     }
-    if (HasListener() || !m_flowControl.IsEmpty())
+    if (HasListener() || IsLogging())
     {
-        RefuseThreads("a trace source of the network or of a device has a listener, which "
-                      "several threads would call");
+        return "a trace source has a listener, or a log is written, one event after the other";
     }
+    return hasOthers ? "other events of ns-3 are pending, which may depend on the packets" : "";
 }
 
 uint32_t
 DcnPacketNetwork::GetMinFrameBytes() const
 {
     uint32_t bytes =
-        std::min(m_owner->wireFormat.dataHeaderBytes + 1, m_owner->wireFormat.ackBytes);
+        std::min(m_wireFormat.dataHeaderBytes + 1, m_wireFormat.ackBytes);
     return m_config->pfc ? std::min(bytes, DcnPacketSwitch::PFC_FRAME_BYTES) : bytes;
 }
 
@@ -1222,8 +1208,29 @@ DcnPacketNetwork::CountFrames() const
     return arrivals;
 }
 
+std::unique_ptr<DcnPacketPartition>
+DcnPacketNetwork::MakePartition(uint32_t number, uint32_t nPartitions)
+{
+    auto partition = std::make_unique<DcnPacketPartition>(*m_partitioned,
+                                                          number,
+                                                          nPartitions,
+                                                          GetLongestHopNs());
+    partition->parameters = PeekPointer(m_config);
+    partition->wireFormat = m_wireFormat;
+    partition->nackIntervalNs = m_nackInterval.GetNanoSeconds();
+    partition->retransmissionTimeoutNs = m_retransmissionTimeout.GetNanoSeconds();
+    return partition;
+}
+
+DcnPacketPartition&
+DcnPacketNetwork::GetWhole() const
+{
+    NS_ASSERT_MSG(m_partitions.size() == 1, "the network is cut");
+    return *m_partitions[0];
+}
+
 void
-DcnPacketNetwork::MakePartitions()
+DcnPacketNetwork::Cut()
 {
     // one thread needs no windows; several share their work more evenly in smaller pieces
     constexpr uint32_t PER_THREAD = 4;
@@ -1237,86 +1244,57 @@ DcnPacketNetwork::MakePartitions()
     }
     const uint32_t n = m_cut->GetNPartitions();
     m_threadReport.nPartitions = n;
-    m_threadReport.nAsked = m_nThreads;
     m_threadReport.nThreads = std::min(m_nThreads, n);
     m_threadReport.lookaheadNs = m_cut->GetLookaheadNs();
-    m_partitioned = std::make_unique<DcnPartitionedNetwork>(
-        DcnPartitionedNetwork{*m_scenario,
-                              m_originNs,
-                              *m_cut,
-                              std::vector<uint32_t>(m_devices.size()),
-                              m_partitions,
-                              m_fctNs,
-                              [this](DcnPacketFlow* flow, std::size_t index, int64_t nowNs) {
-                                  StartFlow(flow, index, nowNs);
-                              }});
+    if (n == 1)
+    {
+        return;
+    }
+    m_partitions.clear();
+    m_partitionOf.resize(m_devices.size());
     for (uint32_t i = 0; i < n; ++i)
     {
-        m_partitions.push_back(
-            std::make_unique<DcnPacketPartition>(*m_partitioned, *m_owner, i, GetLongestHopNs()));
+        m_partitions.push_back(MakePartition(i, n));
+        m_partitions.back()->events.SetPartitionOf(&m_partitionOf);
     }
     for (uint32_t link = 0; link < m_devices.size(); ++link)
     {
-        const uint32_t number = m_cut->GetPartition(m_topology->GetLink(link).from);
-        m_partitioned->partitionOf[link] = number;
-        DcnPacketPartition& partition = *m_partitions[number];
+        m_partitionOf[link] = m_cut->GetPartition(m_topology->GetLink(link).from);
+        DcnPacketPartition& partition = *m_partitions[m_partitionOf[link]];
         m_devices[link]->SetPool(&partition.pool, &partition.events);
-        m_devices[link]->SetNumber(link);
-    }
-    for (std::size_t flow = 0; flow < m_scenario->GetFlows().size(); ++flow)
-    {
-        m_partitions[m_partitioned->partitionOf[m_scenario->GetPath(flow)[0]]]->AddStart(flow);
     }
 }
 
 void
-DcnPacketNetwork::RunPartitions()
+DcnPacketNetwork::RunWindows()
 {
-    if (DcnHasPendingEvents()) // those with which nodes and devices start have run
-    {
-        RefuseThreads("other events of ns-3 are pending, which may depend on the packets");
-    }
     std::vector<DcnWindowEvents*> events;
     std::vector<DcnFramePool*> pools;
     for (const auto& partition : m_partitions)
     {
         pools.push_back(&partition->pool);
-        partition->ScheduleStart();
-        events.push_back(&partition->GetEvents());
+        events.push_back(&partition->events.GetList());
     }
-    const auto look = [this]() {
-        m_nDelivered = 0;
-        m_nextFlow = 0; // partitions start flows in order, but each its own: only the number counts
-        for (const auto& partition : m_partitions)
-        {
-            m_nDelivered += partition->GetNDelivered();
-            m_nextFlow += partition->GetNStarted();
-        }
-        ShowProgress();
-    };
     // one partition has windows without end, but somebody wants to look now and then
     constexpr int64_t LONGEST_WINDOW_NS = 1'000'000;
     DcnWindowLoop loop(
         events,
-        std::min(m_cut->GetLookaheadNs(), LONGEST_WINDOW_NS),
-        m_threadReport.nThreads,
+        std::min(m_threadReport.lookaheadNs, LONGEST_WINDOW_NS),
+        std::max(m_threadReport.nThreads, 1U),
         m_sharedEvents,
-        [&](uint32_t partition, int64_t endNs) {
-            events[partition]->Run(endNs, *m_partitions[partition]);
-        },
-        look);
+        [&](uint32_t partition, int64_t endNs) { m_partitions[partition]->Run(endNs); },
+        [this]() { ShowProgress(); });
     // as Watch: timers of congestion controls would keep a simulation going that cannot move
     const int64_t waitNs = 100 * m_retransmissionTimeout.GetNanoSeconds();
     uint64_t hops = 0;
     for (int64_t untilNs = m_originNs + waitNs;;)
     {
         const int64_t nextNs = loop.Run(std::min(untilNs, m_stopNs));
-        look();
+        ShowProgress();
         DcnFramePool::Share(pools);
         const uint64_t now = GetDataPacketHops();
         if (nextNs == DcnWindowEvents::NEVER || (now == hops && !CanMove()))
         {
-            m_isStuck = m_nDelivered < m_fctNs.size();
             break;
         }
         if (untilNs >= m_stopNs)
@@ -1328,20 +1306,19 @@ DcnPacketNetwork::RunPartitions()
         untilNs = std::max(untilNs, nextNs) + waitNs;
     }
     int64_t lastNs = m_originNs;
-    for (const auto& partition : m_partitions)
+    for (const DcnWindowEvents* each : events)
     {
-        m_retransmittedBytes += partition->GetRetransmittedBytes();
-        lastNs = std::max(lastNs, partition->GetEvents().GetNowNs());
+        lastNs = std::max(lastNs, each->GetNowNs());
     }
-    lastNs = m_isCut ? m_stopNs : lastNs;
-    m_endNs = (m_isStuck ? GetLastTransmissionNs() : lastNs) - m_originNs;
-    m_stopNs = NEVER;
     const DcnWindowLoop::Cost cost = loop.GetCost();
     m_threadReport.nWindows = cost.nWindows;
     m_threadReport.nEvents = cost.nEvents;
     m_threadReport.nPathEvents = cost.nPathEvents;
-    // ns-3's time is then that of the last event
-    Simulator::Stop(NanoSeconds(lastNs - m_originNs));
+    for (const auto& partition : m_partitions)
+    {
+        partition->events.EndTurn(); // the time is ns-3's again: of the last event, or of the stop
+    }
+    Simulator::Stop(NanoSeconds((m_isCut ? m_stopNs : lastNs) - m_originNs));
 }
 
 bool
@@ -1354,133 +1331,42 @@ DcnPacketNetwork::HasListener() const
            });
 }
 
-bool
-DcnPacketNetwork::TryRunAlone(int64_t nowNs)
-{
-    // Listeners and logs ask ns-3 for the time, a scheduler that the user chose gets the events,
-    // and other simulators take events from elsewhere.
-    if (!m_progress || m_nextFlow > 0 || HasListener() || IsLogging() ||
-        !DcnWheelScheduler::GetLatest() ||
-        !DynamicCast<DefaultSimulatorImpl>(Simulator::GetImplementation()))
-    {
-        return false;
-    }
-    const auto watchNs = static_cast<int64_t>(m_watch.GetTs());
-    Simulator::Remove(m_watch);
-    if (!Simulator::IsFinished()) // other events are pending
-    {
-        m_watch = Simulator::Schedule(TimeStep(watchNs - nowNs), &DcnPacketNetwork::Watch, this, 0);
-        return false;
-    }
-    DcnPacketEvents& events = m_owner->events;
-    events.BeginAlone(GetLongestHopNs());
-    events.ScheduleFlow(DcnPacketEventKind::WATCH, nullptr, 0, 0, watchNs);
-    StartDueFlows(nowNs);
-    m_isCut = events.RunAlone(
-        [this](DcnPacketEventKind kind, DcnPacketFlow* flow, uint64_t number, int64_t atNs) {
-            RunFlowEvent(kind, flow, number, atNs);
-        },
-        m_stopNs);
-    // ns-3's time is then that of the end, before the events that are left
-    Simulator::Stop(TimeStep(events.GetNowNs() - nowNs));
-    events.EndAlone(
-        [this, nowNs](DcnPacketEventKind kind, DcnPacketFlow* flow, uint64_t number, int64_t atNs) {
-            switch (kind)
-            {
-            case DcnPacketEventKind::WATCH: // Run is over
-                break;
-            case DcnPacketEventKind::START:
-                m_start = Simulator::Schedule(TimeStep(atNs - nowNs),
-                                              &DcnPacketNetwork::OnStartTime,
-                                              this);
-                break;
-            case DcnPacketEventKind::LOOK:
-                m_skip->GiveToNs3(number);
-                break;
-            default:
-                if (kind == DcnPacketEventKind::TIMER || flow->GetIndex() == number)
-                {
-                    flow->GiveToNs3(kind, atNs);
-                }
-            }
-        });
-    return true;
-}
-
-void
-DcnPacketNetwork::RunFlowEvent(DcnPacketEventKind kind,
-                               DcnPacketFlow* flow,
-                               uint64_t number,
-                               int64_t nowNs)
-{
-    switch (kind)
-    {
-    case DcnPacketEventKind::WATCH:
-        Watch(number);
-        break;
-    case DcnPacketEventKind::START:
-        StartDueFlows(nowNs);
-        break;
-    case DcnPacketEventKind::LOOK:
-        m_skip->OnLook(number);
-        break;
-    default:
-        // the object may serve another flow now, of which only the timer of this moment is to run
-        if (kind == DcnPacketEventKind::TIMER || flow->GetIndex() == number)
-        {
-            flow->OnEvent(kind, nowNs);
-        }
-    }
-}
-
 void
 DcnPacketNetwork::Watch(uint64_t packetHops)
 {
     const uint64_t now = GetDataPacketHops();
     if (now == packetHops && !CanMove())
     {
-        m_isStuck = true;
-        StopRun();
+        Simulator::Stop();
         return;
     }
     ShowProgress();
-    const int64_t nowNs = m_owner->events.GetNowNs();
-    int64_t waitNs = 100 * m_retransmissionTimeout.GetNanoSeconds();
-    if (m_nextFlow < m_fctNs.size())
-    {
-        const int64_t startNs = m_scenario->GetFlows()[m_nextFlow].startNs + m_originNs;
-        waitNs = std::max(waitNs, startNs - nowNs);
-    }
-    if (m_owner->events.IsAlone())
-    {
-        m_owner->events.ScheduleFlow(DcnPacketEventKind::WATCH, nullptr, now, 0, nowNs + waitNs);
-        return;
-    }
-    m_watch = Simulator::Schedule(TimeStep(waitNs), &DcnPacketNetwork::Watch, this, now);
+    m_watch = Simulator::Schedule(TimeStep(100 * m_retransmissionTimeout.GetNanoSeconds()),
+                                  &DcnPacketNetwork::Watch,
+                                  this,
+                                  now);
 }
 
-void
-DcnPacketNetwork::StopRun()
+std::size_t
+DcnPacketNetwork::GetNStarted() const
 {
-    if (m_owner->events.IsAlone())
+    std::size_t n = 0; // a partition starts its own flows in order: only the number counts
+    for (const auto& partition : m_partitions)
     {
-        m_owner->events.StopAlone();
+        n += partition->GetNStarted();
     }
-    else
-    {
-        Simulator::Stop();
-    }
+    return n;
 }
 
 bool
 DcnPacketNetwork::CanMove() const
 {
-    uint64_t nTravelling = m_owner->pool.GetNTravelling();
+    uint64_t nTravelling = 0;
     for (const auto& partition : m_partitions)
     {
         nTravelling += partition->pool.GetNTravelling(); // a frame may end elsewhere: modulo 2^64
     }
-    if (m_nextFlow < m_fctNs.size() || nTravelling > 0)
+    if (GetNStarted() < m_fctNs.size() || nTravelling > 0)
     {
         return true;
     }
@@ -1556,9 +1442,9 @@ DcnPacketNetwork::GetUnfinished() const
             }
         }
     }
-    if (m_nextFlow < m_fctNs.size())
+    if (const std::size_t nStarted = GetNStarted(); nStarted < m_fctNs.size())
     {
-        reasons["not started"] = m_fctNs.size() - m_nextFlow;
+        reasons["not started"] = m_fctNs.size() - nStarted;
     }
     return reasons;
 }
@@ -1605,7 +1491,12 @@ DcnPacketNetwork::GetNLost() const
 uint64_t
 DcnPacketNetwork::GetRetransmittedBytes() const
 {
-    return m_retransmittedBytes;
+    uint64_t bytes = 0;
+    for (const auto& partition : m_partitions)
+    {
+        bytes += partition->GetRetransmittedBytes();
+    }
+    return bytes;
 }
 
 uint64_t
@@ -1634,7 +1525,6 @@ DcnPacketNetwork::GetSwitches() const
 int64_t
 DcnPacketNetwork::AssignStreams(int64_t stream)
 {
-    m_uniform->SetStream(stream);
     m_stream = stream;
     return 1;
 }

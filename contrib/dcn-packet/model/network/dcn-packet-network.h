@@ -32,11 +32,9 @@ class DcnNetworkCut;
 class DcnPacketDevice;
 class DcnPacketPartition;
 class DcnPacketSwitch;
-struct DcnPartitionedNetwork;
 class DcnProgress;
 class DcnSteadySkip;
 class DcnSwitchDevice;
-class UniformRandomVariable;
 
 /**
  * @ingroup dcn-packet
@@ -45,20 +43,21 @@ class UniformRandomVariable;
  * Install puts a DcnHostDevice or DcnSwitchDevice at both ends of every link, on the topology's own
  * ns-3 nodes, and a DcnPacketSwitch on every switch. Start schedules the flows at their start
  * times, counted from the present simulation time; Simulator::Run simulates them. Run does both,
- * for programs that simulate nothing else; then its events may be in a list of the engine (Event
- * list in contrib/dcn-packet/doc/dcn-packet.rst). Attributes are set before Install.
+ * for programs that simulate nothing else; then ns-3 need not get the events (Event list in
+ * contrib/dcn-packet/doc/dcn-packet.rst). Attributes are set before Install.
+ *
+ * The events of one nanosecond have an order of the network's own (DcnWindowEvents), random numbers
+ * for marking belong to a port and a packet, and news of a drop travels as a frame does. So results
+ * depend neither on other events of ns-3, nor on listeners, nor on threads.
  *
  * With InFlightPerRack the simulation is a closed loop (DcnClosedLoop): a flow waits at its start
  * time while the rack of its source has that many flows in flight, and begins when the last
  * acknowledgement of one of them arrives. Its completion time counts from its begin (GetReleaseNs).
  *
- * With Threads > 0, Run cuts the network into partitions (DcnNetworkCut), which threads simulate in
- * windows (DcnWindowLoop) within one event of ns-3. Completion times then depend neither on the
- * number of threads nor on the cut, as events of one nanosecond have an order of their own
- * (DcnWindowEvents); it is not ns-3's order of Threads = 0. Further differences: each port draws
- * random numbers of its own for marking; a sender learns of a drop one round-trip time of the empty
- * path later, and its timeout counts from the drop; Run ends when all flows are acknowledged. Run
- * refuses listeners, a closed loop, many paths and selective repeat, and other events of ns-3.
+ * With Threads > 1, Run cuts the network into partitions (DcnNetworkCut), which threads simulate in
+ * windows (DcnWindowLoop) within one event of ns-3. Where something needs the whole network at a
+ * time (listeners, logs, other events of ns-3, Skip, a closed loop, many paths, selective repeat, a
+ * link that differs from the topology's), one thread simulates it, and the ThreadReport says why.
  *
  * A completion time runs from the flow's start to the arrival, at the receiver, of the packet that
  * completes the flow. Semantics: contrib/dcn-packet/doc/dcn-packet.rst.
@@ -188,8 +187,8 @@ class DcnPacketNetwork : public Object
     void Start();
 
     /**
-     * @brief Start, and simulate until every flow has been delivered, no packet can move, or it is
-     * the time of the attribute StopTime, events of which do not run.
+     * @brief Start, and simulate until every flow has been acknowledged and nothing is on its way,
+     * no packet can move, or it is the time of the attribute StopTime, events of which do not run.
      *
      * The caller calls Simulator::Destroy.
      */
@@ -202,8 +201,8 @@ class DcnPacketNetwork : public Object
     }
 
     /**
-     * @return end of Run, from the scenario's time 0 [ns]: the last delivery, StopTime, or, where
-     * no packet could move any more, the end of the last transmission
+     * @return end of Run, from the scenario's time 0 [ns]: the end of the last transmission, or
+     * StopTime
      */
     int64_t GetEndNs() const
     {
@@ -227,7 +226,8 @@ class DcnPacketNetwork : public Object
     struct ThreadReport
     {
         uint32_t nAsked{0};      //!< attribute Threads
-        uint32_t nThreads{0};    //!< that simulated; 0: Run has not, or ns-3's order of events
+        uint32_t nThreads{0};    //!< that simulated; 0: Run has not, or Threads is 0
+        std::string whyOne{};    //!< why there was one thread; empty: for no special reason
         uint32_t nPartitions{0}; //!< of the network
         int64_t lookaheadNs{0};  //!< length of a window [ns]; the largest number: without end
         uint64_t nWindows{0};    //!< simulated
@@ -307,7 +307,7 @@ class DcnPacketNetwork : public Object
     uint64_t GetNLost() const;
     /** @return pauses sent by all switches. */
     uint64_t GetNPauses() const;
-    /** @return payload that the flows delivered so far sent more than once [bytes]. */
+    /** @return payload that the flows acknowledged so far sent more than once [bytes]. */
     uint64_t GetRetransmittedBytes() const;
 
     /**
@@ -321,8 +321,8 @@ class DcnPacketNetwork : public Object
     const std::vector<Ptr<DcnPacketSwitch>>& GetSwitches() const;
 
     /**
-     * @brief Assign a random stream to the ECN marking; also the key of random links
-     * (DcnLinkChoice). Call it before Install.
+     * @brief Assign a random stream: the key of ECN marking and of random links (DcnLinkChoice).
+     * Call it before Install.
      * @param stream stream number
      * @return streams used: 1
      */
@@ -332,8 +332,8 @@ class DcnPacketNetwork : public Object
     /// A time that never comes [ns].
     static constexpr int64_t NEVER = std::numeric_limits<int64_t>::max();
 
-    /// Interface of the network for its flows; owns the pool of frames.
-    class FlowOwner;
+    /// The network for its partitions.
+    class Partitioned;
 
     void DoDispose() override;
     /**
@@ -350,9 +350,6 @@ class DcnPacketNetwork : public Object
     void MakeSkip();
     /// @param hostRateBps largest rate of the NICs of hosts that send [bit/s]
     void MakeSwitches(uint64_t hostRateBps);
-    void OnStartTime();
-    void StartDueFlows(int64_t nowNs);
-    void StartFlow(DcnPacketFlow* flow, std::size_t index, int64_t nowNs);
     std::size_t Append(const DcnFlow& flow, DcnPath path);
 
     /// Ports of a path.
@@ -367,30 +364,32 @@ class DcnPacketNetwork : public Object
 
     Ports FindPorts(DcnPath path) const;
     void Move(DcnPacketFlow* flow, DcnPath path);
-    DcnPacketFlow* TakeFlow();
-    void BeginFlow(DcnPacketFlow* flow,
-                   std::size_t index,
-                   uint64_t sizeBytes,
-                   DcnPath path,
-                   int64_t nowNs);
-    [[noreturn]] void RefuseThreads(const std::string& why) const;
-    void CheckThreads() const;
+    DcnPacketFlow* BeginFlow(DcnPacketPartition& partition,
+                             std::size_t index,
+                             uint64_t sizeBytes,
+                             DcnPath path,
+                             int64_t nowNs);
+    void RefuseThreads(const std::string& why) const;
+    std::string GetWhyOneThread(bool hasOthers) const;
     uint32_t GetMinFrameBytes() const;
     std::vector<uint64_t> CountFrames() const;
-    void MakePartitions();
-    void RunPartitions();
+    std::unique_ptr<DcnPacketPartition> MakePartition(uint32_t number, uint32_t nPartitions);
+    void Cut();
+    void ScheduleStarts();
+    void OnRun();
+    void RunWindows();
+    void OnTurn(int64_t nowNs);
     bool HasListener() const;
-    bool TryRunAlone(int64_t nowNs);
-    void RunFlowEvent(DcnPacketEventKind kind, DcnPacketFlow* flow, uint64_t number, int64_t nowNs);
     void Watch(uint64_t packetHops);
-    void StopRun();
-    void OnStopTime();
     void CheckStopTime() const;
     void ShowProgress() const;
+    std::size_t GetNStarted() const;
+    DcnPacketPartition& GetWhole() const;
     int64_t GetLastTransmissionNs() const;
     bool CanMove() const;
     int64_t GetLongestHopNs() const;
     uint32_t GetMaxFrameBytes() const;
+    void OnStart(DcnPacketPartition& partition, std::size_t flow, int64_t nowNs);
     void OnDelivered(const DcnPacketFlow& flow, int64_t nowNs);
     void OnAcknowledged(const DcnPacketFlow& flow, int64_t nowNs);
 
@@ -400,39 +399,31 @@ class DcnPacketNetwork : public Object
     std::vector<DcnFlow> m_added;         //!< flows of AddFlow, by flow index
     DcnPathTable m_addedPaths;            //!< their paths
     std::unordered_map<std::size_t, DcnPacketFlow*> m_connections; //!< by flow index
-    std::unique_ptr<FlowOwner> m_owner;                            //!< see FlowOwner
+    std::unique_ptr<Partitioned> m_partitioned;                    //!< see Partitioned
+    std::vector<std::unique_ptr<DcnPacketPartition>> m_partitions; //!< one unless Cut
+    std::vector<uint32_t> m_partitionOf;                           //!< of devices, after Cut
+    DcnCongestionControl::WireFormat m_wireFormat{};               //!< sizes of packets
     std::vector<Ptr<DcnPacketDevice>> m_devices;                   //!< by directed link
     std::vector<Ptr<DcnPacketSwitch>> m_switches;                  //!< one per switch node
     std::unique_ptr<DcnRouting> m_routing;                         //!< of load_balancing
     int64_t m_stream{0};                                           //!< see AssignStreams
-    std::vector<Ptr<DcnPacketFlow>> m_flowObjects;                 //!< all ever made
-    std::vector<DcnPacketFlow*> m_freeFlows; //!< objects that serve no flow at present
     std::vector<int64_t> m_fctNs;            //!< by flow index
-    std::size_t m_nextFlow{0};               //!< first flow not started
-    std::size_t m_nDelivered{0};             //!< flows complete
-    uint64_t m_retransmittedBytes{0};        //!< of complete flows
     uint32_t m_inFlightPerRack;              //!< limit of the closed loop, 0: open loop
     std::unique_ptr<DcnClosedLoop> m_loop;   //!< holds flows back; null: open loop
     int64_t m_originNs{0};                   //!< simulation time of the scenario's 0 [ns]
     DcnProgress* m_progress{nullptr};        //!< set while Run simulates
-    EventId m_start;                         //!< start of the next flow
     EventId m_watch;                         //!< next check whether a packet can move
     Time m_stopTime;                         //!< attribute StopTime
     int64_t m_stopNs{NEVER};                 //!< simulation time of StopTime, while Run runs [ns]
-    EventId m_stop;                          //!< end of Run at StopTime, if ns-3 has the events
+    EventId m_stop;                          //!< end of Run at StopTime, if ns-3 has turns
     bool m_isCut{false};                     //!< see IsCut
-    bool m_isStuck{false};                   //!< Run has ended as no packet could move
     int64_t m_endNs{0};                      //!< see GetEndNs
-    uint64_t m_deliveredBytes{0};            //!< payload of complete flows, without partitions
+    uint64_t m_lookEvents{0};                //!< events of turns when progress was looked at
     uint32_t m_nThreads;                     //!< attribute Threads
-    uint32_t m_nThreadsInstalled{0};         //!< m_nThreads at Install
     uint32_t m_nPartitions;                  //!< attribute Partitions
     uint64_t m_sharedEvents;                 //!< attribute SharedEvents
-    std::unique_ptr<DcnNetworkCut> m_cut;    //!< of SetPartitions, or of MakePartitions
-    std::unique_ptr<DcnPartitionedNetwork> m_partitioned;          //!< what partitions know of it
-    std::vector<std::unique_ptr<DcnPacketPartition>> m_partitions; //!< empty unless Threads > 0
+    std::unique_ptr<DcnNetworkCut> m_cut;    //!< of SetPartitions, or of Cut
     ThreadReport m_threadReport;                                   //!< see GetThreadReport
-    Ptr<UniformRandomVariable> m_uniform;                          //!< for marking
     bool m_telemetryQuantised;                                     //!< attribute TelemetryQuantised
     bool m_losslessHeadroom;                                       //!< attribute LosslessHeadroom
     Time m_nackInterval;                                           //!< attribute NackInterval

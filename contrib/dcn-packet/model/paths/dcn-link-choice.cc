@@ -4,6 +4,8 @@
 
 #include "dcn-link-choice.h"
 
+#include "ns3/dcn-marking.h"
+
 #include "ns3/dcn-routing.h"
 #include "ns3/dcn-topology.h"
 
@@ -12,21 +14,6 @@
 
 namespace ns3
 {
-
-namespace
-{
-
-/// @return a hash of two numbers (the finaliser of D. Stafford's "Mix13" on their sum)
-uint64_t
-Mix(uint64_t hash, uint64_t value)
-{
-    uint64_t z = hash + 0x9e3779b97f4a7c15ULL + value;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
-    return z ^ (z >> 31);
-}
-
-} // namespace
 
 DcnLinkChoice::DcnLinkChoice(const DcnNetworkParameters& network,
                              const DcnRouting& routing,
@@ -57,26 +44,20 @@ DcnLinkChoice::FindGroup(uint32_t destination)
             Group group;
             std::transform(links.begin(), links.end(), std::back_inserter(group.ports), m_port);
             // switches do not begin alike
-            group.next = Mix(m_seed, m_node) % links.size();
+            group.next = DcnMarking::Mix(m_seed, m_node) % links.size();
             m_groups.push_back(group);
         }
     }
     return m_groups[number];
 }
 
-uint64_t
-DcnLinkChoice::MakeSeed(uint64_t seed, uint64_t run, uint64_t stream)
-{
-    return Mix(Mix(Mix(0, seed), run), stream);
-}
-
 std::size_t
 DcnLinkChoice::Draw(const Packet& packet, std::size_t n) const
 {
-    uint64_t hash = Mix(m_seed, m_node);
-    hash = Mix(hash, packet.flow);
-    hash = Mix(hash, packet.sequence);
-    hash = Mix(hash, static_cast<uint64_t>(packet.sentNs));
+    uint64_t hash = DcnMarking::Mix(m_seed, m_node);
+    hash = DcnMarking::Mix(hash, packet.flow);
+    hash = DcnMarking::Mix(hash, packet.sequence);
+    hash = DcnMarking::Mix(hash, static_cast<uint64_t>(packet.sentNs));
     return static_cast<std::size_t>((hash >> 32) * n >> 32);
 }
 

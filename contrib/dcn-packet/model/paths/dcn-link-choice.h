@@ -82,14 +82,6 @@ class DcnLinkChoice
                   const std::function<Port*(uint32_t link)>& port);
 
     /**
-     * @param seed seed of ns-3's random numbers
-     * @param run their run
-     * @param stream their stream
-     * @return a seed of random choices; other ones for others of these numbers
-     */
-    static uint64_t MakeSeed(uint64_t seed, uint64_t run, uint64_t stream);
-
-    /**
      * @param packet a data packet
      * @param flowlets those of its flow; used by FLOWLET
      * @param nowNs present time [ns]

@@ -5,7 +5,7 @@
 #ifndef DCN_WINDOW_EVENTS_H
 #define DCN_WINDOW_EVENTS_H
 
-#include "dcn-event-buckets.h"
+#include "ns3/dcn-timing-wheel.h"
 
 #include <algorithm>
 #include <array>
@@ -16,13 +16,63 @@
 namespace ns3
 {
 
+struct DcnFrame;
+
+/**
+ * @ingroup dcn-packet
+ * @brief A pending event of a network. What it means is up to who runs it.
+ */
+struct DcnWindowEvent
+{
+    int64_t timeNs;   //!< when [ns]
+    void* subject;    //!< where, or to whom
+    DcnFrame* frame;  //!< what comes; null: nothing
+    uint32_t order;   //!< among the events of this time: kind and number, see DcnWindowEvents
+    uint32_t next{0}; //!< set by the wheel
+
+    static constexpr int KIND_SHIFT = 28;                                   //!< the kind is above
+    static constexpr uint64_t MAX_NUMBER = (uint64_t{1} << KIND_SHIFT) - 1; //!< largest number
+
+    /**
+     * @param kind kind of event, less than 16
+     * @param number which of this kind, at most MAX_NUMBER
+     * @return the order
+     */
+    static uint32_t MakeOrder(uint8_t kind, uint64_t number)
+    {
+        return uint32_t{kind} << KIND_SHIFT | static_cast<uint32_t>(number);
+    }
+
+    /** @return the kind. */
+    uint8_t GetKind() const
+    {
+        return static_cast<uint8_t>(order >> KIND_SHIFT);
+    }
+
+    /** @return the number. */
+    uint64_t GetNumber() const
+    {
+        return order & MAX_NUMBER;
+    }
+
+    /**
+     * @param other another event
+     * @return whether this one runs first, whatever the order in which they were added
+     */
+    bool operator<(const DcnWindowEvent& other) const
+    {
+        return timeNs < other.timeNs || (timeNs == other.timeNs && order < other.order);
+    }
+};
+
 /**
  * @ingroup dcn-packet
  * @brief Pending events of one partition of a network, in an order that does not depend on the cut.
  *
- * **Problem.** Partitions run at the same time, and each sees only its own events. ns-3 orders the
- * events of one nanosecond by the number of their insertion, which counts events of all nodes. The
- * states of a network may depend on nothing but the network.
+ * **Problem.** Partitions run at the same time, and each sees only its own events; a network that
+ * is not cut is one partition. ns-3 orders the events of one nanosecond by the number of their
+ * insertion, which counts events of all nodes. The states of a network may depend on nothing but
+ * the network.
  *
  * **Order.** Events are run by (time, order), where order = (kind, number) names the event among
  * those of its node without regard to other nodes: the flow that starts, the flow of a timer, the
@@ -40,9 +90,7 @@ namespace ns3
  * state of C nor its pending events of time t. So the sequence of events of C, and with it all
  * states, are the same in all cuts, and for any number of threads.
  *
- * Events are kept by time in DcnEventBuckets. Those of the next bucket or buckets are sorted, some
- * events before they come, so that what they need can be in the cache then. An event that is added
- * for the time of these buckets is sorted in.
+ * Events are in a DcnTimingWheel with slots of 1 ns.
  *
  * **Messages.** Send gives an event to another partition, not before the end of the present window.
  * Messages of a window are collected by their partition at the beginning of the next one. There are
@@ -62,7 +110,7 @@ class alignas(64) DcnWindowEvents
      */
     DcnWindowEvents(uint32_t partition, uint32_t nPartitions, int64_t aheadNs)
         : m_partition(partition),
-          m_buckets(aheadNs)
+          m_wheel(Wheel::GetSlots(aheadNs))
     {
         m_boxes[0] = std::vector<Box>(nPartitions);
         m_boxes[1] = std::vector<Box>(nPartitions);
@@ -89,12 +137,7 @@ class alignas(64) DcnWindowEvents
      */
     void Push(const DcnWindowEvent& event)
     {
-        if (event.timeNs < m_filledNs)
-        {
-            SortIn(event);
-            return;
-        }
-        m_buckets.Push(event);
+        m_wheel.Push(event);
     }
 
     /**
@@ -120,7 +163,7 @@ class alignas(64) DcnWindowEvents
      */
     void Begin(const std::vector<DcnWindowEvents*>& all, int64_t startNs, uint32_t reading)
     {
-        m_buckets.Advance(startNs);
+        m_wheel.Advance(startNs);
         m_writing = 1 - reading;
         m_firstSentNs = NEVER;
         for (DcnWindowEvents* other : all)
@@ -137,17 +180,54 @@ class alignas(64) DcnWindowEvents
 
     /**
      * @brief Run the events of a window.
-     * @tparam Handler has the functions Run(event), Prefetch(event) and PrefetchReferred(event)
+     *
+     * Where many are pending, it has what they need in the cache some events before they come, in
+     * stages, since each refers to the next: the third event ahead, the subject of the one after
+     * the next, and what the frame of the next one refers to.
+     * @tparam Handler has the functions Run(event), PrefetchFrame(event), PrefetchSubject(event)
+     * and PrefetchReferred(event)
      * @param endNs end of the window: of events before it [ns]
      * @param handler runs the events
      */
     template <typename Handler>
     void Run(int64_t endNs, Handler& handler);
 
-    /** @return time of the next event, sent ones included [ns]; NEVER if there is none. */
-    int64_t GetNextNs() const
+    /**
+     * @brief Let the time go on.
+     * @param timeNs no event is earlier [ns]
+     */
+    void Advance(int64_t timeNs)
     {
-        return std::min(m_firstSentNs, GetNLeft() > 0 ? Peek(0).timeNs : m_buckets.GetNextNs());
+        m_wheel.Advance(timeNs);
+    }
+
+    /// Run returns after the present event.
+    void Stop()
+    {
+        m_isStopped = true;
+    }
+
+    /// Events that are pending have gone.
+    void Clear()
+    {
+        TakeIf([](const DcnWindowEvent&) { return true; });
+    }
+
+    /**
+     * @brief Take some of the pending events out; takes time in proportion to all.
+     * @param isTaken returns true for an event to take
+     * @return these, in their order
+     */
+    template <typename F>
+    std::vector<DcnWindowEvent> TakeIf(F isTaken)
+    {
+        return m_wheel.TakeIf(isTaken);
+    }
+
+    /** @return time of the next event, sent ones included [ns]; NEVER if there is none. */
+    int64_t GetNextNs()
+    {
+        return std::min(m_firstSentNs, m_wheel.PeekTimeNs());
     }
 
     /** @return events that have been run. */
@@ -157,11 +237,11 @@ class alignas(64) DcnWindowEvents
     }
 
   private:
-    /// Events ahead of the present one for whose memory it pays to ask.
-    static constexpr std::size_t AHEAD = 4;
+    using Wheel = DcnTimingWheel<DcnWindowEvent, 0, 65536>;
+    static_assert(NEVER == Wheel::NEVER, "a time that never comes");
 
-    /// Events done that m_batch may keep: those left move to its begin only now and then.
-    static constexpr std::size_t MAX_DONE = 64;
+    /// From so many pending events on, it pays to ask for memory ahead (measured).
+    static constexpr std::size_t MANY = 256;
 
     /// Messages; sender and receiver write it in turn, so it has a line of the cache for itself.
     struct alignas(64) Box
@@ -170,24 +250,6 @@ class alignas(64) DcnWindowEvents
     };
 
     void Post(uint32_t partition, DcnWindowEvent event);
-    void Fill();
-    void Sort(std::size_t first);
-    void SortIn(DcnWindowEvent event);
-
-    /**
-     * @param ahead of the next event
-     * @return the event that runs so many later, if none is added
-     */
-    const DcnWindowEvent& Peek(std::size_t ahead) const
-    {
-        return m_batch[m_places[m_at + ahead]];
-    }
-
-    /** @return events of m_batch that have not begun. */
-    std::size_t GetNLeft() const
-    {
-        return m_places.size() - m_at;
-    }
 
     uint32_t m_partition;                    //!< see GetPartition
     uint32_t m_writing{0};                   //!< set of boxes for messages of the present window
@@ -195,12 +257,8 @@ class alignas(64) DcnWindowEvents
     int64_t m_endNs{0};                      //!< end of the window [ns]
     int64_t m_firstSentNs{NEVER};            //!< of the messages of the present window [ns]
     uint64_t m_nEvents{0};                   //!< see GetNEvents
-    int64_t m_filledNs{0};                   //!< m_batch has all events before this time [ns]
-    std::vector<DcnWindowEvent> m_batch;     //!< these, as they were added, and some that have run
-    std::vector<uint32_t> m_places;          //!< of them in m_batch, in the order in which they run
-    std::size_t m_at{0};                     //!< first one of m_places that has not begun
-    std::vector<DcnWindowEvent> m_left;      //!< spare memory of m_batch
-    DcnEventBuckets m_buckets;               //!< later events
+    bool m_isStopped{false};                 //!< see Stop
+    Wheel m_wheel;                           //!< pending events
     std::array<std::vector<Box>, 2> m_boxes; //!< by set and partition that they are for
 };
 
@@ -209,34 +267,26 @@ void
 DcnWindowEvents::Run(int64_t endNs, Handler& handler)
 {
     m_endNs = endNs;
-    const auto fill = [this]() {
-        while (GetNLeft() <= 2 * AHEAD && m_buckets.GetNextNs() < m_endNs)
-        {
-            Fill();
-        }
-    };
-    fill();
-    for (std::size_t i = 0; i < std::min(GetNLeft(), 2 * AHEAD); ++i)
+    m_isStopped = false;
+    while (!m_isStopped && m_wheel.PeekTimeNs() < endNs)
     {
-        handler.Prefetch(Peek(i));
-    }
-    for (; GetNLeft() > 0; fill())
-    {
-        // in two stages, since frames refer to ports and flows
-        if (GetNLeft() > 2 * AHEAD)
+        const DcnWindowEvent event = m_wheel.Pop();
+        if (m_wheel.GetNInWheel() >= MANY)
         {
-            handler.Prefetch(Peek(2 * AHEAD));
+            const auto [next, afterNext, third, fourth] = m_wheel.template Guess<4>();
+            if (third)
+            {
+                handler.PrefetchFrame(*third);
+            }
+            if (afterNext)
+            {
+                handler.PrefetchSubject(*afterNext);
+            }
+            if (next)
+            {
+                handler.PrefetchReferred(*next);
+            }
         }
-        if (GetNLeft() > AHEAD)
-        {
-            handler.PrefetchReferred(Peek(AHEAD));
-        }
-        const DcnWindowEvent event = Peek(0);
-        if (event.timeNs >= m_endNs)
-        {
-            return; // it is in a bucket with some of this window
-        }
-        ++m_at;
         m_nowNs = event.timeNs;
         ++m_nEvents;
         handler.Run(event);

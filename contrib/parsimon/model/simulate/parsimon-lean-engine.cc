@@ -42,17 +42,12 @@ ParsimonLeanEngine::ParsimonLeanEngine(const ParsimonLink& link, const Options& 
       m_fctNs(link.flows.size(), -1)
 {
     const ParsimonMarking marking = ParsimonTargetMarking(link, m_network);
-    m_kminBytes = marking.kminBytes;
-    m_kmaxBytes = marking.kmaxBytes;
-    if (m_queued && m_kminBytes < m_kmaxBytes)
-    {
-        // the same numbers as an ns-3 random variable of this stream
-        static constexpr uint64_t FIXED_STREAMS = 1ULL << 63;
-        m_random = std::make_unique<RngStream>(options.rngSeed,
-                                               FIXED_STREAMS +
-                                                   static_cast<uint64_t>(options.markingStream),
-                                               options.rngRun);
-    }
+    m_marking = {marking.kminBytes,
+                 marking.kmaxBytes,
+                 m_network.ecnPmax,
+                 DcnMarking::MakeSeed(options.rngSeed,
+                                      options.rngRun,
+                                      static_cast<uint64_t>(options.markingStream))};
     MakeEndpoints();
 }
 
@@ -357,7 +352,7 @@ ParsimonLeanEngine::WakeAt(uint32_t number, int64_t atTicks)
     if (atTicks < nic.wakeTicks)
     {
         nic.wakeTicks = atTicks;
-        m_events.Push({atTicks, m_nowTicks, number});
+        m_events.Push(MakeEvent(atTicks, number));
     }
 }
 
@@ -479,7 +474,7 @@ ParsimonLeanEngine::Send(uint32_t index, int64_t nowTicks)
         {
             arrivalTicks += GetTxTicks(packet.wireBytes, source.splitBps);
         }
-        m_events.Push({arrivalTicks, nowTicks, number | ARRIVAL});
+        m_events.Push(MakeEvent(arrivalTicks, number | ARRIVAL));
         ++m_nTravelling;
     }
     else
@@ -644,7 +639,11 @@ ParsimonLeanEngine::DecideBefore(int64_t endTicks)
         Packet& packet = m_packets[number];
         m_firstQueued = packet.nextQueued;
         packet.queueBytes = m_sumBytes - packet.sumBytes;
-        packet.marked = IsMarked(packet.queueBytes);
+        const uint32_t payload = packet.wireBytes - m_wire.dataHeaderBytes;
+        packet.marked = m_marking.IsMarked(packet.queueBytes,
+                                           m_link.flows[packet.flow].flow,
+                                           packet.endByte - payload,
+                                           GetHop(packet));
         packet.decided = true;
         if (packet.sender == NONE)
         {
@@ -653,21 +652,21 @@ ParsimonLeanEngine::DecideBefore(int64_t endTicks)
     }
 }
 
-bool
-ParsimonLeanEngine::IsMarked(uint64_t queueBytes)
+uint32_t
+ParsimonLeanEngine::GetHop(const Packet& packet) const
 {
-    if (queueBytes <= m_kminBytes)
+    return m_sources[m_link.flows[packet.flow].source].splitBps ? 2 : 1;
+}
+
+ParsimonLeanEvent
+ParsimonLeanEngine::MakeEvent(int64_t atTicks, uint32_t payload) const
+{
+    if (payload & ARRIVAL)
     {
-        return false;
+        const uint32_t flow = m_packets[payload & ~ARRIVAL].flow;
+        return {atTicks, m_link.flows[flow].source, payload};
     }
-    if (queueBytes > m_kmaxBytes)
-    {
-        return true;
-    }
-    const double probability = m_network.ecnPmax * static_cast<double>(queueBytes - m_kminBytes) /
-                               static_cast<double>(m_kmaxBytes - m_kminBytes);
-    ++m_nDraws;
-    return m_random->RandU01() < probability;
+    return {atTicks, int64_t{ARRIVAL} + payload, payload};
 }
 
 bool

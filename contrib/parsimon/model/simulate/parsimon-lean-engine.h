@@ -8,8 +8,8 @@
 #include "parsimon-lean-events.h"
 
 #include "ns3/dcn-congestion-control.h"
+#include "ns3/dcn-marking.h"
 #include "ns3/parsimon-link.h"
-#include "ns3/rng-stream.h"
 
 #include <cstdint>
 #include <functional>
@@ -241,7 +241,10 @@ class ParsimonLeanEngine
     void Arrive(uint32_t packet, int64_t nowTicks);
     void Deliver(uint32_t packet, int64_t leftTicks);
     void DecideBefore(int64_t endTicks);
-    bool IsMarked(uint64_t queueBytes);
+    /// @return switches that a packet has come to at the target
+    uint32_t GetHop(const Packet& packet) const;
+    /// @return a pending event, in the order of the packet engine: arrivals by source, then NICs
+    ParsimonLeanEvent MakeEvent(int64_t atTicks, uint32_t payload) const;
     uint32_t NewPacket(uint32_t flow, uint32_t sender, uint32_t destination);
     void FreePacket(uint32_t packet);
 
@@ -255,9 +258,7 @@ class ParsimonLeanEngine
     bool m_ownWindow;                        //!< flows have a window without window_bytes, too
     bool m_isReference;                      //!< time_grain_ns is 1
     bool m_queued;                           //!< the target has a queue: it leaves a switch
-    uint64_t m_kminBytes;                    //!< no packet is marked up to this queue [bytes]
-    uint64_t m_kmaxBytes;                    //!< every packet is marked above this queue [bytes]
-    std::unique_ptr<RngStream> m_random;     //!< marks between the thresholds
+    DcnMarking m_marking;                    //!< of the target
 
     Transmitter m_target;                    //!< the target
     Transmitter m_targetBack;                //!< its other direction, for acknowledgements
@@ -283,7 +284,6 @@ class ParsimonLeanEngine
     DcnTelemetry m_report{};             //!< telemetry of the packet being acknowledged
     std::vector<int64_t> m_fctNs;        //!< result
     uint64_t m_nPackets{0};              //!< see GetNPackets
-    uint64_t m_nDraws{0};                //!< random numbers used
 };
 
 } // namespace ns3

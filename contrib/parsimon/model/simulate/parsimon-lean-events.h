@@ -20,7 +20,7 @@ namespace ns3
 struct ParsimonLeanEvent
 {
     int64_t timeNs;   //!< when [ticks of 2^-14 ns]; the wheel gives the name
-    int64_t causeNs;  //!< when the event became certain; orders events of equal time [ticks]
+    int64_t order;    //!< of events of equal time
     uint32_t payload; //!< any number
     uint32_t next{0}; //!< set by the wheel
 
@@ -30,7 +30,7 @@ struct ParsimonLeanEvent
      */
     bool operator<(const ParsimonLeanEvent& other) const
     {
-        return timeNs < other.timeNs || (timeNs == other.timeNs && causeNs < other.causeNs);
+        return timeNs < other.timeNs || (timeNs == other.timeNs && order < other.order);
     }
 };
 

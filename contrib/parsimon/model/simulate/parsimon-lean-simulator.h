@@ -22,7 +22,7 @@ namespace ns3
  *
  * Exact, by the rules and rounding of the packet engine on the topology of
  * ParsimonMakeLinkScenario: packets and their serialisation, round robin, pacing, window, the
- * target's queue, marks (random ones from the same stream), congestion control, telemetry of the
+ * target's queue, marks (DcnMarking), congestion control, telemetry of the
  * target, completion. ParsimonLeanEngine reduces the number of events; ParsimonLeanNic simulates
  * first-hop targets.
  *

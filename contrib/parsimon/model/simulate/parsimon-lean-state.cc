@@ -52,7 +52,6 @@ ParsimonLeanState::ParsimonLeanState(Engine& engine, const Names& names)
     // past times have no effect: written as the present
     auto writeTime = [&](int64_t timeNs) { write(std::max(timeNs, nowTicks)); };
     write(engine.m_telemetry ? engine.m_sumBytes : 0);
-    write(engine.m_nDraws);
     writeTime(engine.m_target.freeTicks);
     writeTime(engine.m_targetBack.freeTicks);
     writeTime(engine.m_targetBack.lastTicks);
@@ -146,7 +145,6 @@ ParsimonLeanState::ParsimonLeanState(Engine& engine, const Names& names)
             write(names.nics[payload]);
         }
         write(event.timeNs);
-        write(event.causeNs);
     });
     write(PacketKind::NONE);
     write(NONE);
@@ -186,7 +184,6 @@ ParsimonLeanState::ParsimonLeanState(Engine& engine, const Names& names)
     writeTransmitters(names.sources,
                       [&](uint32_t i) -> const Transmitter& { return engine.m_sources[i].back; });
     m_bytes = std::move(state.GetBytes());
-    m_random = engine.m_random ? std::make_shared<const RngStream>(*engine.m_random) : nullptr;
 }
 
 void
@@ -197,10 +194,6 @@ ParsimonLeanState::Restore(Engine& engine, uint32_t flow, const Names& numbers) 
     using Sender = Engine::Sender;
     using Transmitter = Engine::Transmitter;
     Clear(engine);
-    if (m_random)
-    {
-        engine.m_random = std::make_unique<RngStream>(*m_random);
-    }
     engine.m_nextFlow = flow;
     engine.m_nowTicks = engine.m_link.flows[flow].startNs;
     engine.m_events.Advance(engine.m_nowTicks);
@@ -210,7 +203,6 @@ ParsimonLeanState::Restore(Engine& engine, uint32_t flow, const Names& numbers) 
         return value;
     };
     engine.m_sumBytes = read(engine.m_sumBytes);
-    engine.m_nDraws = read(engine.m_nDraws);
     engine.m_target.freeTicks = read(engine.m_nowTicks);
     engine.m_targetBack.freeTicks = read(engine.m_nowTicks);
     engine.m_targetBack.lastTicks = read(engine.m_nowTicks);
@@ -275,8 +267,7 @@ ParsimonLeanState::Restore(Engine& engine, uint32_t flow, const Names& numbers) 
             payload = readPacket(kind, false) | Engine::ARRIVAL;
             ++engine.m_nTravelling;
         }
-        const int64_t timeNs = read(engine.m_nowTicks);
-        engine.m_events.Push({timeNs, read(engine.m_nowTicks), payload});
+        engine.m_events.Push(engine.MakeEvent(read(engine.m_nowTicks), payload));
     }
     for (auto kind = read(PacketKind::NONE); kind != PacketKind::NONE;)
     {

@@ -86,8 +86,7 @@ class ParsimonLeanState
     static void Exchange(DcnStateBytes& state, Engine& engine, Engine::Packet& packet);
     static void ExchangeQueueing(DcnStateBytes& state, Engine& engine, Engine::Packet& packet);
 
-    std::string m_bytes;                       //!< the state
-    std::shared_ptr<const RngStream> m_random; //!< position of the random numbers; null: none
+    std::string m_bytes; //!< the state
 };
 
 } // namespace ns3

@@ -309,23 +309,39 @@ MUTATIONS = [
         ),
     ),
     Source(
-        "packets: what is on its way at the end of a run does not go back to ns-3",
-        "dcn-packet-events dcn-packet-fuzz",
+        "packets: events of one nanosecond run as they were added",
+        "dcn-packet-threads dcn-packet-events",
         (
-            PACKET + "model/engine/dcn-packet-events.cc",
-            "        Schedule(device, event.frame, nowNs, event.timeNs, node, isAlone);",
-            "        static_cast<void>(node + isAlone + nowNs);",
+            PACKET + "model/windows/dcn-window-events.h",
+            "(timeNs == other.timeNs && order < other.order)",
+            "(timeNs == other.timeNs && false)",
         ),
     ),
     Source(
-        "packets: whether packets move is looked at just before the next flow starts",
-        "dcn-packet-events",
+        "packets: an event before all others takes no earlier turn of ns-3",
+        "dcn-packet-events dcn-packet-flow-network",
         (
-            PACKET + "model/network/dcn-packet-network.cc",
-            "    events.ScheduleFlow(DcnPacketEventKind::WATCH, nullptr, 0, 0, watchNs);\n"
-            "    StartDueFlows(nowNs);",
-            "    StartDueFlows(nowNs);\n"
-            "    events.ScheduleFlow(DcnPacketEventKind::WATCH, nullptr, 0, 0, watchNs - 1);",
+            PACKET + "model/engine/dcn-packet-events.h",
+            "        if (event.timeNs < m_turnNs)",
+            "        if (event.timeNs < m_turnNs && m_turns.empty())",
+        ),
+    ),
+    Source(
+        "packets: a sender learns of a drop at once",
+        "dcn-packet-threads dcn-packet-recovery",
+        (
+            PACKET + "model/engine/dcn-packet-device.cc",
+            "nowNs + flow->GetPathRttNs());",
+            "nowNs);",
+        ),
+    ),
+    Source(
+        "marks: a packet has one draw for all switches",
+        "dcn-packet-threads",
+        (
+            PACKET + "model/congestion/dcn-marking.h",
+            "Mix(Mix(Mix(seed, flow), sequence), hop)",
+            "Mix(Mix(Mix(seed, flow), sequence), 0 * hop)",
         ),
     ),
     Source(
@@ -402,13 +418,12 @@ MUTATIONS = [
         ),
     ),
     Source(
-        "wheel: an arrival joins the first event of its time in place of the last",
-        "dcn-wheel-scheduler dcn-packet-events",
+        "wheel: a slot is not sorted",
+        "dcn-wheel-scheduler",
         (
             EVENTS + "dcn-timing-wheel.h",
-            "return m_lists[Index(slot)].first == NONE ? nullptr : &m_nodes[last];",
-            "return m_lists[Index(slot)].first == NONE ? nullptr"
-            " : &m_nodes[m_lists[Index(slot)].first + 0 * last];",
+            "        if (IsUnsorted(index))\n        {\n            Sort(index);",
+            "        if (IsUnsorted(index) && false)\n        {\n            Sort(index);",
         ),
     ),
     Source(
@@ -776,9 +791,9 @@ MUTATIONS = [
         "packet: events of the stop time run",
         "dcn-packet-end",
         (
-            PACKET + "dcn-packet-events.cc",
-            "alone.wheel.PeekTimeNs() < untilNs)",
-            "alone.wheel.PeekTimeNs() <= untilNs)",
+            PACKET + "model/network/dcn-packet-network.cc",
+            "loop.Run(std::min(untilNs, m_stopNs));",
+            "loop.Run(m_stopNs == NEVER ? untilNs : std::min(untilNs, m_stopNs + 1));",
         ),
     ),
     # flowsim

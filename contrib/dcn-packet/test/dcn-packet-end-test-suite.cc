@@ -281,6 +281,41 @@ DCN_TEST_CASE(DeadlockTestCase, "a PFC deadlock where pauses stop the hosts")
     }
 }
 
+/// Pauses all along a path to a slow link, which go on and on: each port waits for the next one, but
+/// the last one moves.
+DCN_TEST_CASE(MovesTestCase, "ports that are paused, but in no deadlock")
+{
+    DcnTopologyBuilder builder;
+    for (uint32_t node = 0; node < 6; ++node)
+    {
+        builder.AddNode(node < 3 ? DcnNodeKind::HOST : DcnNodeKind::SWITCH);
+    }
+    builder.AddLink(0, 3, 10 * DCN_GBPS, 1000);
+    builder.AddLink(1, 3, 10 * DCN_GBPS, 1000);
+    builder.AddLink(3, 4, 10 * DCN_GBPS, 1000);
+    builder.AddLink(4, 5, 10 * DCN_GBPS, 1000);
+    builder.AddLink(5, 2, DCN_GBPS, 1000);
+    Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset("dctcp");
+    config->SetKeys(NO_WINDOW);
+    const auto scenario = DcnScenario::Create(builder.Build(),
+                                              config,
+                                              {{0, 0, 2, 3'000'000, 0}, {1, 1, 2, 3'000'000, 0}});
+    std::size_t nPaused = 0; // ports that are paused, over all times
+    for (int64_t stopNs = 2'000'000; stopNs < 6'000'000; stopNs += 400'000)
+    {
+        DcnPacketTestNetwork network(scenario, "StopTime", TimeValue(NanoSeconds(stopNs)));
+        network->Run();
+        NS_TEST_EXPECT_MSG_EQ(network->DescribeDeadlock(), "", "at " << stopNs << " ns");
+        NS_TEST_EXPECT_MSG_EQ(network->GetUnfinished().count("in a PFC deadlock"), 0, stopNs);
+        for (uint32_t link = 0; link < scenario->GetTopology().GetNLinks(); ++link)
+        {
+            const auto port = network.GetPort(link);
+            nPaused += port && port->IsPaused() && port->GetQueueBytes() > 0 ? 1 : 0;
+        }
+    }
+    NS_TEST_EXPECT_MSG_GT(nPaused, 5, "ports that wait for the next one");
+}
+
 /// Windows stop the hosts before pauses do.
 DCN_TEST_CASE(WindowsTestCase, "a PFC deadlock where windows stop the hosts")
 {
@@ -496,6 +531,7 @@ DCN_TEST_CASE(ProgressTestCase, "lines of progress in bytes")
 
 DcnTestSuite<UtilisationTestCase,
              DeadlockTestCase,
+             MovesTestCase,
              WindowsTestCase,
              BehindTestCase,
              PausesTestCase,

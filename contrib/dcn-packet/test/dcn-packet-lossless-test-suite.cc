@@ -492,6 +492,52 @@ DCN_TEST_CASE(LeastBufferTestCase, "a frame that never fits: the buffer that suf
     Simulator::Destroy();
 }
 
+/// Acknowledgements of four receivers come to a switch at one time, as the ones served first are
+/// farther away. Three of them wait for the link of the sender when a PAUSE is to be sent: it goes
+/// before them with LosslessHeadroom, since the headroom counts on it, and after them without.
+DCN_TEST_CASE(OvertakeTestCase, "a PAUSE overtakes acknowledgements")
+{
+    constexpr uint32_t N = 4;
+    DcnTopologyBuilder builder;
+    const uint32_t middle = builder.AddNode(DcnNodeKind::SWITCH);
+    const uint32_t sender = builder.AddNode(DcnNodeKind::HOST);
+    builder.AddLink(middle, sender, 10 * DCN_GBPS, 1000);
+    std::vector<DcnFlow> flows;
+    for (uint32_t i = 0; i < N; ++i)
+    {
+        const uint32_t receiver = builder.AddNode(DcnNodeKind::HOST);
+        builder.AddLink(middle, receiver, 10 * DCN_GBPS, 5000 - 419 * int64_t{i}); // half a frame
+        flows.push_back({i, sender, receiver, 1000, 0});
+    }
+    Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset("dctcp");
+    config->ackHighPriority = true;
+    const auto scenario = DcnScenario::Create(builder.Build(), config, flows);
+    for (const bool isLossless : {true, false})
+    {
+        const DcnPacketTestNetwork network(scenario, "LosslessHeadroom", BooleanValue(isLossless));
+        const auto port = network.GetPort(0);
+        bool isSent = false;
+        for (int64_t atNs = 0; atNs < 20'000; atNs += 5)
+        {
+            Simulator::Schedule(NanoSeconds(atNs), [&, atNs]() {
+                if (isSent || port->GetWaiting().size() < 2)
+                {
+                    return;
+                }
+                isSent = true;
+                port->SendPfc(true, DcnPacketSwitch::PFC_FRAME_BYTES, atNs);
+                const std::vector<DcnFrame*> waiting = port->GetWaiting();
+                const bool isFirst = waiting.front()->kind == DcnFrameKind::PAUSE;
+                const bool isLast = waiting.back()->kind == DcnFrameKind::PAUSE;
+                NS_TEST_EXPECT_MSG_EQ(isFirst, isLossless, "before the acknowledgements");
+                NS_TEST_EXPECT_MSG_EQ(isLast, !isLossless, "after them");
+            });
+        }
+        network->Run();
+        NS_TEST_EXPECT_MSG_EQ(isSent, true, "acknowledgements have waited");
+    }
+}
+
 /// The suite.
 class DcnPacketLosslessTestSuite : public TestSuite
 {
@@ -506,7 +552,8 @@ class DcnPacketLosslessTestSuite : public TestSuite
                                                                new GrainTestCase,
                                                                new ReportTestCase,
                                                                new GrowthTestCase,
-                                                               new LeastBufferTestCase})
+                                                               new LeastBufferTestCase,
+                                                               new OvertakeTestCase})
         {
             AddTestCase(each);
         }

@@ -240,11 +240,11 @@ class M4ModelTestSuite : public DcnFiguresTestSuite
               {"queues", {{72.82, 1.69}, {-35.23, 1.12}}},
               {"empty queues", {{0.08, 0.04}}}}},
             {"dcqcn",
-             {{"slowdowns", {{3.96, 0.20}, {0.21, 0.10}}},
-              {"slowdowns, teacher-forced", {{3.60, 0.17}, {0.43, 0.10}}},
-              {"remaining", {{9.80, 0.26}, {12.90, 0.15}}},
-              {"queues", {{93.80, 8.01}, {-63.77, 5.66}}},
-              {"empty queues", {{0.56, 0.10}}}}},
+             {{"slowdowns", {{4.01, 0.09}, {0.09, 0.29}}},
+              {"slowdowns, teacher-forced", {{3.66, 0.10}, {0.39, 0.24}}},
+              {"remaining", {{9.59, 0.23}, {12.73, 0.17}}},
+              {"queues", {{91.81, 5.33}, {-56.54, 10.62}}},
+              {"empty queues", {{0.49, 0.14}}}}},
             {"timely",
              {{"slowdowns", {{2.94, 0.03}, {-0.34, 0.09}}},
               {"slowdowns, teacher-forced", {{2.87, 0.05}, {-0.30, 0.09}}},
@@ -252,14 +252,14 @@ class M4ModelTestSuite : public DcnFiguresTestSuite
               {"queues", {{76.14, 0.51}, {-41.08, 1.29}}},
               {"empty queues", {{0.16, 0.03}}}}},
             {"hpcc",
-             {{"slowdowns", {{2.82, 0.05}, {-0.42, 0.09}}},
-              {"slowdowns, teacher-forced", {{2.75, 0.06}, {-0.50, 0.07}}},
-              {"remaining", {{9.07, 0.12}, {13.68, 0.10}}},
-              {"queues", {{62.40, 8.31}, {-27.19, 10.50}}},
-              {"empty queues", {{0.08, 0.11}}}}}};
+             {{"slowdowns", {{2.81, 0.05}, {-0.43, 0.07}}},
+              {"slowdowns, teacher-forced", {{2.74, 0.06}, {-0.54, 0.06}}},
+              {"remaining", {{9.10, 0.11}, {13.68, 0.10}}},
+              {"queues", {{65.47, 7.95}, {-27.25, 10.57}}},
+              {"empty queues", {{0.09, 0.11}}}}}};
         const std::map<std::string, std::vector<DcnTestFigures>> loops{
-            {"dctcp", {{"1 in flight", {{-2.04, 5.32}}}, {"4 in flight", {{9.79, 6.27}}}}},
-            {"hpcc", {{"1 in flight", {{-5.51, 8.30}}}, {"4 in flight", {{12.22, 4.83}}}}}};
+            {"dctcp", {{"1 in flight", {{-2.04, 5.32}}}, {"4 in flight", {{10.52, 6.32}}}}},
+            {"hpcc", {{"1 in flight", {{-5.44, 8.32}}}, {"4 in flight", {{11.92, 4.75}}}}}};
         for (const auto& [cc, expected] : heads)
         {
             Expect(

@@ -65,8 +65,7 @@ DcnPacketEstimator::GetTypeId()
                           MakeUintegerChecker<uint32_t>())
             .AddAttribute("Threads",
                           "Threads that simulate partitions of the network at the same time, with "
-                          "the same results for any number of them; 0: one thread, with ns-3's "
-                          "order of events of one nanosecond.",
+                          "the same results for any number of them; 0: one thread.",
                           UintegerValue(0),
                           MakeUintegerAccessor(&DcnPacketEstimator::m_nThreads),
                           MakeUintegerChecker<uint32_t>(0, DcnPacketNetwork::MAX_THREADS))

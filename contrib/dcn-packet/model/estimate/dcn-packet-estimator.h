@@ -54,7 +54,7 @@ class DcnPacketEstimator : public DcnEstimator
     uint64_t m_lastFlow;        //!< attribute LastFlow
     Time m_stopTime;            //!< attribute StopTime, 0: none
     uint32_t m_inFlightPerRack; //!< attribute, 0: open loop
-    uint32_t m_nThreads;        //!< attribute Threads, 0: ns-3's order of events
+    uint32_t m_nThreads;        //!< attribute Threads, 0: one
     uint32_t m_nPartitions;     //!< attribute Partitions, 0: as many as threads
     bool m_skips;               //!< attribute Skip
     bool m_losslessHeadroom;    //!< attribute LosslessHeadroom; false: as the network's default

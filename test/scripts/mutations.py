@@ -617,8 +617,8 @@ MUTATIONS = [
         "dcn-packet-reference dcn-accuracy",
         (
             PACKET + "dcn-switch-device.cc",
-            "m_data.GetNBytes() > m_kminBytes && ShouldMark()",
-            "m_data.GetNBytes() > 2 * m_kminBytes && ShouldMark()",
+            "m_data.GetNBytes() > m_marking.kminBytes &&",
+            "m_data.GetNBytes() > 2 * m_marking.kminBytes &&",
         ),
     ),
     Source(

@@ -456,8 +456,7 @@ DCN_TEST_CASE(GoneTestCase, "a network that went while frames travelled")
     NS_TEST_EXPECT_MSG_EQ((network->GetFctNs() == whole.fctNs), true, "completion times");
 }
 
-/// A listener of frames may dispose the network that it listens to; events of the same nanosecond
-/// that were to come do not.
+/// A listener may let ns-3 dispose the network that it listens to at the present time.
 DCN_TEST_CASE(DisposedTestCase, "a network that a listener disposes")
 {
     const Ptr<const DcnScenario> scenario =

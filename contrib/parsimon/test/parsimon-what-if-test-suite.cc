@@ -102,6 +102,26 @@ DCN_TEST_CASE(IncrementalTestCase, "Answers to what-if questions are those of a 
     NS_TEST_EXPECT_MSG_EQ((same->GetFctNs() == base.GetFctNs()), true, "no change");
 }
 
+/// DCQCN's marks are random. Draws belong to the ids of flows, so that a flow that is added before
+/// others, whose numbers then change, leaves the results of links that it does not cross.
+DCN_TEST_CASE(DrawsTestCase, "Answers to what-if questions with random marks")
+{
+    const auto scenario =
+        DcnMakeTestScenario(DcnTestWorkload(1000), DcnNetworkConfig::Preset("dcqcn"));
+    ParsimonWhatIf whatIf(scenario, {});
+    const DcnFlow& like = scenario->GetFlows()[500];
+    const DcnFlow more{100000, 0, 5, like.sizeBytes, like.startNs};
+    const uint32_t link = DcnFindUplink(scenario->GetTopology());
+    for (const DcnScenarioChange& change : {DcnScenarioChange().AddFlow(more),
+                                            DcnScenarioChange().FailLink(link),
+                                            DcnScenarioChange().MoveFlow(like.id, 0, 5)})
+    {
+        const auto run = whatIf.Ask(change);
+        const ParsimonRun rebuilt(run->GetScenario(), {});
+        NS_TEST_EXPECT_MSG_EQ((run->GetFctNs() == rebuilt.GetFctNs()), true, "a complete run");
+    }
+}
+
 /// Flows whose estimate is kept, and flows whose path stays, but whose estimate does not.
 struct Counts
 {
@@ -265,7 +285,7 @@ DCN_TEST_CASE(EstimatorTestCase, "The method parsimon")
                           "clustering");
 }
 
-DcnTestSuite<IncrementalTestCase, KeptEstimatesTestCase, EstimatorTestCase>
+DcnTestSuite<IncrementalTestCase, DrawsTestCase, KeptEstimatesTestCase, EstimatorTestCase>
     g_parsimonWhatIfTestSuite("parsimon-what-if"); //!< the suite
 
 } // namespace

@@ -141,6 +141,7 @@ DcnPacketDevice::EndFrame(DcnPacketFlow* flow, bool isLost, int64_t nowNs)
         NoteChange();
         m_events->NoteLoss();
     }
+    m_pool->OnLaunch(); // the news is on its way
     m_events->ScheduleFlow(isLost ? DcnPacketEventKind::LOST : DcnPacketEventKind::ENDED,
                            flow,
                            flow->GetIndex(),

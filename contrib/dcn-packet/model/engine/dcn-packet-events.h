@@ -41,8 +41,6 @@ enum class DcnPacketEventKind : uint8_t
     WAKE,    //!< of a transmitter
 };
 
-class DcnEventTarget;
-
 /**
  * @ingroup dcn-packet
  * @brief Devices whose events a skip stops together (DcnSteadySkip).
@@ -123,7 +121,7 @@ class DcnEventTarget
  * So all events are in one list (DcnWindowEvents), in the order of that list, whoever runs them:
  *
  * - *ns-3* (FollowNs3): it has one event, at the time of the first event of the list, which runs
- *   the events of that nanosecond (a turn). Listeners and logs see ns-3's time, and events of
+ *   the events of that nanosecond. This is a *turn*. Listeners and logs see ns-3's time, and events of
  *   others come between turns. Simulator::Stop ends a simulation after the present event, also
  *   within a turn; its rest comes when the simulation goes on.
  * - *windows* (DcnWindowLoop): ns-3 knows nothing of the events, and its time stands still.
@@ -266,7 +264,7 @@ class DcnPacketEvents
      */
     static void PrefetchReferred(const DcnFrame& frame);
 
-    /// Pending events have no further effect, and no event may be added. A listener may call it.
+    /// Pending events have no further effect, and no event may be added.
     void CancelAll();
 
     /**

@@ -533,9 +533,10 @@ DcnPacketFlow::OnEvent(DcnPacketEventKind kind, int64_t nowNs)
         OnCheck(nowNs);
         break;
     case DcnPacketEventKind::LOST:
-        OnDrop(nowNs - m_pathRttNs);
+        OnDrop(std::max(nowNs - m_pathRttNs, m_pathSinceNs));
         [[fallthrough]];
     default: // ENDED
+        m_owner->pool.OnArrival();
         OnFrameEnd();
         Release();
         break;

@@ -45,7 +45,8 @@ DcnPacketPartition::RunTurn(int64_t nowNs, int64_t untilNs)
         void Run(const DcnWindowEvent& event)
         {
             partition.Run(event);
-            if (Simulator::IsFinished()) // or ns-3 has no other event, and goes on with the rest
+            // true also if ns-3 has no other event; then it takes another turn for the rest
+            if (Simulator::IsFinished())
             {
                 partition.events.GetList().Stop();
             }
@@ -67,10 +68,21 @@ DcnPacketPartition::RunTurn(int64_t nowNs, int64_t untilNs)
         }
     };
 
+    /// Ends the turn, also where a listener throws.
+    struct Guard
+    {
+        DcnPacketEvents& events; //!< run
+
+        ~Guard()
+        {
+            events.EndTurn();
+        }
+    };
+
     Handler handler{*this};
     events.BeginTurn(nowNs);
+    const Guard guard{events};
     events.GetList().Run(untilNs, handler);
-    events.EndTurn();
 }
 
 void

@@ -55,7 +55,7 @@ class DcnPacketEstimator : public DcnEstimator
     Time m_stopTime;            //!< attribute StopTime, 0: none
     uint32_t m_inFlightPerRack; //!< attribute, 0: open loop
     uint32_t m_nThreads;        //!< attribute Threads, 0: one
-    uint32_t m_nPartitions;     //!< attribute Partitions, 0: as many as threads
+    uint32_t m_nPartitions;     //!< attribute Partitions, 0: four for each thread, one for one
     bool m_skips;               //!< attribute Skip
     bool m_losslessHeadroom;    //!< attribute LosslessHeadroom; false: as the network's default
     std::string m_queues;       //!< attribute Queues

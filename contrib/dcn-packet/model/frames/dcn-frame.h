@@ -98,19 +98,19 @@ class DcnFramePool
         return frame;
     }
 
-    /// A frame begins to travel over a link.
+    /// A frame begins to travel over a link, or the news of its end to its sender.
     void OnLaunch()
     {
         ++m_nTravelling;
     }
 
-    /// A frame has come to the end of its link.
+    /// A frame has come to the end of its link, or the news to the sender.
     void OnArrival()
     {
         --m_nTravelling;
     }
 
-    /** @return frames that are being transmitted or are on a link. */
+    /** @return frames that are being transmitted or are on a link, and news under way. */
     uint64_t GetNTravelling() const
     {
         return m_nTravelling;

@@ -63,6 +63,21 @@ IsLogging()
 #endif
 }
 
+/// Refuses more flows or links than events can name.
+void
+CheckNumber(uint64_t n, const std::string& kind)
+{
+    if (n > DcnWindowEvent::MAX_NUMBER)
+    {
+        DcnFail("the packet engine simulates at most ",
+                DcnWindowEvent::MAX_NUMBER,
+                " ",
+                kind,
+                ", but there are ",
+                n);
+    }
+}
+
 } // namespace
 
 class DcnPacketNetwork::Partitioned final : public DcnPartitionedNetwork
@@ -236,7 +251,8 @@ DcnPacketNetwork::GetTypeId()
                             MakeTraceSourceAccessor(&DcnPacketNetwork::m_messageAcknowledged),
                             "ns3::DcnPacketNetwork::MessageCallback")
             .AddTraceSource("FirstPacket",
-                            "The first packet of a flow comes to the egress queue of a switch.",
+                            "The first packet of a flow comes to the egress queue of a switch. "
+                            "For flows that start after the listener has connected.",
                             MakeTraceSourceAccessor(&DcnPacketNetwork::m_firstPacket),
                             "ns3::DcnPacketNetwork::FirstPacketCallback")
             .AddTraceSource("FlowControl",
@@ -304,13 +320,7 @@ DcnPacketNetwork::Install(Ptr<const DcnScenario> scenario)
     {
         senders.push_back(flow.src);
     }
-    if (scenario->GetFlows().size() > DcnWindowEvent::MAX_NUMBER)
-    {
-        DcnFail("the packet engine simulates at most ",
-                DcnWindowEvent::MAX_NUMBER,
-                " flows, but the scenario has ",
-                scenario->GetFlows().size());
-    }
+    CheckNumber(scenario->GetFlows().size(), "flows");
     InstallFor(scenario->GetTopologyPtr(), m_config, senders);
     m_scenario = scenario;
     CheckStopTime();
@@ -376,13 +386,7 @@ DcnPacketNetwork::InstallFor(Ptr<const DcnTopology> topology,
         }
         m_routing = std::make_unique<DcnRouting>(topology);
     }
-    if (topology->GetNLinks() > DcnWindowEvent::MAX_NUMBER)
-    {
-        DcnFail("the packet engine simulates at most ",
-                DcnWindowEvent::MAX_NUMBER,
-                " directed links, but the topology has ",
-                topology->GetNLinks());
-    }
+    CheckNumber(topology->GetNLinks(), "directed links");
     m_devices.resize(topology->GetNLinks());
     for (uint32_t link = 0; link < topology->GetNLinks(); link += 2)
     {
@@ -393,7 +397,7 @@ DcnPacketNetwork::InstallFor(Ptr<const DcnTopology> topology,
     {
         device->SetPool(&m_partitions[0]->pool, &m_partitions[0]->events);
     }
-    m_partitions[0]->events.FollowNs3([this](int64_t nowNs) { OnTurn(nowNs); });
+    FollowNs3();
     MakeSwitches(topology->GetNicRates(senders).back());
     if (m_nThreads == 0 && (m_nPartitions > 0 || m_sharedEvents != SHARED_EVENTS))
     {
@@ -517,6 +521,7 @@ DcnPacketNetwork::Append(const DcnFlow& flow, DcnPath path)
         m_skip->Begin(); // before the flow is there, since it may throw
     }
     CheckPath(flow, path);
+    CheckNumber(m_added.size() + 1, "flows");
     m_added.push_back(flow);
     m_addedPaths.Append({path.begin(), path.end()});
     m_fctNs.push_back(-1);
@@ -841,8 +846,11 @@ DcnPacketNetwork::BeginFlow(DcnPacketPartition& partition,
                             DcnPath path,
                             int64_t nowNs)
 {
-    partition.isWatched = !m_flowControl.IsEmpty();
-    partition.hasFirstPacketListener = !m_firstPacket.IsEmpty();
+    if (m_partitions.size() == 1) // else nobody listens, and other threads read this
+    {
+        partition.isWatched = !m_flowControl.IsEmpty();
+        partition.hasFirstPacketListener = !m_firstPacket.IsEmpty();
+    }
     DcnPacketFlow* flow = partition.TakeFlow();
     Ports ports = FindPorts(path);
     DcnHostDevice* source = ports.source;
@@ -950,6 +958,11 @@ DcnPacketNetwork::GetMaxFrameBytes() const
 void
 DcnPacketNetwork::Run()
 {
+    if (m_hasRun)
+    {
+        DcnFail("Run simulates a scenario once: make another network for another run");
+    }
+    m_hasRun = true;
     if (m_skips != (m_skip != nullptr))
     {
         DcnFail("Skip was changed after Install, which prepares the network for it: set it before");
@@ -965,6 +978,21 @@ DcnPacketNetwork::Run()
         allBytes += flow.sizeBytes;
     }
     DcnProgress progress("packet", allBytes, "B");
+
+    /// Ends what belongs to a run, also where a listener throws.
+    struct Guard
+    {
+        DcnPacketNetwork& network; //!< runs
+
+        ~Guard()
+        {
+            network.m_watch.Cancel();
+            network.m_stop.Cancel();
+            network.m_progress = nullptr;
+        }
+    };
+
+    const Guard guard{*this};
     m_progress = &progress;
     m_originNs = Simulator::Now().GetNanoSeconds();
     const int64_t stopTimeNs = m_stopTime.GetNanoSeconds();
@@ -982,9 +1010,6 @@ DcnPacketNetwork::Run()
         }
     });
     Simulator::Run();
-    m_watch.Cancel();
-    m_stop.Cancel();
-    m_progress = nullptr;
     if (failure)
     {
         std::rethrow_exception(failure);
@@ -992,6 +1017,10 @@ DcnPacketNetwork::Run()
     Resume(); // so that counters have what a skip left out
     m_endNs = (m_isCut ? m_stopNs : GetLastTransmissionNs()) - m_originNs;
     m_stopNs = NEVER;
+    if (m_isCut && m_partitions.size() == 1)
+    {
+        FollowNs3(); // the user's simulation may go on
+    }
 }
 
 void
@@ -1028,11 +1057,17 @@ DcnPacketNetwork::OnRun()
     if (m_stopNs != NEVER)
     {
         m_stop = Simulator::Schedule(TimeStep(m_stopNs - m_originNs), [this]() {
-            m_isCut = true;
+            m_isCut = CanMove();
             Simulator::Stop();
         });
     }
     Watch(0);
+}
+
+void
+DcnPacketNetwork::FollowNs3()
+{
+    GetWhole().events.FollowNs3([this](int64_t nowNs) { OnTurn(nowNs); });
 }
 
 void
@@ -1275,7 +1310,7 @@ DcnPacketNetwork::RunWindows()
         pools.push_back(&partition->pool);
         events.push_back(&partition->events.GetList());
     }
-    // one partition has windows without end, but somebody wants to look now and then
+    // one partition has windows without end, but progress is shown between two of them
     constexpr int64_t LONGEST_WINDOW_NS = 1'000'000;
     DcnWindowLoop loop(
         events,
@@ -1284,7 +1319,7 @@ DcnPacketNetwork::RunWindows()
         m_sharedEvents,
         [&](uint32_t partition, int64_t endNs) { m_partitions[partition]->Run(endNs); },
         [this]() { ShowProgress(); });
-    // as Watch: timers of congestion controls would keep a simulation going that cannot move
+    // timers of congestion controls would keep a simulation going that cannot move (see Watch)
     const int64_t waitNs = 100 * m_retransmissionTimeout.GetNanoSeconds();
     uint64_t hops = 0;
     for (int64_t untilNs = m_originNs + waitNs;;)
@@ -1299,7 +1334,7 @@ DcnPacketNetwork::RunWindows()
         }
         if (untilNs >= m_stopNs)
         {
-            m_isCut = true;
+            m_isCut = CanMove();
             break;
         }
         hops = now;
@@ -1326,6 +1361,7 @@ DcnPacketNetwork::HasListener() const
 {
     return !m_flowStarted.IsEmpty() || !m_flowDelivered.IsEmpty() ||
            !m_flowAcknowledged.IsEmpty() || !m_firstPacket.IsEmpty() ||
+           !m_flowControl.IsEmpty() ||
            std::any_of(m_devices.begin(), m_devices.end(), [](const auto& device) {
                return device->HasListener();
            });

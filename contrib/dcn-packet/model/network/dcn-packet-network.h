@@ -190,11 +190,11 @@ class DcnPacketNetwork : public Object
      * @brief Start, and simulate until every flow has been acknowledged and nothing is on its way,
      * no packet can move, or it is the time of the attribute StopTime, events of which do not run.
      *
-     * The caller calls Simulator::Destroy.
+     * It is called once. The caller calls Simulator::Destroy.
      */
     void Run();
 
-    /** @return whether StopTime has ended Run. */
+    /** @return whether StopTime has ended Run while packets could move. */
     bool IsCut() const
     {
         return m_isCut;
@@ -378,6 +378,7 @@ class DcnPacketNetwork : public Object
     void ScheduleStarts();
     void OnRun();
     void RunWindows();
+    void FollowNs3();
     void OnTurn(int64_t nowNs);
     bool HasListener() const;
     void Watch(uint64_t packetHops);
@@ -417,6 +418,7 @@ class DcnPacketNetwork : public Object
     int64_t m_stopNs{NEVER};                 //!< simulation time of StopTime, while Run runs [ns]
     EventId m_stop;                          //!< end of Run at StopTime, if ns-3 has turns
     bool m_isCut{false};                     //!< see IsCut
+    bool m_hasRun{false};                    //!< Run was called
     int64_t m_endNs{0};                      //!< see GetEndNs
     uint64_t m_lookEvents{0};                //!< events of turns when progress was looked at
     uint32_t m_nThreads;                     //!< attribute Threads

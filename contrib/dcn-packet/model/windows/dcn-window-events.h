@@ -11,6 +11,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 namespace ns3
@@ -20,7 +21,7 @@ struct DcnFrame;
 
 /**
  * @ingroup dcn-packet
- * @brief A pending event of a network. What it means is up to who runs it.
+ * @brief A pending event of a network. The handler that runs it gives it its meaning.
  */
 struct DcnWindowEvent
 {

@@ -641,7 +641,7 @@ ParsimonLeanEngine::DecideBefore(int64_t endTicks)
         packet.queueBytes = m_sumBytes - packet.sumBytes;
         const uint32_t payload = packet.wireBytes - m_wire.dataHeaderBytes;
         packet.marked = m_marking.IsMarked(packet.queueBytes,
-                                           m_link.flows[packet.flow].flow,
+                                           m_link.flows[packet.flow].GetId(),
                                            packet.endByte - payload,
                                            GetHop(packet));
         packet.decided = true;

@@ -117,7 +117,7 @@ class Match
             return one.host == other.host && one.rateBps == other.rateBps &&
                    one.delayNs == other.delayNs;
         };
-        if (a.sizeBytes != b.sizeBytes || a.paceBps != b.paceBps ||
+        if (a.GetId() != b.GetId() || a.sizeBytes != b.sizeBytes || a.paceBps != b.paceBps ||
             !isSameEnd(m_before.sources[a.source], m_now.sources[b.source]) ||
             !isSameEnd(m_before.destinations[a.destination], m_now.destinations[b.destination]) ||
             m_endsBefore.isSplit[a.source] != m_endsNow.isSplit[b.source] ||

@@ -8,10 +8,8 @@
 #include "parsimon-lean-engine.h"
 
 #include "ns3/parsimon-link.h"
-#include "ns3/rng-stream.h"
 
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <vector>
 

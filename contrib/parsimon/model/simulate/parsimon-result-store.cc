@@ -115,6 +115,7 @@ ParsimonMakeKey(const ParsimonLink& link, const std::string& context)
         bytes.Add(flow.limitBps);
         bytes.Add(flow.idleNs);
         bytes.Add(flow.paceBps);
+        bytes.Add(flow.id);
     }
     Hasher other(Create<Hash::Function::Fnv1a>());
     char text[33];

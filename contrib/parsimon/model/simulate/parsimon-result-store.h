@@ -54,8 +54,9 @@ struct ParsimonLinkDelays
  *
  * Rates and delays of the link topology; size, start, source and destination of each flow; the
  * network configuration; name, version and seed of the simulator, and ns-3's own seed and run
- * (--RngRun); and whether ParsimonNicDelays are part of the result. Flow, host and link numbers of
- * the scenario do not count: they change when flows are added elsewhere.
+ * (--RngRun); and whether ParsimonNicDelays are part of the result. The id of a flow counts, since
+ * random marks belong to it. Flow, host and link numbers of the scenario do not count: they change
+ * when flows are added elsewhere.
  *
  * @param link input of the simulation
  * @param context what ParsimonDescribeContext returns

@@ -15,7 +15,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
+#include <tuple>
 #include <unordered_map>
+#include <utility>
 
 namespace ns3
 {
@@ -61,6 +64,33 @@ class EndpointTable
     std::vector<ParsimonEndpoint>& m_list; //!< endpoints in the order of their first flow
     std::unordered_map<uint32_t, std::vector<uint32_t>> m_byLink; //!< by link at the host
 };
+
+/**
+ * @brief Sort endpoints by host, link, rate and delay.
+ * @param ends sorted on return
+ * @return the new place of each
+ */
+std::vector<uint32_t>
+SortEnds(std::vector<ParsimonEndpoint>& ends)
+{
+    std::vector<uint32_t> order(ends.size());
+    std::iota(order.begin(), order.end(), 0U);
+    std::sort(order.begin(), order.end(), [&ends](uint32_t a, uint32_t b) {
+        const auto key = [&ends](uint32_t i) {
+            return std::tie(ends[i].host, ends[i].link, ends[i].rateBps, ends[i].delayNs);
+        };
+        return key(a) < key(b);
+    });
+    std::vector<ParsimonEndpoint> sorted;
+    std::vector<uint32_t> places(ends.size());
+    for (uint32_t i : order)
+    {
+        places[i] = static_cast<uint32_t>(sorted.size());
+        sorted.push_back(ends[i]);
+    }
+    ends = std::move(sorted);
+    return places;
+}
 
 } // namespace
 
@@ -298,6 +328,15 @@ ParsimonLinkBuilder::Build(uint32_t link) const
                                 flow.startNs,
                                 m_limits[index],
                                 m_idleNs.empty() ? 0 : m_idleNs[index]});
+        result.flows.back().id = flow.id;
+    }
+    // in an order that flows elsewhere do not change, since it orders packets of equal times
+    const std::vector<uint32_t> sourcePlaces = SortEnds(result.sources);
+    const std::vector<uint32_t> destinationPlaces = SortEnds(result.destinations);
+    for (ParsimonLinkFlow& flow : result.flows)
+    {
+        flow.source = sourcePlaces[flow.source];
+        flow.destination = destinationPlaces[flow.destination];
     }
     return result;
 }

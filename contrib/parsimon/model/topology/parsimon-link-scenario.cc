@@ -248,7 +248,7 @@ ParsimonMakeLinkScenario(const ParsimonLink& link,
             DcnFail("a scenario has no paces of flows; link ", link.link, " has them");
         }
         const auto [src, dst] = maker.GetEnds(flow);
-        const uint64_t id = original ? original->GetFlows()[flow.flow].id : flow.flow;
+        const uint64_t id = flow.GetId();
         paths.Append(maker.GetPath(flow));
         flows.push_back({id, src, dst, flow.sizeBytes, flow.startNs});
     }

@@ -6,6 +6,7 @@
 #define PARSIMON_LINK_H
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 namespace ns3
@@ -65,6 +66,15 @@ struct ParsimonLinkFlow
     uint64_t limitBps{0};
     float idleNs{0};     //!< idle time of its window, V of ParsimonWindow [ns]; 0: no window limits
     uint64_t paceBps{0}; //!< rate at which its NIC paces it (ParsimonShares) [bit/s]; 0: the NIC's
+    uint64_t id{NO_ID};  //!< DcnFlow::id, to which random marks belong; NO_ID: the flow index
+
+    static constexpr uint64_t NO_ID = std::numeric_limits<uint64_t>::max(); //!< see id
+
+    /** @return the id of the flow in simulations of the link. */
+    uint64_t GetId() const
+    {
+        return id == NO_ID ? flow : id;
+    }
 
     /** @return the smaller one of limitBps and paceBps [bit/s]; 0: no limit. */
     uint64_t GetLimit() const

@@ -892,6 +892,22 @@ DCN_TEST_CASE(RefusedTestCase, "what is refused")
                               "threads: set Threads to 0");
     }
     {
+        DcnPacketTestNetwork network(scenario);
+        network->Run();
+        DCN_TEST_EXPECT_ERROR(network->Run(),
+                              "Run simulates a scenario once: make another network for another "
+                              "run");
+    }
+    {
+        const auto huge = DcnScenario::Create(scenario->GetTopologyPtr(),
+                                              scenario->GetNetworkConfig(),
+                                              {{7, 0, 1, 300'000'000'000'000, 0}});
+        Ptr<DcnPacketNetwork> network = CreateObject<DcnPacketNetwork>();
+        DCN_TEST_EXPECT_ERROR(network->Install(huge),
+                              "flow 7 has 300000000000000 bytes, but a flow of the packet engine "
+                              "has at most 281474976710655: take several flows");
+    }
+    {
         Ptr<DcnPacketNetwork> network = CreateObject<DcnPacketNetwork>();
         network->SetAttribute("Threads", UintegerValue(1));
         network->Install(scenario->GetTopologyPtr(), scenario->GetNetworkConfig());

@@ -50,10 +50,10 @@ struct alignas(64) DcnFrame
     /// also in egress, which is read long before the frame arrives there.
     DcnSwitchDevice* const* route;
     DcnFrame* next;   //!< next frame in a queue or in the free list
-    uint64_t sequence : 50; //!< DATA: first payload byte; ACK and NACK: next byte expected
+    uint64_t sequence : 48; //!< DATA: first payload byte; ACK and NACK: next byte expected
     /// How long before its event the frame exactly arrived, or began to be sent [ticks of 2^-14 ns];
     /// WAITED: it has waited for a transmitter since.
-    uint64_t lead : 14;
+    uint16_t lead;
     int64_t sentNs : 50; //!< DATA: start of transmission at the host; ACK: copied from DATA
     uint64_t sentLead : 14; //!< sentNs less the exact start [ticks of 2^-14 ns]; copied to the ACK
     std::unique_ptr<DcnTelemetry> telemetry; //!< HPCC only
@@ -67,7 +67,7 @@ struct alignas(64) DcnFrame
     uint8_t hop : 5;                //!< DATA: switches that it has come to, modulo 32
 
     static constexpr uint32_t MAX_WIRE_BYTES = 65535; //!< largest value of wireBytes
-    static constexpr uint64_t MAX_SEQUENCE = (1ULL << 50) - 1; //!< largest value of sequence
+    static constexpr uint64_t MAX_SEQUENCE = (1ULL << 48) - 1; //!< largest value of sequence
     static constexpr uint32_t MAX_LEAD = 16382; //!< longest lead of a frame that has not waited
     static constexpr uint32_t WAITED = 16383;          //!< see lead
     static constexpr uint32_t MAX_PORTS = 65536;      //!< ports of a switch that have a number here

@@ -44,7 +44,6 @@ namespace ns3
 NS_LOG_COMPONENT_DEFINE("DcnPacketNetwork");
 NS_OBJECT_ENSURE_REGISTERED(DcnPacketNetwork);
 
-static_assert(DcnScenario::MAX_SIZE_BYTES <= DcnFrame::MAX_SEQUENCE, "a frame numbers bytes");
 
 namespace
 {
@@ -313,7 +312,7 @@ DcnPacketNetwork::Install(Ptr<const DcnScenario> scenario)
     m_config = scenario->GetNetworkConfig();
     for (std::size_t i = 0; i < scenario->GetFlows().size(); ++i)
     {
-        CheckPath(scenario->GetFlows()[i], scenario->GetPath(i));
+        CheckFlow(scenario->GetFlows()[i], scenario->GetPath(i));
     }
     std::vector<uint32_t> senders;
     for (const DcnFlow& flow : scenario->GetFlows())
@@ -473,6 +472,22 @@ DcnPacketNetwork::GetSkipped() const
 }
 
 void
+DcnPacketNetwork::CheckFlow(const DcnFlow& flow, DcnPath path) const
+{
+    if (flow.sizeBytes > DcnFrame::MAX_SEQUENCE)
+    {
+        DcnFail("flow ",
+                flow.id,
+                " has ",
+                flow.sizeBytes,
+                " bytes, but a flow of the packet engine has at most ",
+                DcnFrame::MAX_SEQUENCE,
+                ": take several flows");
+    }
+    CheckPath(flow, path);
+}
+
+void
 DcnPacketNetwork::CheckPath(const DcnFlow& flow, DcnPath path) const
 {
     const std::size_t switches = path.size() - 1;
@@ -520,7 +535,7 @@ DcnPacketNetwork::Append(const DcnFlow& flow, DcnPath path)
     {
         m_skip->Begin(); // before the flow is there, since it may throw
     }
-    CheckPath(flow, path);
+    CheckFlow(flow, path);
     CheckNumber(m_added.size() + 1, "flows");
     m_added.push_back(flow);
     m_addedPaths.Append({path.begin(), path.end()});

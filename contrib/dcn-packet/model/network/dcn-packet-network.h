@@ -369,6 +369,7 @@ class DcnPacketNetwork : public Object
                              uint64_t sizeBytes,
                              DcnPath path,
                              int64_t nowNs);
+    void CheckFlow(const DcnFlow& flow, DcnPath path) const;
     void RefuseThreads(const std::string& why) const;
     std::string GetWhyOneThread(bool hasOthers) const;
     uint32_t GetMinFrameBytes() const;

@@ -5,12 +5,15 @@
 #include "dcn-dcqcn.h"
 
 #include "ns3/dcn-units.h"
+#include "ns3/log.h"
 
 #include <algorithm>
 #include <cmath>
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("DcnDcqcn");
 
 namespace
 {
@@ -128,6 +131,7 @@ DcnDcqcn::UpdateAlpha()
 {
     m_alpha = (1 - m_network.dcqcnG) * m_alpha + (m_markForAlpha ? m_network.dcqcnG : 0);
     m_markForAlpha = false;
+    NS_LOG_LOGIC("alpha is " << m_alpha);
 }
 
 void
@@ -138,6 +142,8 @@ DcnDcqcn::Decrease(int64_t nowNs)
         m_targetRate = m_rate;
     }
     m_rate = Clamp(Scale(m_rate, 1 - m_alpha / 2));
+    NS_LOG_LOGIC("marks cut the rate to " << m_rate << " bit/s, alpha is " << m_alpha
+                                          << ", the target rate " << m_targetRate << " bit/s");
     m_timerStage = 0;
     m_byteStage = 0;
     m_nextByteIncrease = m_acknowledged + m_network.dcqcnByteCounter;
@@ -161,6 +167,9 @@ DcnDcqcn::Increase(uint32_t& stage)
     }
     m_rate = m_rate / 2 + m_targetRate / 2;
     ++stage;
+    NS_LOG_LOGIC("the rate rises to " << m_rate << " bit/s towards " << m_targetRate
+                                      << " bit/s, stages " << m_timerStage << " of the timer and "
+                                      << m_byteStage << " of the byte counter");
 }
 
 DcnCongestionControl::State

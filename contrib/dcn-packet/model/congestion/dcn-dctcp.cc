@@ -5,12 +5,15 @@
 #include "dcn-dctcp.h"
 
 #include "ns3/dcn-units.h"
+#include "ns3/log.h"
 
 #include <algorithm>
 #include <cmath>
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("DcnDctcp");
 
 namespace
 {
@@ -63,6 +66,8 @@ DcnDctcp::OnAck(const DcnAckInfo& ack)
             const double fraction =
                 std::min(1.0, static_cast<double>(m_marked) / static_cast<double>(m_windowPackets));
             m_alpha = (1 - m_network.dctcpG) * m_alpha + m_network.dctcpG * fraction; // (1)
+            NS_LOG_LOGIC("alpha is " << m_alpha << ": " << m_marked << " of " << m_windowPackets
+                                     << " packets of the window were marked");
             m_marked = 0;
             m_windowPackets = (ack.sndNxt - ack.acknowledged) / m_network.payloadBytes + 1;
         }
@@ -75,12 +80,14 @@ DcnDctcp::OnAck(const DcnAckInfo& ack)
     if (ack.congestionExperienced && !m_hasCut)
     {
         m_rate = Clamp(Scale(m_rate, 1 - m_alpha / 2)); // (2)
+        NS_LOG_LOGIC("a mark cuts the rate to " << m_rate << " bit/s, alpha is " << m_alpha);
         m_hasCut = true;
         m_cutEnd = ack.sndNxt;
     }
     if (windowEnds && !m_hasCut)
     {
         m_rate = Raise(m_rate, m_network.dctcpAdditiveIncrease);
+        NS_LOG_LOGIC("a window without a cut raises the rate to " << m_rate << " bit/s");
     }
 }
 

@@ -4,10 +4,14 @@
 
 #include "dcn-hpcc.h"
 
+#include "ns3/log.h"
+
 #include <algorithm>
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("DcnHpcc");
 
 namespace
 {
@@ -52,6 +56,10 @@ DcnHpcc::OnAck(const DcnAckInfo& ack)
     const bool multiplicative = excess >= 1 || m_additiveSteps >= m_network.hpccMiThreshold;
     const uint64_t base = multiplicative ? Scale(m_referenceRate, 1 / excess) : m_referenceRate;
     m_rate = Raise(base, m_additiveStep);
+    NS_LOG_LOGIC("utilisation " << m_utilisation << ": a "
+                                << (multiplicative ? "multiplicative" : "additive")
+                                << " step from " << m_referenceRate << " to " << m_rate
+                                << " bit/s");
     if (roundEnds)
     {
         m_referenceRate = m_rate;

@@ -4,10 +4,14 @@
 
 #include "dcn-powertcp.h"
 
+#include "ns3/log.h"
+
 #include <algorithm>
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("DcnPowerTcp");
 
 namespace
 {
@@ -58,6 +62,7 @@ DcnPowerTcp::OnAck(const DcnAckInfo& ack)
     const double target = static_cast<double>(m_oldRate) / m_power + m_stepBps;
     const double rate = m_gamma * target + (1 - m_gamma) * static_cast<double>(m_rate);
     m_rate = Clamp(Scale(m_maxRate, rate / static_cast<double>(m_maxRate)));
+    NS_LOG_LOGIC("power " << m_power << " gives a rate of " << m_rate << " bit/s");
     if (EndsRound(ack))
     {
         m_oldRate = m_rate;

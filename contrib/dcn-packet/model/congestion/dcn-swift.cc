@@ -5,12 +5,15 @@
 #include "dcn-swift.h"
 
 #include "ns3/dcn-units.h"
+#include "ns3/log.h"
 
 #include <algorithm>
 #include <cmath>
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("DcnSwift");
 
 namespace
 {
@@ -105,6 +108,9 @@ DcnSwift::OnAck(const DcnAckInfo& ack)
         const double step = m_increase * static_cast<double>(bytes) / m_payloadBytes;
         m_window += m_window >= 1 ? step / m_window : step;
         FollowWindow();
+        NS_LOG_LOGIC("a round trip of " << m_rttNs << " ns, target " << target
+                                        << " ns, raises the window to " << m_window
+                                        << " packets");
     }
     else
     {
@@ -128,6 +134,7 @@ DcnSwift::Cut(double factor)
         m_window *= factor;
         m_lastCutNs = m_nowNs;
         FollowWindow();
+        NS_LOG_LOGIC("a cut by " << factor << " to a window of " << m_window << " packets");
     }
 }
 

@@ -5,11 +5,14 @@
 #include "dcn-timely.h"
 
 #include "ns3/dcn-units.h"
+#include "ns3/log.h"
 
 #include <algorithm>
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("DcnTimely");
 
 namespace
 {
@@ -85,6 +88,8 @@ DcnTimely::UpdateRate(double rttNs)
         rttNs > highNs ? 1 - highNs / rttNs : gradient;
     m_rate = Clamp(Scale(m_rate, std::max(0.0, 1 - m_network.timelyBeta * excess)));
     m_increases = 0;
+    NS_LOG_LOGIC("a round trip of " << rttNs << " ns with a gradient of " << gradient
+                                    << " cuts the rate to " << m_rate << " bit/s");
 }
 
 void
@@ -95,6 +100,7 @@ DcnTimely::Increase()
                                                        : m_network.timelyHyperIncrease;
     m_rate = Raise(m_rate, step);
     ++m_increases;
+    NS_LOG_LOGIC("increase " << m_increases << " in a row, to " << m_rate << " bit/s");
 }
 
 void

@@ -249,6 +249,14 @@ class DcnPacketEvents
     /** @return the present time [ns]. */
     int64_t GetNowNs() const;
 
+    // static assertions in DcnSwitchDevice::SetSwitch and DcnPacketFlow's constructor check these
+    static constexpr std::size_t DEVICE_BYTES = 448; //!< of a port that events use [bytes]
+    // of a DcnPacketFlow, in the order of its members
+    static constexpr std::size_t FLOW_BYTES = 192;      //!< that both ends use [bytes]
+    static constexpr std::size_t FLOW_SENDER = 192;     //!< begin of the sender's part [bytes]
+    static constexpr std::size_t FLOW_RECEIVER = 384;   //!< begin of the receiver's part [bytes]
+    static constexpr std::size_t FLOW_SIDE_BYTES = 128; //!< of a part that events use [bytes]
+
     /**
      * @brief Have a device in the cache.
      * @param device its address
@@ -322,13 +330,6 @@ class DcnPacketEvents
             __builtin_prefetch(static_cast<const char*>(object) + byte, 1);
         }
     }
-
-    static constexpr std::size_t DEVICE_BYTES = 384; //!< of a port that events use
-    // of a DcnPacketFlow, in the order of its members
-    static constexpr std::size_t FLOW_BYTES = 192;      //!< that both ends use
-    static constexpr std::size_t FLOW_SENDER = 192;     //!< begin of what the sender uses
-    static constexpr std::size_t FLOW_RECEIVER = 384;   //!< begin of what the receiver uses
-    static constexpr std::size_t FLOW_SIDE_BYTES = 128; //!< of them that events use
 
     DcnWindowEvents m_list;                              //!< see GetList
     const std::vector<uint32_t>* m_partitionOf{nullptr}; //!< see SetPartitionOf; null: one

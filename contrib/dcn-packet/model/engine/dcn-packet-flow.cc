@@ -12,6 +12,7 @@
 #include "ns3/log.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <limits>
 #include <utility>
 
@@ -20,10 +21,25 @@ namespace ns3
 
 NS_LOG_COMPONENT_DEFINE("DcnPacketFlow");
 
+// offsetof of a class with a base is as good as that of a struct for GCC and Clang
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Winvalid-offsetof"
+
 DcnPacketFlow::DcnPacketFlow(DcnFlowOwner* owner)
     : m_owner(owner)
 {
+    using Events = DcnPacketEvents;
+    static_assert(offsetof(DcnPacketFlow, m_maxRateBps) < Events::FLOW_BYTES, "both ends use it");
+    static_assert(offsetof(DcnPacketFlow, m_framesAlive) == Events::FLOW_SENDER, "begin");
+    static_assert(offsetof(DcnPacketFlow, m_timerAtNs) < Events::FLOW_SENDER + Events::FLOW_SIDE_BYTES,
+                  "an acknowledgement uses it");
+    static_assert(offsetof(DcnPacketFlow, m_expected) == Events::FLOW_RECEIVER, "begin");
+    static_assert(offsetof(DcnPacketFlow, m_hasNacked) <
+                      Events::FLOW_RECEIVER + Events::FLOW_SIDE_BYTES,
+                  "data that is out of order uses it");
 }
+
+#pragma GCC diagnostic pop
 
 DcnPacketFlow::~DcnPacketFlow() = default;
 
@@ -226,7 +242,7 @@ DcnPacketFlow::SendAfter(int64_t fromNs, int64_t ticks)
 {
     const int64_t ns = DcnCeilNs(ticks);
     m_nextSendNs = fromNs + ns;
-    m_sendLead = static_cast<uint32_t>((ns << DCN_TICK_BITS) - ticks);
+    m_sendLead = static_cast<uint32_t>(ns * DCN_TICKS_PER_NS - ticks);
 }
 
 DcnFrame*

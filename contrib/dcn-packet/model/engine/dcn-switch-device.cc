@@ -9,6 +9,8 @@
 #include "ns3/log.h"
 #include "ns3/node.h"
 
+#include <cstddef>
+
 namespace ns3
 {
 
@@ -122,13 +124,21 @@ DcnSwitchDevice::Kick(int64_t nowNs)
     Transmit(*this, nowNs);
 }
 
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Winvalid-offsetof" // a class with bases
+
 void
 DcnSwitchDevice::SetSwitch(DcnPacketSwitch* owner, uint32_t port)
 {
+    static_assert(offsetof(DcnSwitchDevice, m_marking) + sizeof(m_marking.kminBytes) <=
+                      DcnPacketEvents::DEVICE_BYTES,
+                  "every frame uses it");
     m_switch = owner;
     m_port = port;
     FollowRate();
 }
+
+#pragma GCC diagnostic pop
 
 void
 DcnSwitchDevice::FollowRate()

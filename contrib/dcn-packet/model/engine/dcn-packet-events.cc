@@ -143,13 +143,7 @@ DcnPacketEvents::Thaw(DcnSkipPart& part, int64_t nowNs)
 void
 DcnPacketEvents::CancelAll()
 {
-    if (m_turn)
-    {
-        m_turn->Cancel();
-        m_turn = nullptr;
-    }
-    m_turns.clear();
-    m_turnNs = NONE;
+    LeaveNs3();
     m_list.Stop();
     m_list.Clear();
 }

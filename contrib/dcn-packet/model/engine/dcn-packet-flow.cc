@@ -445,7 +445,7 @@ DcnPacketFlow::OnAck(const DcnFrame* frame, int64_t nowNs)
                             << ": NACK");
         GoBack(nowNs);
     }
-    const int64_t restTicks = int64_t{frame->sentLead} - int64_t{frame->lead};
+    const int64_t restTicks = static_cast<int64_t>(frame->sentLead) - int64_t{frame->lead};
     m_cc->OnAck({nowNs,
                  m_selective ? m_selective->GetAcknowledgedBytes() : acknowledged,
                  GetNextOfControl(),

@@ -515,7 +515,7 @@ class DcnTimingWheel
     std::vector<uint32_t> m_sorting; //!< list elements of the slot that is being sorted
     std::array<uint64_t, MAX_SLOTS / 4096> m_usedWords{}; //!< words in use of m_used, a bit each
     std::array<uint64_t, MAX_SLOTS / 64> m_used{};        //!< slots in use, a bit each
-    std::array<uint64_t, MAX_SLOTS / 64> m_unsorted{};    //!< those that are not in order, too
+    std::array<uint64_t, MAX_SLOTS / 64> m_unsorted{};    //!< slots out of order, a bit each
 };
 
 } // namespace ns3

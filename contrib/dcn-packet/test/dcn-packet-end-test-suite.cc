@@ -281,8 +281,8 @@ DCN_TEST_CASE(DeadlockTestCase, "a PFC deadlock where pauses stop the hosts")
     }
 }
 
-/// Pauses all along a path to a slow link, which go on and on: each port waits for the next one, but
-/// the last one moves.
+/// Pauses all along a path to a slow link, which go on and on: each port waits for the next one,
+/// but the last one moves.
 DCN_TEST_CASE(MovesTestCase, "ports that are paused, but in no deadlock")
 {
     DcnTopologyBuilder builder;

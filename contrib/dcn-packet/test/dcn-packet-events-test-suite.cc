@@ -274,8 +274,9 @@ DCN_TEST_CASE_OF(AloneSkipTestCase, std::string, recipe, "alone, with skips: " +
     NS_TEST_EXPECT_MSG_GT(turns.nEvents, 10 * alone.nEvents, "events of ns-3");
 }
 
-/// Devices by hand in turns of ns-3: events of a nanosecond run by kind and link, whatever the order
-/// in which they were added; an event of ns-3 that adds one before all others takes an earlier turn.
+/// Devices by hand in turns of ns-3: events of a nanosecond run by kind and link, whatever the
+/// order in which they were added; an event of ns-3 that adds one before all others takes an
+/// earlier turn.
 DCN_TEST_CASE(TurnsTestCase, "turns of ns-3, by hand")
 {
     /// Notes what happens: the letter of the device, and the time [ns].
@@ -426,6 +427,39 @@ DCN_TEST_CASE(StopTestCase, "stop among events of one nanosecond")
     NS_TEST_EXPECT_MSG_EQ((network->GetFctNs() == whole.fctNs), true, "completion times");
 }
 
+/// After StopTime the simulation may go on, in turns of ns-3, whether Run had them or not; what is
+/// pending when the network goes has no effect.
+DCN_TEST_CASE(GoOnTestCase, "a simulation that goes on after the stop time")
+{
+    const Ptr<const DcnScenario> scenario =
+        DcnScenarioRecipe("topology=fat-tree,pods=4,hostRate=100Gbps,sizes=constant:50000,"
+                          "matrix=permutation,flows=40,load=0.5")
+            .Create();
+    const Outcome whole = Simulate(scenario, "", false);
+    for (const bool hasTurns : {false, true})
+    {
+        for (const bool goesOn : {true, false})
+        {
+            DcnPacketTestNetwork network(scenario, "StopTime", TimeValue(MicroSeconds(5)));
+            if (hasTurns)
+            {
+                network->TraceConnectWithoutContext(
+                    "FlowStarted",
+                    Callback<void, Ptr<const DcnPacketFlow>>([](Ptr<const DcnPacketFlow>) {}));
+            }
+            network->Run();
+            NS_TEST_EXPECT_MSG_EQ(network->IsCut(), true, "frames are on their way");
+            NS_TEST_EXPECT_MSG_EQ(Simulator::Now().GetNanoSeconds(), 5000, "the stop time");
+            if (!goesOn)
+            {
+                network->Dispose();
+            }
+            Simulator::Run();
+            NS_TEST_EXPECT_MSG_EQ((network->GetFctNs() == whole.fctNs), goesOn, "times");
+        }
+    }
+}
+
 /// A network that is gone leaves its turns with the simulator, which do nothing.
 DCN_TEST_CASE(GoneTestCase, "a network that went while frames travelled")
 {
@@ -509,6 +543,7 @@ DcnTestSuite<> g_dcnPacketEventsTestSuite(
      new TurnsTestCase,
      new ListenerTestCase,
      new StopTestCase,
+     new GoOnTestCase,
      new GoneTestCase,
      new DisposedTestCase}); //!< the suite
 

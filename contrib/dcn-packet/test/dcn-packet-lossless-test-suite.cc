@@ -51,11 +51,7 @@ DCN_TEST_CASE(ThresholdTestCase, "pauses and resumes at the thresholds")
     PfcLog log;
     Ptr<DcnPacketSwitch> forwarder = CreateObject<DcnPacketSwitch>();
     const DcnPacketSwitch::Port port{&log, 10 * DCN_GBPS, 1000};
-    forwarder->Configure(*config,
-                         {port, port},
-                         10 * DCN_GBPS,
-                         "2",
-                         {true, false, 43, 1048, 0});
+    forwarder->Configure(*config, {port, port}, 10 * DCN_GBPS, "2", {true, false, 43, 1048, 0});
     NS_TEST_EXPECT_MSG_EQ(forwarder->GetSetAsideBytes(), 2 * (RESERVE + HEADROOM), "set aside");
     for (int i = 1; i <= 12; ++i)
     {

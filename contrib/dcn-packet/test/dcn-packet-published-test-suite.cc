@@ -343,7 +343,10 @@ class LongFlowsTestCase : public TestCase
             // the queue of 16 flows at 100 Gb/s is 0.69 of its.
             const double queueLimit = m_n == 16 && m_gbps == 100 ? 0.35 : 0.25;
             const double useLimit = m_n == 8 && m_gbps == 10 ? 0.08 : 0.07;
-            NS_TEST_EXPECT_MSG_EQ_TOL(seen.utilisation, fluid.utilisation, useLimit, "as the fluid");
+            NS_TEST_EXPECT_MSG_EQ_TOL(seen.utilisation,
+                                      fluid.utilisation,
+                                      useLimit,
+                                      "as the fluid");
             NS_TEST_EXPECT_MSG_EQ_TOL(seen.queue / fluid.queue, 1, queueLimit, "as the fluid");
             if (fluid.jain > 0.99)
             {

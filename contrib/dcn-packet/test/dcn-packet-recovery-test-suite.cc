@@ -256,7 +256,7 @@ DCN_TEST_CASE(ClosedLoopTestCase, "closed loop")
 /// Who keeps the events of a simulation, and how lost packets are repaired.
 struct Engine
 {
-    std::string name;   //!< for messages
+    std::string name;      //!< for messages
     bool hasOthers;        //!< another event of ns-3 is pending, so that it gives turns
     uint32_t nThreads;     //!< attribute Threads
     bool isSelective;      //!< selective_repeat
@@ -504,13 +504,13 @@ class DcnPacketRecoveryTestSuite : public TestSuite
         AddTestCase(new HostLinksTestCase);
         AddTestCase(new NeverAdmittedTestCase);
         AddTestCase(new ClosedLoopTestCase);
-        for (const Engine& engine : std::initializer_list<Engine>{
-                 {"windows", false, 0, false},
-                 {"turns of ns-3", true, 0, false},
-                 {"a thread", false, 1, false},
-                 {"two threads", false, 2, false},
-                 {"windows, selective repeat", false, 0, true},
-                 {"turns of ns-3, selective repeat", true, 0, true}})
+        for (const Engine& engine :
+             std::initializer_list<Engine>{{"windows", false, 0, false},
+                                           {"turns of ns-3", true, 0, false},
+                                           {"a thread", false, 1, false},
+                                           {"two threads", false, 2, false},
+                                           {"windows, selective repeat", false, 0, true},
+                                           {"turns of ns-3, selective repeat", true, 0, true}})
         {
             AddTestCase(new TimeoutTestCase(engine));
         }

@@ -60,7 +60,7 @@ struct Outcome
     }
 };
 
-/// How a scenario is simulated, beside threads.
+/// How a scenario is simulated, apart from threads.
 struct How
 {
     bool isLossless{false};      //!< attribute LosslessHeadroom
@@ -332,9 +332,11 @@ DCN_TEST_CASE(RandomTestCase, "threads and cuts: random networks")
         How how;
         how.isLossless = generator() % 2;
         how.inFlightPerRack = generator() % 8 == 0 ? 2 : 0;
-        how.downLink = generator() % 8 == 0 ? static_cast<int32_t>(generator() % topology->GetNLinks()) : -1;
+        how.downLink =
+            generator() % 8 == 0 ? static_cast<int32_t>(generator() % topology->GetNLinks()) : -1;
         const bool hasTelemetry = DcnCongestionControl::GetWireFormat(*config).telemetry;
-        config->loadBalancing = hasTelemetry ? 0 : std::max<int>(0, static_cast<int>(generator() % 8) - 4);
+        config->loadBalancing =
+            hasTelemetry ? 0 : std::max<int>(0, static_cast<int>(generator() % 8) - 4);
         config->selectiveRepeat = generator() % 8 == 0;
         try
         {
@@ -662,8 +664,7 @@ DCN_TEST_CASE(LoopTestCase, "windows by hand")
                     DcnFail("partition ", number, " fails");
                 }
                 ++nSeen;
-                all[number]->Send((number + 1) % N,
-                                  NewEvent(event.timeNs + HOP_NS, event.order));
+                all[number]->Send((number + 1) % N, NewEvent(event.timeNs + HOP_NS, event.order));
             }
         };
 
@@ -837,8 +838,7 @@ DCN_TEST_CASE(OneThreadTestCase, "why there is one thread")
         expect("a trace source has a listener, or a log is written, one event after the other"),
         "a listener");
     NS_TEST_EXPECT_MSG_EQ(
-        describe(scenario,
-                 [](Ptr<DcnPacketNetwork>) { Simulator::Schedule(Seconds(1), []() {}); }),
+        describe(scenario, [](Ptr<DcnPacketNetwork>) { Simulator::Schedule(Seconds(1), []() {}); }),
         expect("other events of ns-3 are pending, which may depend on the packets"),
         "other events");
     NS_TEST_EXPECT_MSG_EQ(describe(create(",load_balancing=1"), nothing),
@@ -854,8 +854,8 @@ DCN_TEST_CASE(OneThreadTestCase, "why there is one thread")
         network->GetThreadReport().Describe(),
         expect("link 4 has failed, or has another rate or delay than in the topology"),
         "a link that fails");
-    const DcnEstimate answer = DcnEstimator::CreateByName("packet:Threads=2:Skip=true")
-                                   ->Estimate(scenario);
+    const DcnEstimate answer =
+        DcnEstimator::CreateByName("packet:Threads=2:Skip=true")->Estimate(scenario);
     NS_TEST_EXPECT_MSG_EQ(answer.provenance,
                           "packet-level simulation, dctcp, steady states skipped, " +
                               expect("Skip looks at all flows at the same time"),
@@ -952,8 +952,8 @@ DCN_TEST_CASE(MethodTestCase, "the method packet with threads")
         "same times");
     NS_TEST_EXPECT_MSG_EQ(
         (one.events == zero.events && one.events == two.events && one.events == many.events),
-                          true,
-                          "same counts");
+        true,
+        "same counts");
     const DcnEstimate none =
         estimate("packet:Threads=2",
                  DcnScenarioRecipe("topology=leaf-spine,linkDelay=0ns,flows=50").Create());

@@ -57,9 +57,8 @@ DcnHpcc::OnAck(const DcnAckInfo& ack)
     const uint64_t base = multiplicative ? Scale(m_referenceRate, 1 / excess) : m_referenceRate;
     m_rate = Raise(base, m_additiveStep);
     NS_LOG_LOGIC("utilisation " << m_utilisation << ": a "
-                                << (multiplicative ? "multiplicative" : "additive")
-                                << " step from " << m_referenceRate << " to " << m_rate
-                                << " bit/s");
+                                << (multiplicative ? "multiplicative" : "additive") << " step from "
+                                << m_referenceRate << " to " << m_rate << " bit/s");
     if (roundEnds)
     {
         m_referenceRate = m_rate;

@@ -18,10 +18,10 @@ namespace ns3
  *
  *     q > Kmax: always;   Kmin < q <= Kmax: if u < Pmax (q - Kmin) / (Kmax - Kmin)
  *
- * with u in [0, 1), a hash of the seed, the id of the flow, the first payload byte and the number of
- * switches that the packet has come to. So a draw belongs to a packet at a place: it depends neither on other draws, nor
- * on numbers of nodes, ports and links, nor on the unit of time, nor on who simulates the queue. A
- * packet that is sent again has its draws again.
+ * with u in [0, 1), a hash of the seed, the id of the flow, the first payload byte and the number
+ * of switches that the packet has come to. So a draw belongs to a packet at a place. It depends
+ * neither on other draws, nor on numbers of nodes, ports and links, nor on the unit of time, nor on
+ * who simulates the queue. A packet that is sent again has its draws again.
  */
 struct DcnMarking
 {
@@ -44,7 +44,7 @@ struct DcnMarking
             return queueBytes > kmaxBytes;
         }
         return Draw(flow, sequence, hop) < pmax * static_cast<double>(queueBytes - kminBytes) /
-                                                 static_cast<double>(kmaxBytes - kminBytes);
+                                               static_cast<double>(kmaxBytes - kminBytes);
     }
 
     /**

@@ -109,8 +109,7 @@ DcnSwift::OnAck(const DcnAckInfo& ack)
         m_window += m_window >= 1 ? step / m_window : step;
         FollowWindow();
         NS_LOG_LOGIC("a round trip of " << m_rttNs << " ns, target " << target
-                                        << " ns, raises the window to " << m_window
-                                        << " packets");
+                                        << " ns, raises the window to " << m_window << " packets");
     }
     else
     {

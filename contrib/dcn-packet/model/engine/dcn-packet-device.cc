@@ -166,9 +166,8 @@ DcnPacketDevice::FollowDataRate()
 {
     static constexpr uint64_t ONE = uint64_t{1} << (BYTE_TIME_BITS + DcnFrameTime::FRACTION_BITS);
     static constexpr uint64_t LEAST_BPS = 1'000'000; // the product below has 64 bits
-    m_byteTime = m_isReference || m_rateBps < LEAST_BPS
-                     ? 0
-                     : 1 + DcnMulDiv(8'000'000'000, ONE, m_rateBps);
+    m_byteTime =
+        m_isReference || m_rateBps < LEAST_BPS ? 0 : 1 + DcnMulDiv(8'000'000'000, ONE, m_rateBps);
 }
 
 void

@@ -65,6 +65,7 @@ DcnPacketEvents::PrefetchReferred(const DcnFrame& frame)
 void
 DcnPacketEvents::FollowNs3(std::function<void(int64_t)> turn)
 {
+    LeaveNs3(); // turns that are pending have no effect
     m_turn = Create<Turn>(std::move(turn));
     EndTurn();
 }

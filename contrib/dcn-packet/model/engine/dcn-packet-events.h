@@ -121,8 +121,8 @@ class DcnEventTarget
  * So all events are in one list (DcnWindowEvents), in the order of that list, whoever runs them:
  *
  * - *ns-3* (FollowNs3): it has one event, at the time of the first event of the list, which runs
- *   the events of that nanosecond. This is a *turn*. Listeners and logs see ns-3's time, and events of
- *   others come between turns. Simulator::Stop ends a simulation after the present event, also
+ *   the events of that nanosecond. This is a *turn*. Listeners and logs see ns-3's time, and events
+ * of others come between turns. Simulator::Stop ends a simulation after the present event, also
  *   within a turn; its rest comes when the simulation goes on.
  * - *windows* (DcnWindowLoop): ns-3 knows nothing of the events, and its time stands still.
  *
@@ -334,11 +334,11 @@ class DcnPacketEvents
     DcnWindowEvents m_list;                              //!< see GetList
     const std::vector<uint32_t>* m_partitionOf{nullptr}; //!< see SetPartitionOf; null: one
     std::vector<int64_t> m_turns; //!< pending turns, the next one at the end [ns]
-    int64_t m_turnNs{NONE};   //!< an event before it takes an earlier turn [ns]; NONE: no turns
-    bool m_isRunning{false};  //!< a turn is running, or windows are
-    uint32_t m_nFrozen{0};    //!< parts whose events wait
-    bool m_hasLost{false};    //!< see HasLost
-    Ptr<Turn> m_turn;         //!< event of ns-3; null: it gets none
+    int64_t m_turnNs{NONE};       //!< an event before it takes an earlier turn [ns]; NONE: no turns
+    bool m_isRunning{false};      //!< a turn is running, or windows are
+    uint32_t m_nFrozen{0};        //!< parts whose events wait
+    bool m_hasLost{false};        //!< see HasLost
+    Ptr<Turn> m_turn;             //!< event of ns-3; null: it gets none
 };
 
 } // namespace ns3

@@ -31,7 +31,8 @@ DcnPacketFlow::DcnPacketFlow(DcnFlowOwner* owner)
     using Events = DcnPacketEvents;
     static_assert(offsetof(DcnPacketFlow, m_maxRateBps) < Events::FLOW_BYTES, "both ends use it");
     static_assert(offsetof(DcnPacketFlow, m_framesAlive) == Events::FLOW_SENDER, "begin");
-    static_assert(offsetof(DcnPacketFlow, m_timerAtNs) < Events::FLOW_SENDER + Events::FLOW_SIDE_BYTES,
+    static_assert(offsetof(DcnPacketFlow, m_timerAtNs) <
+                      Events::FLOW_SENDER + Events::FLOW_SIDE_BYTES,
                   "an acknowledgement uses it");
     static_assert(offsetof(DcnPacketFlow, m_expected) == Events::FLOW_RECEIVER, "begin");
     static_assert(offsetof(DcnPacketFlow, m_hasNacked) <

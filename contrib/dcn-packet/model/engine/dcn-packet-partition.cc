@@ -26,11 +26,7 @@ DcnPacketPartition::ScheduleStart()
     if (m_nextStart < m_starts.size())
     {
         const auto& [flow, atNs] = m_starts[m_nextStart];
-        events.ScheduleFlow(DcnPacketEventKind::START,
-                            nullptr,
-                            flow,
-                            events.GetPartition(),
-                            atNs);
+        events.ScheduleFlow(DcnPacketEventKind::START, nullptr, flow, events.GetPartition(), atNs);
     }
 }
 

@@ -244,7 +244,7 @@ class DcnPacketPartition final : public DcnFlowOwner
   private:
     void RunFlow(const DcnWindowEvent& event);
 
-    DcnPartitionedNetwork& m_network;        //!< see the constructor
+    DcnPartitionedNetwork& m_network;                      //!< see the constructor
     std::vector<std::pair<std::size_t, int64_t>> m_starts; //!< flows that start here, times [ns]
     std::size_t m_nextStart{0};              //!< first of these not started
     std::vector<Ptr<DcnPacketFlow>> m_flows; //!< all objects ever made

@@ -53,7 +53,7 @@ DcnPacketSwitch::Configure(const DcnNetworkParameters& network,
                            const std::vector<Port>& ports,
                            uint64_t hostRateBps,
                            const std::string& name,
-                                   const Options& options)
+                           const Options& options)
 {
     m_network = &network;
     m_options = options;

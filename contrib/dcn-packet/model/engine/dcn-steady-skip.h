@@ -134,10 +134,9 @@ class DcnSwitchDevice;
  * A flow that begins is added to B_i and B at once. If (5) then fails, the groups at the switch go
  * on with packets, and become one.
  *
- * Groups share the random numbers of marks, of which each draws others than without skips. They
- * share the clock, so that a message that waits for one of another group begins at its time. A
- * DcnCollector that records the remaining bytes of all flows ends all skips whenever a flow begins
- * or ends.
+ * Groups share the clock, so that a message that waits for one of another group begins at its time.
+ * A DcnCollector that records the remaining bytes of all flows ends all skips whenever a flow
+ * begins or ends.
  *
  * **Cost of looking.** A group is looked at every k SHORT_PACKETS packets until its packets have
  * returned. k = 2^l, at least 1 and at most MOST_PATIENCE. l is kept for each link: it rises by one

@@ -70,8 +70,10 @@ DcnSwitchDevice::PickFrame(int64_t nowNs)
     m_switch->Release(frame->ingressPort, frame->wireBytes, nowNs);
     if (frame->kind == DcnFrameKind::DATA)
     {
-        if (m_data.GetNBytes() > m_marking.kminBytes &&
-            m_marking.IsMarked(m_data.GetNBytes(), frame->flow->GetId(), frame->sequence, frame->hop))
+        if (m_data.GetNBytes() > m_marking.kminBytes && m_marking.IsMarked(m_data.GetNBytes(),
+                                                                           frame->flow->GetId(),
+                                                                           frame->sequence,
+                                                                           frame->hop))
         {
             frame->congestionExperienced = true;
             ++m_nMarked;
@@ -147,8 +149,7 @@ DcnSwitchDevice::FollowRate()
     const double scale =
         static_cast<double>(m_rateBps) / static_cast<double>(network.ecnReferenceRate.GetBitRate());
     m_marking.kminBytes = static_cast<uint64_t>(static_cast<double>(network.ecnKminBytes) * scale);
-    m_marking.kmaxBytes =
-        static_cast<uint64_t>(static_cast<double>(network.ecnKmaxBytes) * scale);
+    m_marking.kmaxBytes = static_cast<uint64_t>(static_cast<double>(network.ecnKmaxBytes) * scale);
     m_marking.pmax = network.ecnPmax;
     m_marking.seed = m_switch->GetDrawSeed();
 }

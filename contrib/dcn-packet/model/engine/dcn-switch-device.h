@@ -22,8 +22,8 @@ namespace ns3
  *
  * Egress: the strict-priority class (pause frames, acknowledgements if so configured) goes before
  * the data class; both are first-in first-out. A data packet is marked when it leaves the queue,
- * according to the bytes of the data class that still wait (DcnMarking), with thresholds scaled from
- * the reference rate to the port's rate.
+ * according to the bytes of the data class that still wait (DcnMarking), with thresholds scaled
+ * from the reference rate to the port's rate.
  *
  * Identity of the data class, in bytes and in frames: offered = departed + waiting + dropped.
  * Enqueue and Drop together trace the offered frames, Dequeue the departing ones.

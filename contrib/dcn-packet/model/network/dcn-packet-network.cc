@@ -44,7 +44,6 @@ namespace ns3
 NS_LOG_COMPONENT_DEFINE("DcnPacketNetwork");
 NS_OBJECT_ENSURE_REGISTERED(DcnPacketNetwork);
 
-
 namespace
 {
 
@@ -555,8 +554,7 @@ std::size_t
 DcnPacketNetwork::Connect(const DcnFlow& ends, DcnPath path)
 {
     const std::size_t index = Append(ends, path);
-    m_connections[index] =
-        BeginFlow(GetWhole(), index, 0, path, Simulator::Now().GetNanoSeconds());
+    m_connections[index] = BeginFlow(GetWhole(), index, 0, path, Simulator::Now().GetNanoSeconds());
     return index;
 }
 
@@ -736,16 +734,15 @@ DcnPacketNetwork::MakeSwitches(uint64_t hostRateBps)
                  topology.IsHost(topology.GetLink(link).to)});
         }
         Ptr<DcnPacketSwitch> forwarder = CreateObject<DcnPacketSwitch>();
-        forwarder->Configure(
-            *m_config,
-            ports,
-            hostRateBps,
-            std::to_string(topology.GetExternalId(node)),
-            {m_telemetryQuantised,
-             m_losslessHeadroom,
-             GetMinFrameBytes(),
-             GetMaxFrameBytes(),
-             seed});
+        forwarder->Configure(*m_config,
+                             ports,
+                             hostRateBps,
+                             std::to_string(topology.GetExternalId(node)),
+                             {m_telemetryQuantised,
+                              m_losslessHeadroom,
+                              GetMinFrameBytes(),
+                              GetMaxFrameBytes(),
+                              seed});
         for (std::size_t port = 0; port < devices.size(); ++port)
         {
             devices[port]->SetSwitch(PeekPointer(forwarder), static_cast<uint32_t>(port));
@@ -792,8 +789,7 @@ DcnPacketNetwork::ScheduleStarts()
     {
         const uint32_t first = m_scenario->GetPath(flow)[0];
         const uint32_t partition = m_partitions.size() == 1 ? 0 : m_partitionOf[first];
-        m_partitions[partition]->AddStart(flow,
-                                          m_originNs + m_scenario->GetFlows()[flow].startNs);
+        m_partitions[partition]->AddStart(flow, m_originNs + m_scenario->GetFlows()[flow].startNs);
     }
     for (const auto& partition : m_partitions)
     {
@@ -820,8 +816,7 @@ void
 DcnPacketNetwork::OnStart(DcnPacketPartition& partition, std::size_t flow, int64_t nowNs)
 {
     const DcnFlow& begins = m_scenario->GetFlows()[flow];
-    if (!m_loop ||
-        m_loop->Offer(m_scenario->GetTopology().GetRack(begins.src), nowNs - m_originNs))
+    if (!m_loop || m_loop->Offer(m_scenario->GetTopology().GetRack(begins.src), nowNs - m_originNs))
     {
         BeginFlow(partition, flow, begins.sizeBytes, m_scenario->GetPath(flow), nowNs);
     }
@@ -966,8 +961,7 @@ DcnPacketNetwork::GetLongestHopNs() const
 uint32_t
 DcnPacketNetwork::GetMaxFrameBytes() const
 {
-    return std::max(m_config->payloadBytes + m_wireFormat.dataHeaderBytes,
-                    m_wireFormat.ackBytes);
+    return std::max(m_config->payloadBytes + m_wireFormat.dataHeaderBytes, m_wireFormat.ackBytes);
 }
 
 void
@@ -1101,8 +1095,7 @@ DcnPacketNetwork::OnTurn(int64_t nowNs)
         m_lookEvents = list.GetNEvents();
         ShowProgress();
     }
-    if (list.GetNextNs() == DcnWindowEvents::NEVER &&
-        whole.GetNAcknowledged() == m_fctNs.size())
+    if (list.GetNextNs() == DcnWindowEvents::NEVER && whole.GetNAcknowledged() == m_fctNs.size())
     {
         Simulator::Stop();
     }
@@ -1236,8 +1229,7 @@ DcnPacketNetwork::GetWhyOneThread(bool hasOthers) const
 uint32_t
 DcnPacketNetwork::GetMinFrameBytes() const
 {
-    uint32_t bytes =
-        std::min(m_wireFormat.dataHeaderBytes + 1, m_wireFormat.ackBytes);
+    uint32_t bytes = std::min(m_wireFormat.dataHeaderBytes + 1, m_wireFormat.ackBytes);
     return m_config->pfc ? std::min(bytes, DcnPacketSwitch::PFC_FRAME_BYTES) : bytes;
 }
 
@@ -1375,8 +1367,7 @@ bool
 DcnPacketNetwork::HasListener() const
 {
     return !m_flowStarted.IsEmpty() || !m_flowDelivered.IsEmpty() ||
-           !m_flowAcknowledged.IsEmpty() || !m_firstPacket.IsEmpty() ||
-           !m_flowControl.IsEmpty() ||
+           !m_flowAcknowledged.IsEmpty() || !m_firstPacket.IsEmpty() || !m_flowControl.IsEmpty() ||
            std::any_of(m_devices.begin(), m_devices.end(), [](const auto& device) {
                return device->HasListener();
            });

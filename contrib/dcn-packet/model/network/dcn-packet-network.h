@@ -409,7 +409,7 @@ class DcnPacketNetwork : public Object
     std::vector<Ptr<DcnPacketSwitch>> m_switches;                  //!< one per switch node
     std::unique_ptr<DcnRouting> m_routing;                         //!< of load_balancing
     int64_t m_stream{0};                                           //!< see AssignStreams
-    std::vector<int64_t> m_fctNs;            //!< by flow index
+    std::vector<int64_t> m_fctNs;                                  //!< by flow index
     uint32_t m_inFlightPerRack;              //!< limit of the closed loop, 0: open loop
     std::unique_ptr<DcnClosedLoop> m_loop;   //!< holds flows back; null: open loop
     int64_t m_originNs{0};                   //!< simulation time of the scenario's 0 [ns]
@@ -426,7 +426,7 @@ class DcnPacketNetwork : public Object
     uint32_t m_nPartitions;                  //!< attribute Partitions
     uint64_t m_sharedEvents;                 //!< attribute SharedEvents
     std::unique_ptr<DcnNetworkCut> m_cut;    //!< of SetPartitions, or of Cut
-    ThreadReport m_threadReport;                                   //!< see GetThreadReport
+    ThreadReport m_threadReport;             //!< see GetThreadReport
     bool m_telemetryQuantised;                                     //!< attribute TelemetryQuantised
     bool m_losslessHeadroom;                                       //!< attribute LosslessHeadroom
     Time m_nackInterval;                                           //!< attribute NackInterval

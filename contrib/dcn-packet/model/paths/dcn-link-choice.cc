@@ -5,7 +5,6 @@
 #include "dcn-link-choice.h"
 
 #include "ns3/dcn-marking.h"
-
 #include "ns3/dcn-routing.h"
 #include "ns3/dcn-topology.h"
 

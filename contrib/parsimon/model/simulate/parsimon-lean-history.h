@@ -39,8 +39,8 @@ namespace ns3
  * Results equal those of a complete run, byte for byte, because the engine's future is a function
  * of its state. States become equal again when no packet is in flight at the latest, and earlier
  * where the change has not affected the flows under way. But a flow that is clocked by its
- * acknowledgements keeps the delay of a single one for ever. With HPCC's telemetry the state contains
- * the number of bytes, so that a change may last to the end.
+ * acknowledgements keeps the delay of a single one for ever. With HPCC's telemetry the state
+ * contains the number of bytes, so that a change may last to the end.
  */
 class ParsimonLeanHistory : public ParsimonLinkHistory
 {

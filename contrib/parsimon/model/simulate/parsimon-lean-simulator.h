@@ -28,7 +28,8 @@ namespace ns3
  *
  * Not exact:
  *
- * - events of the same nanosecond may happen in another order;
+ * - events that the packet engine has in one nanosecond happen at their exact times here, so that
+ *   they may have another order (not with time_grain_ns=1);
  * - a link behind the target delays packets, but does not mark them, and reports no queue to HPCC;
  *   its queue is negligible unless it is slower than the target;
  * - acknowledgements wait for each other on the way back; but if they come from destinations at

@@ -5,13 +5,17 @@
 #include "dcn-test-case.h"
 #include "dcn-test-optional.h"
 #include "dcn-test-output.h"
+#include "dcn-test-texts.h"
 
 #include "ns3/dcn-plot.h"
 
+#include <algorithm>
+#include <cctype>
 #include <cstdlib>
 #include <filesystem>
 #include <sstream>
 #include <string>
+#include <vector>
 
 using namespace ns3;
 
@@ -139,10 +143,75 @@ DCN_TEST_CASE(BarPlotTestCase, "bars by category and series")
                           "gnuplot takes a percent sign alone for a format, and refuses the script");
 }
 
-DcnTestSuite g_dcnPlotTestSuite("dcn-plot",
-                                {new CdfPlotTestCase, new AxisTestCase, new BarPlotTestCase},
-                                DcnTestsIf(HasProgram("gnuplot"),
-                                           DCN_NEED_GNUPLOT,
-                                           {new PictureTestCase})); //!< the suite
+/// A text between double quotes ends nothing there, and gnuplot reads the same text from it.
+DCN_TEST_CASE(TextTestCase, "texts for gnuplot")
+{
+    NS_TEST_EXPECT_MSG_EQ(DcnPlotText("web-search, load 50 %"), "web-search, load 50 %", "plain");
+    NS_TEST_EXPECT_MSG_EQ(DcnPlotText("a`b\"c\\d"), "a\\140b\\042c\\134d", "by numbers");
+    for (const std::string& text : DcnHostileTexts())
+    {
+        const std::string safe = DcnPlotText(text);
+        NS_TEST_EXPECT_MSG_EQ(safe.find_first_of("`\"\n\r"), std::string::npos, safe);
+        std::string shown; // as gnuplot reads numbers of characters
+        for (std::size_t i = 0; i < safe.size(); ++i)
+        {
+            const bool isNumber = safe[i] == '\\';
+            shown += isNumber ? static_cast<char>(std::stoi(safe.substr(i + 1, 3), nullptr, 8))
+                              : safe[i];
+            i += isNumber ? 3 : 0;
+        }
+        std::string visible = text;
+        for (char& each : visible)
+        {
+            each = std::iscntrl(static_cast<unsigned char>(each)) ? ' ' : each;
+        }
+        NS_TEST_EXPECT_MSG_EQ(shown, visible, "the same text");
+    }
+}
+
+/**
+ * No text of a plot is a command for gnuplot, for the shell that it starts, or for a browser:
+ * titles, axes, names of curves, categories and series, and names of files.
+ */
+DCN_TEST_CASE(HostilePictureTestCase, "texts that look like commands are shown in pictures")
+{
+    const std::string folder = CreateTempDirFilename("texts");
+    std::filesystem::create_directories(folder);
+    const std::vector<std::string> texts = DcnHostileTexts();
+    static constexpr std::size_t TOGETHER = 24; // texts of a picture
+    for (std::size_t first = 0; first < texts.size(); first += TOGETHER)
+    {
+        DcnBarPlot bars(texts[first], texts[(first + 1) % texts.size()]);
+        DcnCdfPlot curves(texts[first], texts[(first + 1) % texts.size()]);
+        for (std::size_t i = first; i < std::min(first + TOGETHER, texts.size()); ++i)
+        {
+            bars.Add(texts[i], texts[i], 1);
+            curves.Add(texts[i], {1, 2, 3});
+        }
+        const std::string base = folder + "/a`touch executed`\"b" + std::to_string(first);
+        NS_TEST_EXPECT_MSG_EQ(bars.Write(base + "-bars"), true, texts[first]);
+        NS_TEST_EXPECT_MSG_EQ(curves.Write(base), true, texts[first]);
+        NS_TEST_EXPECT_MSG_EQ(
+            DcnWritePanels(texts[first], {curves.Make(), curves.Make()}, base + "-panels"),
+            true,
+            texts[first]);
+        for (const char* const name : {"", "-bars", "-panels"})
+        {
+            const std::string svg = DcnReadTestFile(base + name + ".svg");
+            NS_TEST_EXPECT_MSG_NE(svg.find("</svg>"), std::string::npos, "whole");
+            NS_TEST_EXPECT_MSG_EQ(svg.find("<script"), std::string::npos, texts[first]);
+            NS_TEST_EXPECT_MSG_EQ(svg.find("</svg><"), std::string::npos, texts[first]);
+        }
+    }
+    NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(folder + "/executed"), false, "no command runs");
+    NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists("executed"), false, "no command runs");
+}
+
+DcnTestSuite g_dcnPlotTestSuite(
+    "dcn-plot",
+    {new CdfPlotTestCase, new AxisTestCase, new BarPlotTestCase, new TextTestCase},
+    DcnTestsIf(HasProgram("gnuplot"),
+               DCN_NEED_GNUPLOT,
+               {new PictureTestCase, new HostilePictureTestCase})); //!< the suite
 
 } // namespace

@@ -5,9 +5,11 @@
 #include "dcn-test-case.h"
 #include "dcn-test-error.h"
 #include "dcn-test-output.h"
+#include "dcn-test-texts.h"
 
 #include "ns3/dcn-report.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -83,6 +85,46 @@ DCN_TEST_CASE(PageTestCase, "a page of results")
                           folder + "/none.csv: the table for the report cannot be read");
 }
 
-DcnTestSuite<PageTestCase> g_dcnReportTestSuite("dcn-report"); //!< the suite
+/// No text that is added to a page, by whatever way, has markup of its own.
+DCN_TEST_CASE(MarkupTestCase, "texts that look like markup")
+{
+    const std::string folder = CreateTempDirFilename("report");
+    std::filesystem::create_directories(folder);
+    const auto count = [&folder](const DcnReport& report) {
+        report.Write(folder + "/report.html");
+        const std::string page = DcnReadTestFile(folder + "/report.html");
+        return Count(page, "<") + Count(page, ">");
+    };
+    const auto make = [&folder](const std::string& text) {
+        DcnReport report(text);
+        report.AddHeading(text);
+        report.AddText(text);
+        report.AddOrigin(text);
+        report.AddTable({text, "b"}, {{text, text}});
+        std::string cell = text; // of one line, without quotes, as programs write tables
+        std::replace_if(
+            cell.begin(),
+            cell.end(),
+            [](char each) { return each == ',' || each == '"' || each == '\n'; },
+            ' ');
+        DcnWriteTestFile(folder + "/t.csv", cell + "\n" + cell + "\n");
+        report.AddCsv(folder + "/t.csv", text);
+        DcnWriteTestFile(folder + "/p.svg", "<svg></svg>");
+        report.AddFigure(folder + "/p.svg", text);
+        DcnEstimate estimate;
+        estimate.method = estimate.provenance = estimate.answeredBy = text;
+        estimate.notes = estimate.warnings = {text};
+        estimate.fctNs = {1};
+        report.AddAnswer(estimate);
+        return report;
+    };
+    const std::size_t plain = count(make("plain"));
+    for (const std::string& text : DcnHostileTexts())
+    {
+        NS_TEST_EXPECT_MSG_EQ(count(make(text)), plain, "tags as with a plain text: " << text);
+    }
+}
+
+DcnTestSuite<PageTestCase, MarkupTestCase> g_dcnReportTestSuite("dcn-report"); //!< the suite
 
 } // namespace

@@ -4,6 +4,7 @@
 
 #include "dcn-test-case.h"
 #include "dcn-test-error.h"
+#include "dcn-test-texts.h"
 
 #include "ns3/dcn-result-store.h"
 
@@ -419,7 +420,37 @@ DCN_TEST_CASE(ConcurrencyTestCase, "processes and threads that use one store")
     NS_TEST_EXPECT_MSG_EQ(GetRows(store, "thread ").size(), 80, "threads");
 }
 
-DcnTestSuite<RowsTestCase, RefusalTestCase, DamageTestCase, KillTestCase, ConcurrencyTestCase>
+/// Keys, values and experiments are bytes to the database, never a part of its language.
+DCN_TEST_CASE(HostileTextTestCase, "texts that look like SQL")
+{
+    const std::string path = CreateTempDirFilename("hostile.db");
+    const std::vector<std::string> texts = DcnHostileTexts();
+    DcnResultStore::Experiment experiment;
+    for (const std::string& text : texts)
+    {
+        experiment[text] = text;
+    }
+    DcnResultStore store(path, experiment);
+    for (const std::string& text : texts)
+    {
+        store.Add({{text, text + text}});
+    }
+    const DcnResultStore again(path, experiment);
+    for (const std::string& text : texts)
+    {
+        NS_TEST_EXPECT_MSG_EQ(again.Find(text).value_or("none"), text + text, "kept as it is");
+        std::size_t n = 0;
+        again.Visit(text, [&n](const std::string&, const std::string&) { ++n; });
+        NS_TEST_EXPECT_MSG_GT(n, 0, "found by its beginning: " << text);
+    }
+}
+
+DcnTestSuite<RowsTestCase,
+             RefusalTestCase,
+             DamageTestCase,
+             KillTestCase,
+             ConcurrencyTestCase,
+             HostileTextTestCase>
     g_dcnResultStoreTestSuite("dcn-result-store"); //!< the suite
 
 } // namespace

@@ -83,17 +83,16 @@ class ControlPlots
                 const std::string name =
                     quantity.substr(0, quantity.size() - std::string(unit.suffix).size());
                 const std::string base = "flow-" + std::to_string(flow) + "-" + name;
-                auto [found, isNew] = m_plots.try_emplace(base, base + ".png");
+                auto [found, isNew] = m_plots.try_emplace(base);
                 if (isNew)
                 {
-                    found->second.SetTitle("flow " + std::to_string(flow) + ": " + name);
-                    found->second.SetLegend("time [ms]",
-                                            *unit.readable ? name + " [" + unit.readable + "]"
-                                                           : name);
+                    found->second =
+                        DcnMakePlot("flow " + std::to_string(flow) + ": " + name,
+                                    "time [ms]",
+                                    *unit.readable ? name + " [" + unit.readable + "]" : name);
                     found->second.AppendExtra("set grid");
                 }
-                Gnuplot2dDataset curve(cc);
-                curve.SetStyle(Gnuplot2dDataset::LINES);
+                Gnuplot2dDataset curve = DcnMakeCurve(cc);
                 for (std::size_t i = 0; i < records.timesNs.size(); ++i)
                 {
                     curve.Add(1e-6 * static_cast<double>(records.timesNs[i]),
@@ -197,8 +196,9 @@ main(int argc, char* argv[])
         const std::vector<std::string> ccs = ParseControls(controls);
         DcnMakeFolder(out);
         ControlPlots controlPlots;
-        Gnuplot plot(out + "/queues.png", std::to_string(nFlows) + " long flows: bottleneck queue");
-        plot.SetLegend("time [ms]", "mean queue of the interval [KB]");
+        Gnuplot plot = DcnMakePlot(std::to_string(nFlows) + " long flows: bottleneck queue",
+                                   "time [ms]",
+                                   "mean queue of the interval [KB]");
         plot.AppendExtra("set grid\nset yrange [0:]");
         std::printf("control  settled [KB] longest [KB]   last end [ms]\n");
         for (const auto& cc : ccs)
@@ -228,8 +228,7 @@ main(int argc, char* argv[])
             collector->Write(out + "/" + cc);
             controlPlots.Add(cc, *collector, flowsWatched);
 
-            Gnuplot2dDataset curve(cc);
-            curve.SetStyle(Gnuplot2dDataset::LINES);
+            Gnuplot2dDataset curve = DcnMakeCurve(cc);
             const auto& fctNs = network->GetFctNs();
             const auto [first, last] = std::minmax_element(fctNs.begin(), fctNs.end());
             double settledByteNs = 0; // integral over the second half, until the first flow ends

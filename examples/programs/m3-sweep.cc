@@ -99,8 +99,8 @@ Plot(const std::vector<Point>& points, const std::string& key, double p, const s
         bars.Write(base);
         return;
     }
-    Gnuplot plot(base + ".png", ordinate.str() + " by " + key + " and class of sizes");
-    plot.SetLegend(key, ordinate.str());
+    Gnuplot plot =
+        DcnMakePlot(ordinate.str() + " by " + key + " and class of sizes", key, ordinate.str());
     plot.AppendExtra(
         "set logscale y\nset grid\nset offsets graph 0.03, graph 0.03, 0, 0\n"
         "set ytics (1, 1.5, 2, 3, 4, 5, 7, 10, 15, 20, 30, 50, 70, 100, 200, 500, 1000)\n"
@@ -113,7 +113,8 @@ Plot(const std::vector<Point>& points, const std::string& key, double p, const s
                        double DcnSlowdownQuantile::*number,
                        const std::string& extra) {
             bool isEmpty = true;
-            Gnuplot2dDataset curve(extra.empty() ? sizeClass.name + ", " + method : "");
+            Gnuplot2dDataset curve =
+                DcnMakeCurve(extra.empty() ? sizeClass.name + ", " + method : "");
             for (const Point& point : points)
             {
                 double x = 0;

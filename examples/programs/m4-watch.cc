@@ -66,13 +66,10 @@ WriteSeries(const std::string& out,
 {
     DcnFileWriter file(out + "/" + name + ".csv");
     file.Stream() << "time_ns,packet,m4,fluid\n";
-    Gnuplot plot(out + "/" + name + ".png", title);
-    plot.SetLegend("time [ms]", quantity);
+    Gnuplot plot = DcnMakePlot(title, "time [ms]", quantity);
     plot.AppendExtra("set grid\nset yrange [0:]\nset key outside top center horizontal");
-    Gnuplot2dDataset truth("packet");
-    Gnuplot2dDataset predicted("m4");
-    truth.SetStyle(Gnuplot2dDataset::LINES_POINTS);
-    predicted.SetStyle(Gnuplot2dDataset::LINES_POINTS);
+    Gnuplot2dDataset truth = DcnMakeCurve("packet", Gnuplot2dDataset::LINES_POINTS);
+    Gnuplot2dDataset predicted = DcnMakeCurve("m4", Gnuplot2dDataset::LINES_POINTS);
     for (const M4WatchedPoint& point : points)
     {
         file.Stream() << point.timeNs << ',' << point.truth << ',' << point.predicted << ','

@@ -574,11 +574,11 @@ main(int argc, char* argv[])
                 *std::max_element(cells.begin(), cells.end(), [](const Cell& a, const Cell& b) {
                     return a.rate < b.rate;
                 });
-            Gnuplot plot("",
-                         topologyName + " of " + std::to_string(topology->GetNNodes()) +
-                             " nodes, hit rate " + hits + ", bursts " + bursts);
-            plot.SetLegend("requests per cycle and core",
-                           "latency of the request network [cycles]");
+            Gnuplot plot =
+                DcnMakePlot(topologyName + " of " + std::to_string(topology->GetNNodes()) +
+                                " nodes, hit rate " + hits + ", bursts " + bursts,
+                            "requests per cycle and core",
+                            "latency of the request network [cycles]");
             plot.AppendExtra("set grid\nset key top left\nset yrange [0:]");
             double highest = 0;
             for (const std::string& name : names)
@@ -615,9 +615,9 @@ main(int argc, char* argv[])
                 {
                     continue;
                 }
-                Gnuplot2dDataset curve(name);
-                curve.SetStyle(name == SIMULATION ? Gnuplot2dDataset::POINTS
-                                                  : Gnuplot2dDataset::LINES);
+                Gnuplot2dDataset curve = DcnMakeCurve(
+                    name,
+                    name == SIMULATION ? Gnuplot2dDataset::POINTS : Gnuplot2dDataset::LINES);
                 if (name == SIMULATION)
                 {
                     curve.SetExtra(" pt 7 ps 2 lc rgb \"black\"");

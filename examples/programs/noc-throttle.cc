@@ -448,13 +448,14 @@ main(int argc, char* argv[])
         });
         if (rateList.size() > 1 && !hasPhases)
         {
-            Gnuplot plot("", "memory reads by policy, hit rate " + DcnToText(hitList.front()));
-            plot.SetLegend("requests per cycle and core", "memory reads per cycle");
+            Gnuplot plot = DcnMakePlot("memory reads by policy, hit rate " +
+                                           DcnToText(hitList.front()),
+                                       "requests per cycle and core",
+                                       "memory reads per cycle");
             plot.AppendExtra("set grid\nset key outside right\nset yrange [0:]");
             for (const std::string& name : names)
             {
-                Gnuplot2dDataset curve(name);
-                curve.SetStyle(Gnuplot2dDataset::LINES_POINTS);
+                Gnuplot2dDataset curve = DcnMakeCurve(name, Gnuplot2dDataset::LINES_POINTS);
                 for (const auto& [rate, reads] : curves[name])
                 {
                     curve.Add(rate, reads);

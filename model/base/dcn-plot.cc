@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
@@ -31,7 +32,8 @@ const char* const COLOURS[] =
     {"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#999999"};
 
 /**
- * Run gnuplot on a script, without a shell, so that no character of a path is special.
+ * Run gnuplot on a script, without a shell, so that no character of its path is special. Texts in
+ * the script are those of DcnPlotText.
  * @param script path of the script, in whose folder gnuplot runs
  * @return true if it ran and was content
  */
@@ -162,8 +164,8 @@ WritePictures(std::vector<Gnuplot> plots, const std::string& title, const std::s
     std::ostringstream style;
     if (!isOne)
     {
-        style << "set multiplot layout " << (plots.size() + 1) / 2 << ",2 title \"" << title
-              << "\"\n";
+        style << "set multiplot layout " << (plots.size() + 1) / 2 << ",2 title \""
+              << DcnPlotText(title) << "\"\n";
     }
     for (std::size_t i = 0; i < std::size(COLOURS); ++i)
     {
@@ -173,7 +175,7 @@ WritePictures(std::vector<Gnuplot> plots, const std::string& title, const std::s
     plots.front().AppendExtra(style.str());
     const std::size_t rows = (plots.size() + 1) / 2;
     const std::string height = std::to_string(std::max<std::size_t>(900, 300 * rows));
-    const std::string name = std::filesystem::path(base).filename();
+    const std::string name = DcnPlotText(std::filesystem::path(base).filename());
     auto write = [&](const std::string& terminal, const std::string& script) {
         GnuplotCollection all(name + "." + terminal);
         all.SetTerminal(terminal + (isOne ? " size 900,600" : " size 1200," + height) +
@@ -208,6 +210,42 @@ WritePictures(std::vector<Gnuplot> plots, const std::string& title, const std::s
 }
 
 } // namespace
+
+std::string
+DcnPlotText(const std::string& text)
+{
+    std::string safe;
+    for (const char each : text)
+    {
+        const auto code = static_cast<unsigned char>(each);
+        if (each == '"' || each == '\\' || each == '`')
+        {
+            // gnuplot looks for backticks before it reads numbers of characters
+            char number[8];
+            std::snprintf(number, sizeof(number), "\\%03o", code);
+            safe += number;
+            continue;
+        }
+        safe += code < ' ' || code == 0x7f ? ' ' : each;
+    }
+    return safe;
+}
+
+Gnuplot
+DcnMakePlot(const std::string& title, const std::string& abscissa, const std::string& ordinate)
+{
+    Gnuplot plot("", DcnPlotText(title));
+    plot.SetLegend(DcnPlotText(abscissa), DcnPlotText(ordinate));
+    return plot;
+}
+
+Gnuplot2dDataset
+DcnMakeCurve(const std::string& name, Gnuplot2dDataset::Style style)
+{
+    Gnuplot2dDataset curve(DcnPlotText(name));
+    curve.SetStyle(style);
+    return curve;
+}
 
 bool
 DcnWritePlot(const Gnuplot& plot, const std::string& base)
@@ -257,12 +295,10 @@ DcnCdfPlot::AddWeighted(const std::string& name,
     {
         total += weight;
     }
-    Gnuplot2dDataset curve(name);
-    curve.SetStyle(Gnuplot2dDataset::LINES);
+    Gnuplot2dDataset curve = DcnMakeCurve(name);
     const std::string colour = COLOURS[m_curves.size() % std::size(COLOURS)];
     curve.SetExtra(isTruth ? " lw 5 lc rgb \"black\"" : " lw 2 lc rgb \"" + colour + '"');
-    Gnuplot2dDataset thin("");
-    thin.SetStyle(Gnuplot2dDataset::LINES);
+    Gnuplot2dDataset thin = DcnMakeCurve("");
     thin.SetExtra(" lw 1 lc rgb \"" + colour + "\" notitle");
     const std::size_t n = values.size();
     // a curve needs no more points than the picture has pixels; the tail keeps all of its own
@@ -299,8 +335,7 @@ DcnCdfPlot::IsEmpty() const
 Gnuplot
 DcnCdfPlot::Make() const
 {
-    Gnuplot plot("", m_title);
-    plot.SetLegend(m_quantity, "share of flows above");
+    Gnuplot plot = DcnMakePlot(m_title, m_quantity, "share of flows above");
     plot.AppendExtra("set logscale xyy2");
     plot.AppendExtra("set grid");
     plot.AppendExtra("set key outside top center horizontal");
@@ -380,8 +415,7 @@ DcnBarPlot::Write(const std::string& base) const
         std::size_t{0},
         [](std::size_t sum, const std::string& name) { return sum + name.size(); });
     const bool isCrowded = m_categories.size() > MOST || letters > LONGEST;
-    Gnuplot plot(base + ".png", m_title);
-    plot.SetLegend("", m_quantity);
+    Gnuplot plot = DcnMakePlot(m_title, "", m_quantity);
     std::ostringstream extra;
     extra << "set grid y\nset key outside top center horizontal\nset xrange [-0.6:"
           << nCategories - 0.4 << "]\nset xtics "
@@ -389,7 +423,7 @@ DcnBarPlot::Write(const std::string& base) const
     for (std::size_t i = 0; i < m_categories.size(); ++i)
     {
         extra << (i ? ", \"" : "(\"");
-        for (const char each : m_categories[i])
+        for (const char each : DcnPlotText(m_categories[i]))
         {
             extra << (each == '%' ? "%%" : std::string(1, each)); // % begins a format of gnuplot
         }
@@ -412,8 +446,7 @@ DcnBarPlot::Write(const std::string& base) const
     plot.AppendExtra(extra.str());
     for (std::size_t series = 0; series < m_series.size(); ++series)
     {
-        Gnuplot2dDataset legend(m_series[series]);
-        legend.SetStyle(Gnuplot2dDataset::LINES);
+        Gnuplot2dDataset legend = DcnMakeCurve(m_series[series]);
         legend.SetExtra(std::string(" lw 10 lc rgb \"") + colour(series) + '"');
         legend.Add(-9, 0); // outside of the picture
         plot.AddDataset(legend);

@@ -17,6 +17,42 @@ namespace ns3
 
 /**
  * @ingroup dcn
+ * @brief A text for gnuplot, whose quoted strings run what stands between backticks by a shell.
+ *
+ * Titles, names and labels come from command lines and files. Texts enter plots by this function
+ * only: DcnMakePlot and DcnMakeCurve call it, and commands of one's own (Gnuplot::AppendExtra) have
+ * to.
+ *
+ * @param text any text
+ * @return what shows the text between double quotes of a gnuplot script: quotes, backslashes and
+ * backticks by their numbers, blanks for line ends and other characters without a picture
+ */
+std::string DcnPlotText(const std::string& text);
+
+/**
+ * @ingroup dcn
+ * @brief Begin a plot.
+ * @param title any text; empty: none
+ * @param abscissa name and unit, any text; empty: none
+ * @param ordinate name and unit, any text
+ * @return the plot without curves, to be written by DcnWritePlot
+ */
+Gnuplot DcnMakePlot(const std::string& title,
+                    const std::string& abscissa,
+                    const std::string& ordinate);
+
+/**
+ * @ingroup dcn
+ * @brief Begin a curve.
+ * @param name in the legend, any text; empty: ns-3 writes no name
+ * @param style lines, points, ...
+ * @return the curve without points
+ */
+Gnuplot2dDataset DcnMakeCurve(const std::string& name,
+                              Gnuplot2dDataset::Style style = Gnuplot2dDataset::LINES);
+
+/**
+ * @ingroup dcn
  * @brief Write a plot script and, if gnuplot can be run, its pictures, all in one style: size,
  * colours that colour-blind readers can tell, lines of width 2, plain text in names.
  *

@@ -17,7 +17,8 @@ every source has a header (NO_HEADER lists the exceptions); every file is in its
 room has at most 26 files, a dozen units and a margin of one; only public headers cross modules,
 and a public header that is no helper has a user outside; a module links what it includes; the names of log
 components differ; an example (examples/*.cc) has at most 120 lines; only the rooms called backend
-and the plug-in of a test (TORCH_TEST) include headers of LibTorch.
+and the plug-in of a test (TORCH_TEST) include headers of LibTorch; texts enter scripts of gnuplot,
+which runs a shell on backticks, only by DcnMakePlot, DcnMakeCurve and DcnPlotText (PLOT_UNIT).
 
 Includes are resolved by the name of the file, as ns-3 copies all headers into one folder.
 """
@@ -60,6 +61,9 @@ NO_HEADER = {
 
 TORCH = ("torch/", "ATen/", "c10/")  # folders of LibTorch's headers
 TORCH_TEST = "contrib/dcn-torch/test/dcn-torch-test-plugin.cc"  # a plug-in for a test
+
+PLOT_UNIT = "dcn-plot"  # the only unit that gives texts to ns-3's Gnuplot
+PLOT_TEXT = re.compile(r"\b(?:Gnuplot\w* +\w+[({]|(?:SetTitle|SetLegend|SetTitleDefault)\()")
 
 MAX_ROOM_FILES = 26  # a dozen units, and one more
 MAX_EXAMPLE_LINES = 120
@@ -251,6 +255,7 @@ class House:
         wrong += self.check_rooms()
         wrong += self.check_log_components()
         wrong += self.check_torch()
+        wrong += self.check_plots()
         for file in self.files:
             lines = file.text.count("\n")
             if os.path.dirname(file.path) == "examples" and lines > MAX_EXAMPLE_LINES:
@@ -286,6 +291,15 @@ class House:
                     if name.startswith(TORCH):
                         yield (f"{file.path} includes {name} of LibTorch: only the plug-ins in "
                                f"contrib/*/backend and {TORCH_TEST} may")
+
+    def check_plots(self):
+        """Yields plots whose texts gnuplot could take for commands."""
+        for file in self.files:
+            # a declaration of a function is no construction
+            if file.stem != PLOT_UNIT and not file.is_header:
+                for match in PLOT_TEXT.finditer(file.text):
+                    yield (f"{file.path} writes {match.group()!r}, by which a text reaches gnuplot, "
+                           "which runs backticks: call DcnMakePlot or DcnMakeCurve")
 
     def check_arrow(self, file, header):
         """Yields the violations of one include."""

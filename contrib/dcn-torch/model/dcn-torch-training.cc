@@ -335,14 +335,13 @@ DcnTorchLearningCurve::Add(const std::vector<double>& values)
     {
         return;
     }
-    Gnuplot plot(m_base + ".png", "Learning curve");
-    plot.SetLegend("epoch", m_quantity);
+    Gnuplot plot = DcnMakePlot("Learning curve", "epoch", m_quantity);
     // whole epochs only
     plot.AppendExtra("set grid\nset key outside top center horizontal\nset xtics " +
                      std::to_string((m_lines.size() + 9) / 10));
     for (std::size_t i = 0; i < m_columns.size(); ++i)
     {
-        Gnuplot2dDataset curve(m_columns[i].legend);
+        Gnuplot2dDataset curve = DcnMakeCurve(m_columns[i].legend);
         for (const Line& line : m_lines)
         {
             curve.Add(line.epoch, line.values[i]);

@@ -387,8 +387,7 @@ PaperMakeLines(const std::string& title,
                const PaperSeries& series,
                const std::string& extra)
 {
-    Gnuplot plot("", title);
-    plot.SetLegend(abscissa, ordinate);
+    Gnuplot plot = DcnMakePlot(title, abscissa, ordinate);
     plot.AppendExtra("set grid\nset key outside top center horizontal\nset autoscale\n"
                      "unset logscale\nset xtics autofreq\nset ytics autofreq");
     if (abscissa.empty())
@@ -401,8 +400,7 @@ PaperMakeLines(const std::string& title,
     }
     for (const auto& [name, points] : series)
     {
-        Gnuplot2dDataset curve(name);
-        curve.SetStyle(Gnuplot2dDataset::LINES_POINTS);
+        Gnuplot2dDataset curve = DcnMakeCurve(name, Gnuplot2dDataset::LINES_POINTS);
         if (name == "packet" || name == "simulation") // the truth
         {
             curve.SetExtra(" lc rgb \"black\" lw 3");
@@ -495,16 +493,14 @@ PaperMakeStrips(
     extra << "set xrange [-0.6:" << static_cast<double>(categories.size()) - 0.4 << "]\nset xtics ";
     for (std::size_t i = 0; i < categories.size(); ++i)
     {
-        extra << (i ? ", \"" : "(\"") << categories[i] << "\" " << i;
+        extra << (i ? ", \"" : "(\"") << DcnPlotText(categories[i]) << "\" " << i;
     }
     extra << ')';
     plot = PaperMakeLines(title, "", ordinate, {}, extra.str());
     for (const std::string& name : names)
     {
-        Gnuplot2dDataset points(name);
-        points.SetStyle(Gnuplot2dDataset::POINTS);
-        Gnuplot2dDataset bars("");
-        bars.SetStyle(Gnuplot2dDataset::LINES);
+        Gnuplot2dDataset points = DcnMakeCurve(name, Gnuplot2dDataset::POINTS);
+        Gnuplot2dDataset bars = DcnMakeCurve("");
         const std::string colour = std::to_string(static_cast<int>(place(names, name)) + 1);
         points.SetExtra(" lc " + colour);
         bars.SetExtra(" lc " + colour + " lw 4 notitle");

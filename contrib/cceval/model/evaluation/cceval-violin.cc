@@ -84,14 +84,13 @@ bool
 CcevalViolinPlot::Write(const std::string& base) const
 {
     constexpr double HALF = 0.4; // largest half-width of a violin; the next one is 1 away
-    Gnuplot plot(base + ".png", m_title);
-    plot.SetLegend("", m_quantity);
+    Gnuplot plot = DcnMakePlot(m_title, "", m_quantity);
     std::ostringstream extra;
     extra << "set style fill solid 0.4 noborder\nset grid ytics\nunset key\nset xrange [-0.6:"
           << static_cast<double>(m_violins.size()) - 0.4 << "]\nset xtics (";
     for (std::size_t i = 0; i < m_violins.size(); ++i)
     {
-        extra << (i ? ", " : "") << '"' << m_violins[i].name << "\" " << i;
+        extra << (i ? ", " : "") << '"' << DcnPlotText(m_violins[i].name) << "\" " << i;
     }
     extra << ")\n";
     // ns-3's Gnuplot has no filled curves: they are given as plain commands
@@ -117,15 +116,13 @@ CcevalViolinPlot::Write(const std::string& base) const
               << " fc rgb \"#4477aa\"\n";
     }
     plot.SetExtra(extra.str());
-    Gnuplot2dDataset means("mean");
-    means.SetStyle(Gnuplot2dDataset::POINTS);
+    Gnuplot2dDataset means = DcnMakeCurve("mean", Gnuplot2dDataset::POINTS);
     means.SetExtra("lc rgb \"black\" pt 7");
-    Gnuplot2dDataset marks("interval"); // not symmetric about the mean
-    marks.SetStyle(Gnuplot2dDataset::POINTS);
+    // not symmetric about the mean
+    Gnuplot2dDataset marks = DcnMakeCurve("interval", Gnuplot2dDataset::POINTS);
     marks.SetErrorBars(Gnuplot2dDataset::Y);
     marks.SetExtra("lc rgb \"black\" pt 0 lw 2");
-    Gnuplot2dDataset range("range");
-    range.SetStyle(Gnuplot2dDataset::DOTS);
+    Gnuplot2dDataset range = DcnMakeCurve("range", Gnuplot2dDataset::DOTS);
     for (std::size_t i = 0; i < m_violins.size(); ++i)
     {
         const auto at = static_cast<double>(i);

@@ -586,15 +586,15 @@ DcnValidationSummary::Plot(const std::string& base) const
     const Part parts[] = {{"all scenarios", "all", "all", -0.25, "#000000"},
                           {"lower half of loads", "load_half", "low", 0, "#0072b2"},
                           {"higher half of loads", "load_half", "high", 0.25, "#d55e00"}};
-    Gnuplot plot(base + ".png", "Error of the 99th percentile of the slowdown");
-    plot.SetLegend("", "relative error [%]");
+    Gnuplot plot =
+        DcnMakePlot("Error of the 99th percentile of the slowdown", "", "relative error [%]");
     std::ostringstream ticks;
     for (std::size_t m = 0; m < m_methods.size(); ++m)
     {
         const auto levels = GetLevels(m_methods[m], "all");
         const std::size_t own = levels.empty() ? 0 : GetErrors(levels.front().of).size();
         ticks << (m ? ", \"" : "set xtics (\"")
-              << DcnEstimate::MakeTitle(m_methods[m].first, m_methods[m].second);
+              << DcnPlotText(DcnEstimate::MakeTitle(m_methods[m].first, m_methods[m].second));
         if (!levels.empty() && own < levels.front().of.size())
         {
             ticks << "\\n" << levels.front().of.size() - own << " left out";
@@ -611,11 +611,9 @@ DcnValidationSummary::Plot(const std::string& base) const
     for (const Part& part : parts)
     {
         const std::string color = std::string("lc rgb '") + part.color + "'";
-        Gnuplot2dDataset lines(part.name);
-        lines.SetStyle(Gnuplot2dDataset::LINES);
+        Gnuplot2dDataset lines = DcnMakeCurve(part.name);
         lines.SetExtra(color);
-        Gnuplot2dDataset points("");
-        points.SetStyle(Gnuplot2dDataset::POINTS);
+        Gnuplot2dDataset points = DcnMakeCurve("", Gnuplot2dDataset::POINTS);
         points.SetExtra("notitle pt 6 " + color);
         bool beyond = false;
         bool any = false;

@@ -641,13 +641,13 @@ DcnCollector::PlotQueues(const std::string& base, std::size_t nQueues)
     {
         return false;
     }
-    Gnuplot plot(base + ".png", "The longest queues of switches");
-    plot.SetLegend("time [ms]", "mean queue of the interval [KB]");
+    Gnuplot plot = DcnMakePlot("The longest queues of switches",
+                               "time [ms]",
+                               "mean queue of the interval [KB]");
     plot.AppendExtra("set grid\nset yrange [0:]\nset key outside right top");
     for (const auto& [largest, probe] : longest)
     {
-        Gnuplot2dDataset curve(probe->GetName());
-        curve.SetStyle(Gnuplot2dDataset::LINES);
+        Gnuplot2dDataset curve = DcnMakeCurve(probe->GetName());
         DcnAddQueueCurve(probe->GetRecorder().GetRecords(), curve);
         plot.AddDataset(curve);
     }

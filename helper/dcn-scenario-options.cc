@@ -5,11 +5,11 @@
 #include "dcn-scenario-options.h"
 
 #include "ns3/dcn-command-line.h"
+#include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
 
 #include <algorithm>
 #include <cctype>
-#include <sstream>
 
 namespace ns3
 {
@@ -38,6 +38,10 @@ DcnScenarioOptions::AddTo(CommandLine& cmd, const std::map<std::string, std::str
         help[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(help[0])));
         DcnAddText(cmd, name, help, m_values[name]);
     }
+    cmd.AddValue("draw",
+                 "Options of the scenario may be ranges, as in --load=0.3:0.8, and choices, as in "
+                 "--cc=dctcp+hpcc; --seed draws one value of each",
+                 m_isDrawn);
 }
 
 const std::optional<DcnLoadReport>&
@@ -51,8 +55,7 @@ DcnScenarioOptions::GetList(const std::string& option) const
 {
     std::vector<std::string> names;
     const auto value = m_values.find(option);
-    std::istringstream parts(value == m_values.end() ? "" : value->second);
-    for (std::string name; std::getline(parts, name, ',');)
+    for (const std::string& name : DcnSplit(value == m_values.end() ? "" : value->second, ','))
     {
         if (std::find(names.begin(), names.end(), name) != names.end())
         {
@@ -66,6 +69,11 @@ DcnScenarioOptions::GetList(const std::string& option) const
 void
 DcnScenarioOptions::Set(const std::string& name, const std::string& value)
 {
+    if (name == "draw")
+    {
+        m_isDrawn = value == "true";
+        return;
+    }
     m_values[name] = value;
 }
 
@@ -75,7 +83,7 @@ DcnScenarioOptions::MakeRecipe(const std::string& congestionControl) const
     DcnScenarioRecipe recipe("", "--");
     for (const auto& [name, value] : m_values)
     {
-        if (name != "network" && (name != "cc" || congestionControl.empty()))
+        if (name != "network" && name != "draw" && (name != "cc" || congestionControl.empty()))
         {
             recipe.Set(name, value);
         }
@@ -99,13 +107,45 @@ DcnScenarioOptions::MakeRecipe(const std::string& congestionControl) const
 DcnScenarioOptions::Parts
 DcnScenarioOptions::CreateParts(const std::string& congestionControl) const
 {
-    return MakeRecipe(congestionControl).CreateParts();
+    const DcnScenarioRecipe recipe = MakeRecipe(congestionControl);
+    RefuseDraws(recipe);
+    return recipe.CreateParts();
+}
+
+DcnScenarioRecipe
+DcnScenarioOptions::MakeDrawnRecipe() const
+{
+    const DcnScenarioRecipe recipe = MakeRecipe();
+    RefuseDraws(recipe);
+    return recipe.Draw(recipe.GetWhole("seed"));
+}
+
+void
+DcnScenarioOptions::RefuseDraws(const DcnScenarioRecipe& recipe) const
+{
+    const DcnScenarioRecipe drawn = recipe.Draw(recipe.GetWhole("seed"));
+    for (const DcnRecipeKey& row : DcnScenarioRecipe::GetKeys())
+    {
+        if (!m_isDrawn && recipe.IsSet(row.name) && !recipe.Get(row.name).empty() &&
+            recipe.Get(row.name) != drawn.Get(row.name))
+        {
+            DcnFail(row.isOption ? "--" : "--network=",
+                    row.name,
+                    "=",
+                    recipe.Get(row.name),
+                    " has several values, but one scenario is asked for: run the program with each "
+                    "of them, let --seed draw one by --draw, or compare congestion controls by "
+                    "dcn-cceval --cc=hpcc,dcqcn");
+        }
+    }
 }
 
 Ptr<const DcnScenario>
 DcnScenarioOptions::Create() const
 {
-    return MakeRecipe().Create(&m_loadReport);
+    const DcnScenarioRecipe recipe = MakeRecipe();
+    RefuseDraws(recipe);
+    return recipe.Create(&m_loadReport);
 }
 
 } // namespace ns3

@@ -21,8 +21,9 @@ namespace ns3
  * @brief Command-line options that describe the scenario to estimate, shared by all programs: the
  * keys of a DcnScenarioRecipe, and --network=key=value,... for those of network.csv.
  *
- * Values are those of recipes: --load=0.3:0.8 and --cc=dctcp+hpcc are drawn by --seed. An option
- * without effect on the scenario is refused.
+ * Values are single ones: an option without effect on the scenario is refused, and so is a range or
+ * a choice of a recipe (--load=0.3:0.8, --cc=dctcp+hpcc), of which a scenario has one value. With
+ * --draw they are drawn by --seed.
  */
 class DcnScenarioOptions
 {
@@ -43,6 +44,13 @@ class DcnScenarioOptions
      * @throws DcnError for a bad value or an option without effect
      */
     Ptr<const DcnScenario> Create() const;
+
+    /**
+     * @return the recipe of the scenario that Create makes: that of MakeRecipe with the values that
+     * were drawn
+     * @throws DcnError as Create
+     */
+    DcnScenarioRecipe MakeDrawnRecipe() const;
 
     /**
      * @brief Create the parts of the scenario, for programs that draw flows repeatedly.
@@ -81,7 +89,11 @@ class DcnScenarioOptions
     const std::optional<DcnLoadReport>& GetLoadReport() const;
 
   private:
+    /// Refuses ranges and choices unless --draw is given.
+    void RefuseDraws(const DcnScenarioRecipe& recipe) const;
+
     std::map<std::string, std::string> m_values;       //!< by option; empty: not given
+    bool m_isDrawn{false};                             //!< --draw
     std::map<std::string, std::string> m_defaults;     //!< the program's, by option
     mutable std::optional<DcnLoadReport> m_loadReport; //!< see GetLoadReport
 };

@@ -2,12 +2,12 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../model/base/dcn-interrupt.h"
 #include "dcn-test-case.h"
 #include "dcn-test-error.h"
 #include "dcn-test-output.h"
 
-#include "../model/base/dcn-interrupt.h"
-
+#include "ns3/config.h"
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-earlier-run.h"
 #include "ns3/dcn-error.h"
@@ -16,6 +16,7 @@
 #include "ns3/dcn-run-record.h"
 #include "ns3/dcn-topology.h"
 #include "ns3/dcn-units.h"
+#include "ns3/double.h"
 
 #include <boost/property_tree/json_parser.hpp>
 #include <boost/property_tree/ptree.hpp>
@@ -309,6 +310,35 @@ DCN_TEST_CASE(TableTestCase, "FCT table and summary")
     NS_TEST_EXPECT_MSG_EQ(found, true, "a row for samples");
     DcnCsvReader summary(folder + "/summary.csv", SUMMARY_COLUMNS);
     NS_TEST_EXPECT_MSG_EQ(summary.FetchRow(), true, "rows");
+
+    // each quantile of summary.csv is that of one file
+    NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(folder + "/samples.csv"),
+                          false,
+                          "no samples yet");
+    DcnEstimate both = sampled;
+    both.method = "both";
+    both.fctNs = truth.fctNs;
+    table.Add(both);
+    table.Write(folder);
+    const std::string head = DcnReadTestFile(folder + "/fct.csv");
+    NS_TEST_EXPECT_MSG_NE(head.find(",sampled_fct_ns,both_expected_fct_ns\n"),
+                          std::string::npos,
+                          "its quantiles are not those of the column: " << head);
+    DcnCsvReader samples(folder + "/samples.csv",
+                         {"method", "src", "dst", "size_bytes", "slowdown", "weight"});
+    for (const char* const method : {"sampled", "both"})
+    {
+        for (const auto& sample : sampled.samples)
+        {
+            NS_TEST_ASSERT_MSG_EQ(samples.FetchRow(), true, "a row per sample");
+            NS_TEST_EXPECT_MSG_EQ(samples.GetText(0), method, "method");
+            NS_TEST_EXPECT_MSG_EQ(samples.GetUint(1), sample.src, "source");
+            NS_TEST_EXPECT_MSG_EQ(samples.GetUint(3), sample.sizeBytes, "size");
+            NS_TEST_EXPECT_MSG_EQ(samples.GetDouble(4), sample.slowdown, "slowdown");
+            NS_TEST_EXPECT_MSG_EQ(samples.GetDouble(5), sample.weight, "weight");
+        }
+    }
+    NS_TEST_EXPECT_MSG_EQ(samples.FetchRow(), false, "no more rows");
     NS_TEST_EXPECT_MSG_EQ(other.DescribeCompletion(),
                           "other: 4 flows started, 3 finished, 1 unfinished",
                           "completion");
@@ -458,6 +488,16 @@ DCN_TEST_CASE(RunRecordTestCase, "record of a run")
         NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(folder + "/notes.txt"), true, "not ours");
         record.SetScenario("load=0.5", 7);
         NS_TEST_EXPECT_MSG_EQ(read().get<std::string>("status"), "running", "not complete");
+        DCN_TEST_EXPECT_ERROR(DcnRunRecord(folder, "dcn-compare", {"run.json"}),
+                              folder +
+                                  ": another run writes into this folder: wait for its end, or "
+                                  "choose another folder by --out");
+        NS_TEST_EXPECT_MSG_EQ(read().get<std::string>("status"), "running", "its files are left");
+        record.LeaveOut("m4", "the model was \"not\" trained");
+        NS_TEST_EXPECT_MSG_EQ(
+            read().get_child("left_out").front().second.get<std::string>("reason"),
+            "the model was \"not\" trained",
+            "why a method has no answer");
         DcnEstimate estimate;
         estimate.method = "fluid";
         estimate.provenance = "a \"model\"\nin two lines";
@@ -474,6 +514,9 @@ DCN_TEST_CASE(RunRecordTestCase, "record of a run")
         NS_TEST_EXPECT_MSG_EQ(tree.get<std::string>("status"), "complete", "at the end");
         NS_TEST_EXPECT_MSG_EQ(tree.get<std::string>("command"), "dcn-compare --out=run", "");
         NS_TEST_EXPECT_MSG_EQ(tree.get<uint64_t>("seed"), 7, "of the scenario");
+        NS_TEST_EXPECT_MSG_EQ(tree.get_child("attributes").size(), 0, "none is changed");
+        NS_TEST_EXPECT_MSG_EQ(tree.get<std::string>("code").size(), 16, "digits");
+        NS_TEST_EXPECT_MSG_EQ(tree.get<std::string>("date").size(), 20, "with the time");
         NS_TEST_EXPECT_MSG_EQ(tree.get_child("methods").size(), 1, "one answer");
         const auto& answer = tree.get_child("methods").front().second;
         NS_TEST_EXPECT_MSG_EQ(answer.get<std::string>("provenance"), estimate.provenance, "");
@@ -495,7 +538,30 @@ DCN_TEST_CASE(RunRecordTestCase, "record of a run")
                           "\ninterrupted; written, with the methods that are complete: " + folder +
                               "/fct.csv\n",
                           "files so far");
-    NS_TEST_EXPECT_MSG_EQ(read().get<std::string>("status"), "running", "and stays so");
+    NS_TEST_EXPECT_MSG_EQ(read().get<std::string>("status"), "interrupted", "by SIGINT");
+    NS_TEST_EXPECT_MSG_EQ(read().get<std::string>("command"), "again", "the last state");
+    NS_TEST_EXPECT_MSG_EQ(read().get_child("files").size(), 1, "the last state");
+    Interrupt([&folder]() {
+        DcnRunRecord record(folder, "third", {});
+        raise(SIGTERM);
+    });
+    NS_TEST_EXPECT_MSG_EQ(read().get<std::string>("status"), "interrupted", "by SIGTERM");
+    Interrupt([&folder]() {
+        DcnRunRecord record(folder, "fourth", {});
+        DcnFail("bad input");
+    });
+    NS_TEST_EXPECT_MSG_EQ(read().get<std::string>("status"), "failed", "by an error");
+    NS_TEST_EXPECT_MSG_EQ(read().get<std::string>("command"), "fourth", "of this run");
+    Interrupt([&folder]() {
+        DcnRunRecord record(folder, "fifth", {});
+        record.Finish();
+        raise(SIGINT);
+    });
+    NS_TEST_EXPECT_MSG_EQ(read().get<std::string>("status"), "complete", "a signal after the end");
+    for (const auto& file : std::filesystem::directory_iterator(folder))
+    {
+        NS_TEST_EXPECT_MSG_EQ(file.path().string().find(".part-"), std::string::npos, "no remains");
+    }
 }
 
 /// A signal ends a program with one sentence, which a child of it does not repeat.
@@ -692,27 +758,54 @@ DCN_TEST_CASE(EarlierRunTestCase, "the p99 of an earlier run on the same scenari
     };
     const std::string recipe = "topology=dumbbell,sizes=\"a\"";
     DCN_TEST_EXPECT_ERROR(DcnEarlierRun(folder, recipe),
-                          folder + "/run.json has no scenario or cannot be read: name the folder "
-                                   "of an earlier run of dcn-compare");
+                          folder + "/run.json: the file cannot be read (there is no such folder)");
     {
         DcnRunRecord record(folder, "dcn-compare", {});
+        DCN_TEST_EXPECT_ERROR(
+            DcnEarlierRun(folder, recipe),
+            folder + "/run.json has no scenario: name the folder of an earlier run of dcn-compare");
         record.SetScenario(recipe, 1);
     }
     DCN_TEST_EXPECT_ERROR(DcnEarlierRun(folder, recipe),
-                          folder + "/summary.csv: the file cannot be read");
+                          folder + "/summary.csv: the file cannot be read (there is no such file)");
     makeTable({{"packet", 4}, {"old", 2}, {"flowsim", 2}}).Write(folder);
     DCN_TEST_EXPECT_ERROR(DcnEarlierRun(folder, "load=0.5"),
                           "the earlier run in " + folder +
-                              " had the scenario \"topology=dumbbell,sizes=\\\"a\\\"\", but this "
-                              "one has \"load=0.5\": give both runs the same options");
+                              " had topology=dumbbell sizes=\"a\", but this one has load=0.5: "
+                              "give both runs the same options");
+    DCN_TEST_EXPECT_ERROR(DcnEarlierRun(folder, "topology=dumbbell"),
+                          "the earlier run in " + folder +
+                              " had sizes=\"a\", but this one has not: give both runs the same "
+                              "options");
+    DCN_TEST_EXPECT_ERROR(DcnEarlierRun(folder, recipe + ",cc=hpcc"),
+                          "the earlier run in " + folder +
+                              " did not have cc=hpcc: give both runs the same options");
+    Config::SetDefault("ns3::DcnNetworkConfig::DctcpG", DoubleValue(0.9));
+    NS_TEST_EXPECT_MSG_EQ(DcnRunRecord::ListAttributes().size(), 1, "what differs by default");
+    DCN_TEST_EXPECT_ERROR(DcnEarlierRun(folder, recipe),
+                          "the earlier run in " + folder +
+                              " did not have ns3::DcnNetworkConfig::DctcpG=0.9: give both runs the "
+                              "same options");
+    Config::Reset();
+    NS_TEST_EXPECT_MSG_EQ(DcnRunRecord::ListAttributes().size(), 0, "all as they were");
     const DcnFctTable now = makeTable({{"packet", 5}, {"new", 3}, {"flowsim", 2}});
     NS_TEST_EXPECT_MSG_EQ(DcnEarlierRun(folder, recipe).Compare(now),
-                          "p99 slowdown before (" + folder +
+                          "the code is the same\np99 slowdown before (" + folder +
                               ") and now:\n"
                               "packet        4.000     5.000    +25.0%\n"
                               "new               -         -         -\n"
                               "flowsim       2.000     2.000     +0.0%\n",
                           "lines");
+    std::string record = DcnReadTestFile(folder + "/run.json");
+    const std::string code = DcnRunRecord::GetCodeDigest();
+    record.replace(record.find(code), code.size(), "0123456789abcdef");
+    DcnWriteTestFile(folder + "/run.json", record);
+    const std::string other = DcnEarlierRun(folder, recipe).Compare(now);
+    NS_TEST_EXPECT_MSG_EQ(other.rfind("the code differs: ", 0), std::size_t{0}, other);
+    NS_TEST_EXPECT_MSG_NE(other.find("(build 0123456789abcdef) before, "),
+                          std::string::npos,
+                          other);
+    NS_TEST_EXPECT_MSG_NE(other.find("(build " + code + ") now\n"), std::string::npos, other);
 }
 
 DcnTestSuite<UnitsTestCase,

@@ -5,6 +5,7 @@
 #include "dcn-test-case.h"
 #include "dcn-test-error.h"
 #include "dcn-test-output.h"
+#include "dcn-test-texts.h"
 
 #include "ns3/dcn-command-line.h"
 #include "ns3/dcn-csv.h"
@@ -14,10 +15,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <limits>
 #include <map>
+#include <random>
 #include <regex>
 #include <set>
 #include <string>
@@ -74,7 +77,8 @@ DCN_TEST_CASE(ModelFileTestCase, "models on disk")
     DCN_TEST_EXPECT_ERROR(DcnModelFile::Read(folder, "m3"),
                           card + ": a model of the kind \"m3\" is needed, but this one is \"m4\"");
     DCN_TEST_EXPECT_ERROR(DcnModelFile::Read(folder + "/none", "m4"),
-                          "the model file " + folder + "/none/card.json cannot be read");
+                          folder +
+                              "/none/card.json: the file cannot be read (there is no such folder)");
 
     const std::string weights = DcnReadTestFile(folder + "/weights.bin");
     const std::string mixed = card + ": weights.bin beside it is damaged, or that of another "
@@ -97,6 +101,49 @@ DCN_TEST_CASE(ModelFileTestCase, "models on disk")
         DcnSentenceOf([&]() { DcnModelFile::Read(folder, "m4"); }).rfind(card + ":", 0),
         std::size_t{0},
         "a card that is no JSON is named with its line");
+    for (const char* const open : {"[", "{\"a\":", "[{\"a\":", "{\"model\":{\"kind\":["})
+    {
+        std::string deep = "\n";
+        for (int i = 0; i < 200'000; ++i)
+        {
+            deep += open;
+        }
+        DcnWriteTestFile(card, deep);
+        DCN_TEST_EXPECT_ERROR(DcnModelFile::Read(folder, "m4"),
+                              card + ":2: this is no file of dcn: objects and arrays are nested "
+                                     "more than 100 deep");
+    }
+    DcnWriteTestFile(card, "{\"a\": \"" + std::string(1000, '[') + "\\\"[\"}");
+    DCN_TEST_EXPECT_ERROR(DcnModelFile::Read(folder, "m4"),
+                          card + ": a model of the kind \"m4\" is needed, but this one is \"\"");
+
+    // changed at random, a card is read or refused
+    std::mt19937_64 random(3);
+    for (int i = 0; i < 2'000; ++i)
+    {
+        static const std::string CHARACTERS = "{}[]\",:\\0189-+.eE \n\t\xff";
+        std::string damaged = text;
+        for (uint64_t n = 1 + random() % 4; n > 0; --n)
+        {
+            const std::size_t at = random() % damaged.size();
+            switch (random() % 3)
+            {
+            case 0:
+                damaged.erase(at, 1 + random() % 20);
+                break;
+            case 1:
+                damaged[at] = CHARACTERS[random() % CHARACTERS.size()];
+                break;
+            default:
+                damaged.insert(at, 1 + random() % 300, CHARACTERS[random() % CHARACTERS.size()]);
+            }
+        }
+        DcnWriteTestFile(card, damaged);
+        const std::string sentence = DcnSentenceOf([&]() { DcnModelFile::Read(folder, "m4"); });
+        NS_TEST_EXPECT_MSG_EQ((sentence == "no error" || sentence.rfind(card, 0) == 0),
+                              true,
+                              sentence << " of " << damaged);
+    }
 }
 
 /**
@@ -172,6 +219,8 @@ DCN_TEST_CASE(OriginTestCase, "origin of models")
                                    "--ns3::DcnPacketNetwork::TelemetryQuantised=0",
                                    "--load=0.2:0.8",
                                    "--quiet",
+                                   "--out=results/a",
+                                   "--query=p99@<10KB",
                                    "/data/sets/last/",
                                    "/data/a=b/c"};
     std::vector<char*> argv;
@@ -183,8 +232,29 @@ DCN_TEST_CASE(OriginTestCase, "origin of models")
         DcnDescribeCommand("m4-train", static_cast<int>(argv.size()), argv.data()),
         "m4-train --data=train,heavy,rate25 --epochs=6 --only= "
         "--methods=mql:Correction=b:Seed=2,m3:Model=f "
-        "--ns3::DcnPacketNetwork::TelemetryQuantised=0 --load=0.2:0.8 --quiet last c",
-        "folders say nothing of the machine");
+        "--ns3::DcnPacketNetwork::TelemetryQuantised=0 --load=0.2:0.8 --quiet --out=results/a "
+        "'--query=p99@<10KB' last c",
+        "folders say nothing of the machine; a shell reads the rest");
+    for (const std::string& text : DcnHostileTexts())
+    {
+        if (text.find_first_of("/,") != std::string::npos)
+        {
+            continue; // paths are shortened, and lists taken apart
+        }
+        std::vector<std::string> said{"program", "--a=" + text, text};
+        std::vector<char*> given{said[0].data(), said[1].data(), said[2].data()};
+        const std::string command =
+            "cd " + folder + " && " + DcnDescribeCommand("printf '%s\\001'", 3, given.data());
+        FILE* shell = popen(command.c_str(), "r");
+        std::string read;
+        for (int c; (c = fgetc(shell)) != EOF;)
+        {
+            read += static_cast<char>(c);
+        }
+        pclose(shell);
+        NS_TEST_EXPECT_MSG_EQ(read, said[1] + "\001" + said[2] + "\001", command);
+    }
+    NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(folder + "/executed"), false, "no command runs");
 
     // a card that says less is refused
     const std::string text = DcnReadTestFile(path);
@@ -368,7 +438,44 @@ DCN_TEST_CASE(FolderTestCase, "folders of models")
     NS_TEST_EXPECT_MSG_EQ(find("no-such-model"), "no-such-model", "neither");
 }
 
+/// An option or attribute that there is not is named in one sentence, with the nearest one.
+DCN_TEST_CASE(OptionTestCase, "options that are misspelt")
+{
+    const auto parse = [](std::string option) {
+        CommandLine cmd;
+        std::string text;
+        DcnAddText(cmd, "topology", "a text", text);
+        DcnAddText(cmd, "hostRate", "a text", text);
+        DcnAddText(cmd, "methods", "a text", text);
+        std::string program = "program";
+        char* argv[] = {program.data(), option.data()};
+        DcnParseCommandLine(cmd, 2, argv);
+    };
+    const std::string list = " --help lists the options";
+    for (const auto& [wrong, right] : {std::pair("topolgy", "topology"),
+                                       std::pair("toplogoy", "topology"),
+                                       std::pair("topo", "topology"),
+                                       std::pair("host-rate", "hostRate"),
+                                       std::pair("host_rate_bps", "hostRate"),
+                                       std::pair("method", "methods"),
+                                       std::pair("RngRuns", "RngRun")})
+    {
+        DCN_TEST_EXPECT_ERROR(parse(std::string("--") + wrong + "=1"),
+                              std::string("there is no option --") + wrong + ", did you mean --" +
+                                  right + "?" + list);
+    }
+    DCN_TEST_EXPECT_ERROR(parse("--foo=1"), "there is no option --foo;" + list);
+    DCN_TEST_EXPECT_ERROR(parse("--topology=1"), "no error");
+    DCN_TEST_EXPECT_ERROR(parse("--ns3::DcnNetworkConfig::DctpG=1"),
+                          "the type ns3::DcnNetworkConfig has no attribute DctpG, did you mean "
+                          "--ns3::DcnNetworkConfig::DctcpG? "
+                          "--PrintAttributes=ns3::DcnNetworkConfig lists its attributes");
+    DCN_TEST_EXPECT_ERROR(parse("--ns3::Nothing::A=1"),
+                          "there is no type ns3::Nothing of the attribute --ns3::Nothing::A");
+}
+
 DcnTestSuite<ModelFileTestCase,
+             OptionTestCase,
              OriginTestCase,
              ShippedCardsTestCase,
              InputCheckTestCase,

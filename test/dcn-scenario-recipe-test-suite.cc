@@ -4,6 +4,7 @@
 
 #include "dcn-test-case.h"
 #include "dcn-test-error.h"
+#include "dcn-test-output.h"
 
 #include "ns3/dcn-scenario-options.h"
 #include "ns3/dcn-scenario-recipe.h"
@@ -108,6 +109,13 @@ DCN_TEST_CASE(TextTestCase, "a recipe that is printed and read back is the same"
         all.insert(drawn.ToText());
     }
     NS_TEST_EXPECT_MSG_EQ(all.size(), 50, "no two draws are the same");
+    // a file whose name has a +, and one that is not there
+    const std::string file = CreateTempDirFilename("a+b.csv");
+    const std::string choices = CreateTempDirFilename("a+c.csv");
+    DcnWriteTestFile(file, "");
+    NS_TEST_EXPECT_MSG_EQ(Make("sizes=" + file).GetChoices("sizes").size(), 1, "a file");
+    NS_TEST_EXPECT_MSG_EQ(Draw(Make("sizes=" + file), 1).Get("sizes"), file, "as it is");
+    NS_TEST_EXPECT_MSG_EQ(Make("sizes=" + choices).GetChoices("sizes").size(), 2, "two texts");
     DcnRecipe recipe = Make("theta=4");
     recipe.Set("theta", "");
     NS_TEST_EXPECT_MSG_EQ(recipe.ToText(), "", "a key that is set to nothing is not set");
@@ -173,7 +181,7 @@ DCN_TEST_CASE(ErrorTestCase, "bad recipes are refused")
     const std::map<std::string, std::string> expected{
         {"nodes", "a whole number from 1 to 99" + several},
         {"theta", "a number from -10 to 1000000" + several},
-        {"rate", "a rate such as 10Gbps" + several},
+        {"rate", "a rate such as 10Gbps, from 1 to 1000000000000 bps" + several},
         {"delay", "a time such as 1us, from 0 to 1000000000 ns" + several},
         {"seed", "one whole number from 0 to 9, but it is \""},
         {"kind", "one of path, fabric, or several joined by +, but it is \""},
@@ -262,7 +270,26 @@ DCN_TEST_CASE(ScenarioTestCase, "scenarios of recipes")
     options.Set("network", "window_bytes=9000:18000");
     options.Set("flows", "50");
     options.Set("seed", "5");
+    const std::string several =
+        " has several values, but one scenario is asked for: run the program with each of them, "
+        "let --seed draw one by --draw, or compare congestion controls by dcn-cceval "
+        "--cc=hpcc,dcqcn";
+    DCN_TEST_EXPECT_ERROR(options.Create(), "--load=0.3:0.8" + several);
+    DCN_TEST_EXPECT_ERROR(options.CreateParts(), "--load=0.3:0.8" + several);
+    options.Set("load", "0.2+0.4");
+    DCN_TEST_EXPECT_ERROR(options.MakeDrawnRecipe(), "--load=0.2+0.4" + several);
+    options.Set("load", "0.3");
+    DCN_TEST_EXPECT_ERROR(options.Create(), "--cc=dctcp+timely" + several);
+    options.Set("cc", "dctcp");
+    DCN_TEST_EXPECT_ERROR(options.Create(), "--network=window_bytes=9000:18000" + several);
+    options.Set("network", "");
+    DCN_TEST_EXPECT_ERROR(options.Create(), "no error");
+    options.Set("load", "0.3:0.8");
+    options.Set("cc", "dctcp+timely");
+    options.Set("network", "window_bytes=9000:18000");
+    options.Set("draw", "true");
     const auto same = options.Create();
+    NS_TEST_EXPECT_MSG_EQ(options.MakeDrawnRecipe().ToText(), drawn.ToText(), "as drawn");
     NS_TEST_EXPECT_MSG_EQ(
         (same->GetNetworkConfig()->GetKeys() == scenario->GetNetworkConfig()->GetKeys()),
         true,

@@ -121,8 +121,9 @@ DCN_TEST_CASE(IndependenceTestCase, "a scenario depends on suite, seed and index
                           "the seed of a suite must be at most 65535, but it is 65536");
     DCN_TEST_EXPECT_ERROR(DcnScenarioSuite("smoke", 1).Draw(65534),
                           "a suite has at most 65534 scenarios, but number 65534 is asked for");
-    DCN_TEST_EXPECT_ERROR(DcnScenarioSuite("sensitivity", 1, 0, "nowhere"),
-                          "nowhere/rack-matrix-a-32.csv: the file cannot be read");
+    DCN_TEST_EXPECT_ERROR(
+        DcnScenarioSuite("sensitivity", 1, 0, "nowhere"),
+        "nowhere/rack-matrix-a-32.csv: the file cannot be read (there is no such folder)");
 }
 
 /// Table 5: 3 loads x 4 congestion controls with the same flows at each load.

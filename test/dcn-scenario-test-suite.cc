@@ -138,7 +138,7 @@ DCN_TEST_CASE(BadInputTestCase, "bad scenario directories are refused")
                                   folder + "/" + file + sentence,
                                   "content: " << content);
         };
-    expect("nodes.csv", "-", ": the file cannot be read");
+    expect("nodes.csv", "-", ": the file cannot be read (there is no such file)");
     expect("nodes.csv",
            "node,kind\n",
            ":1: the header must be \"node_id,kind\", but it is \"node,kind\"");
@@ -400,9 +400,12 @@ DCN_TEST_CASE(FileWriterTestCase, "files are written whole or not at all")
     }
     NS_TEST_EXPECT_MSG_EQ(ReadFile(folder + "/done.csv"), "whole", "content");
     DCN_TEST_EXPECT_ERROR(DcnFileWriter(folder + "/none/x.csv"),
-                          folder + "/none/x.csv: the file cannot be written");
-    DCN_TEST_EXPECT_ERROR(DcnMakeFolder(folder + "/done.csv/sub"),
-                          folder + "/done.csv/sub: the output folder cannot be made or written");
+                          folder +
+                              "/none/x.csv: the file cannot be written (there is no such folder)");
+    DCN_TEST_EXPECT_ERROR(
+        DcnMakeFolder(folder + "/done.csv/sub"),
+        folder +
+            "/done.csv/sub: the output folder cannot be made or written (a file has this name)");
 }
 
 /// An object of a user with a topology and a scenario as attributes, and a trace of scenarios.

@@ -336,7 +336,7 @@ DCN_TEST_CASE(BadSizesTestCase, "bad flow-size distributions are refused")
                           "sizes constant:0: BYTES must be a whole number from 1 to 10^15, but "
                           "it is \"0\"");
     DCN_TEST_EXPECT_ERROR(DcnSizeDistribution::Create("none/there.csv"),
-                          "none/there.csv: the file cannot be read");
+                          "none/there.csv: the file cannot be read (there is no such folder)");
     check("100,50\n",
           ":2: cdf_percent of the last row must be 100 (or 1 for fractions), but it is 50");
     check("100,50\n100,100\n",

@@ -522,7 +522,8 @@ DCN_TEST_CASE(BadMatrixTestCase, "bad traffic matrices are refused")
     DCN_TEST_EXPECT_ERROR(create("uniform"),
                           "matrix uniform: traffic needs at least 2 hosts, but the topology has 1");
     topology = MakeRacks(2, 2);
-    DCN_TEST_EXPECT_ERROR(create("none/there.csv"), "none/there.csv: the file cannot be read");
+    DCN_TEST_EXPECT_ERROR(create("none/there.csv"),
+                          "none/there.csv: the file cannot be read (there is no such folder)");
     const std::string path = CreateTempDirFilename("bad-matrix.csv");
     auto check = [&](const std::string& rows, const std::string& sentence) {
         std::ofstream(path) << rows;

@@ -50,6 +50,7 @@ namespace
 
 /// Files of an earlier run in the folder that would be taken for those of this one.
 const std::vector<std::string> OWN_FILES{"fct.csv",
+                                         "samples.csv",
                                          "summary.csv",
                                          "errors.csv",
                                          "queries.csv",
@@ -93,7 +94,22 @@ const std::map<std::string, std::string> DEFAULT_SCENARIO{{"sizes", "hadoop"},
                                                           {"flows", "20000"},
                                                           {"loadRule", "exact"}};
 
-/// Returns the methods named in a text, joined by commas; for an empty text, the default ones.
+/// Returns the methods that run by default, joined by commas.
+std::string
+GetDefaultMethods()
+{
+    std::string text;
+    for (const std::string& name : DcnEstimator::GetNames())
+    {
+        if (std::find(NOT_BY_DEFAULT.begin(), NOT_BY_DEFAULT.end(), name) == NOT_BY_DEFAULT.end())
+        {
+            text += (text.empty() ? "" : ",") + name;
+        }
+    }
+    return text;
+}
+
+/// Returns the methods named in a text, joined by commas.
 std::vector<Ptr<DcnEstimator>>
 CreateMethods(const std::string& text)
 {
@@ -108,15 +124,7 @@ CreateMethods(const std::string& text)
     }
     if (names.empty())
     {
-        names = DcnEstimator::GetNames();
-        names.erase(std::remove_if(names.begin(),
-                                   names.end(),
-                                   [](const std::string& name) {
-                                       return std::find(NOT_BY_DEFAULT.begin(),
-                                                        NOT_BY_DEFAULT.end(),
-                                                        name) != NOT_BY_DEFAULT.end();
-                                   }),
-                    names.end());
+        DcnFail("--methods names no method; without the option, ", GetDefaultMethods(), " run");
     }
     std::vector<Ptr<DcnEstimator>> methods;
     for (const auto& name : names)
@@ -153,6 +161,48 @@ PutTruthFirst(std::vector<Ptr<DcnEstimator>>& methods, const std::string& name)
     }
     std::rotate(methods.begin(), truth, truth + 1);
     return true;
+}
+
+/**
+ * Leave out methods that cannot answer, before the others take their time.
+ * @param methods those that refuse the scenario are removed
+ * @param scenario the flows
+ * @param truth --truth, which must answer
+ * @param reasons gets their names and the reasons
+ * @throws DcnError if none is left
+ */
+void
+LeaveOut(std::vector<Ptr<DcnEstimator>>& methods,
+         Ptr<const DcnScenario> scenario,
+         const std::string& truth,
+         std::vector<std::pair<std::string, std::string>>& reasons)
+{
+    for (auto method = methods.begin(); method != methods.end();)
+    {
+        try
+        {
+            (*method)->Check(scenario);
+            ++method;
+        }
+        catch (const DcnError& error)
+        {
+            if ((*method)->GetLabel() == truth)
+            {
+                DcnFail("--truth=", truth, " cannot answer: ", error.what());
+            }
+            reasons.emplace_back((*method)->GetLabel(), error.what());
+            method = methods.erase(method);
+        }
+    }
+    if (methods.empty())
+    {
+        std::string text;
+        for (const auto& [method, reason] : reasons)
+        {
+            text += (text.empty() ? "" : "; ") + method + ": " + reason;
+        }
+        DcnFail("no method can answer: ", text);
+    }
 }
 
 /**
@@ -574,6 +624,51 @@ PrintLimits(const DcnFctTable& table, std::size_t method)
 }
 
 /**
+ * Describe how far chance moves the p99 of the first answer: other flows of the same kind would
+ * give another one. The error of a method is not in it.
+ * @param table the answers
+ * @return the p99 with its limits, and a note where few flows are above it; empty for answers by
+ * samples
+ */
+std::string
+DescribeSampling(const DcnFctTable& table)
+{
+    const DcnEstimate& truth = table.GetEstimates().front();
+    if (!truth.samples.empty() || truth.GetNFinished() < 2)
+    {
+        return "";
+    }
+    static constexpr double FEWEST = 20; // flows above the p99
+    const auto p99 =
+        DcnFlowQuery("p99_slowdown", *table.GetScenario()).Ask(*table.GetScenario(), truth);
+    char text[400];
+    std::snprintf(text,
+                  sizeof(text),
+                  "%s: p99 slowdown %.3f, with 95 %% limits of as many independent flows %.3f to "
+                  "%.3f",
+                  truth.method.c_str(),
+                  p99.value,
+                  p99.low,
+                  p99.high);
+    std::string sentence = text;
+    const double above = 0.01 * static_cast<double>(p99.n);
+    if (above < FEWEST)
+    {
+        std::snprintf(text,
+                      sizeof(text),
+                      "; note: it rests on %.0f of %llu flows, and errors of a p99 below %.0f %% "
+                      "say little here: %.0f flows have %.0f above their p99",
+                      std::ceil(above),
+                      static_cast<unsigned long long>(p99.n),
+                      100 * std::max(p99.high / p99.value - 1, 1 - p99.low / p99.value),
+                      100 * FEWEST,
+                      FEWEST);
+        sentence += text;
+    }
+    return sentence;
+}
+
+/**
  * Write queries.csv and print its rows.
  * @param queries what is asked
  * @param table the answers
@@ -701,7 +796,7 @@ StopSimulations(const std::vector<Ptr<DcnEstimator>>& methods,
 std::string
 MakeTitle(const DcnScenarioOptions& options)
 {
-    const DcnScenarioRecipe recipe = options.MakeRecipe();
+    const DcnScenarioRecipe recipe = options.MakeDrawnRecipe();
     if (recipe.IsSet("scenario"))
     {
         return "";
@@ -777,6 +872,11 @@ WriteReport(const std::string& out,
                            ", over the flows that both finished. Speed-ups are ratios of "
                            "processor time."
                      : "No method is the ground truth here, so no error is known.");
+    const std::string sampling = DescribeSampling(table);
+    if (!sampling.empty())
+    {
+        page.AddText(sampling + ".");
+    }
     page.AddFigure(out + "/slowdown-cdf.svg", "Share of flows above a slowdown, by method");
     page.AddFigure(out + "/slowdown-by-size.svg", "The same for each class of flow sizes");
     page.AddFigure(out + "/queues.svg", "The longest queues of switches over time (--queues)");
@@ -824,7 +924,7 @@ int
 main(int argc, char* argv[])
 {
     DcnScenarioOptions options;
-    std::string methodNames;
+    std::string methodNames = GetDefaultMethods();
     std::string out = "results";
     CommandLine cmd(__FILE__);
     cmd.Usage("Run several methods on one scenario and compare their flow completion times.");
@@ -872,19 +972,22 @@ main(int argc, char* argv[])
 
     return DcnRunProgram("dcn-compare", [&]() {
         std::vector<Ptr<DcnEstimator>> methods = CreateMethods(methodNames);
-        const bool hasTruth = PutTruthFirst(methods, truth);
+        bool hasTruth = PutTruthFirst(methods, truth); // refuses a name before the scenario is made
         if (confidence.empty() && !margin.empty())
         {
             DcnFail("--margin=", margin, " has no effect without --confidence");
         }
+        const DcnStopwatch stopwatch;
+        Ptr<const DcnScenario> scenario = options.Create();
+        const DcnCost cost = stopwatch.Get();
+        std::vector<std::pair<std::string, std::string>> leftOut; // method and reason
+        LeaveOut(methods, scenario, truth, leftOut);
+        hasTruth = PutTruthFirst(methods, truth);
         if (!confidence.empty() && !hasTruth)
         {
             DcnFail("--confidence needs a ground truth: add packet to --methods, or name one of "
                     "them by --truth");
         }
-        const DcnStopwatch stopwatch;
-        Ptr<const DcnScenario> scenario = options.Create();
-        const DcnCost cost = stopwatch.Get();
         const std::string recipe = options.MakeRecipe().ToFullText();
         if (!confidence.empty() && isReport)
         {
@@ -918,6 +1021,11 @@ main(int argc, char* argv[])
         }
         DcnRunRecord record(out, DcnDescribeCommand("dcn-compare", argc, argv), OWN_FILES);
         record.SetScenario(recipe, scenario->GetSeed());
+        for (const auto& [method, reason] : leftOut)
+        {
+            std::cout << "left out: " << method << ": " << reason << '\n';
+            record.LeaveOut(method, reason);
+        }
         if (!confidence.empty())
         {
             CcevalErrorEvaluation errors(margin.empty() ? 0.02 : ParseNumber("margin", margin),
@@ -934,14 +1042,30 @@ main(int argc, char* argv[])
             record.Finish();
             return errors.GetNFailed() > 0 || !errors.IsKnown() ? 2 : 0;
         }
-        Describe(*scenario, recipe, options.GetLoadReport(), cost);
+        Describe(*scenario, options.MakeDrawnRecipe().ToFullText(), options.GetLoadReport(), cost);
 
         DcnFctTable table(scenario);
         table.SetScenarioCost(cost);
         bool complete = true;
         for (const auto& method : methods)
         {
-            DcnEstimate estimate = method->Estimate(scenario);
+            DcnEstimate estimate;
+            try
+            {
+                estimate = method->Estimate(scenario);
+            }
+            catch (const DcnError& error)
+            {
+                if (method == methods.front())
+                {
+                    throw; // errors and speed-ups refer to it
+                }
+                std::cout << std::flush;
+                std::cerr << "left out: " << method->GetLabel() << ": " << error.what() << '\n';
+                record.LeaveOut(method->GetLabel(), error.what());
+                complete = false;
+                continue;
+            }
             estimate.isGroundTruth = hasTruth && method == methods.front();
             table.Add(estimate);
             complete = complete && estimate.IsComplete();
@@ -951,6 +1075,10 @@ main(int argc, char* argv[])
             record.Add(estimate);
             record.AddFile("fct.csv");
             record.AddFile("summary.csv");
+            if (std::filesystem::exists(out + "/samples.csv"))
+            {
+                record.AddFile("samples.csv");
+            }
         }
         for (const std::string& file : QUEUE_FILES)
         {
@@ -960,6 +1088,10 @@ main(int argc, char* argv[])
             }
         }
         PrintTable(table);
+        if (const std::string sampling = DescribeSampling(table); !sampling.empty())
+        {
+            std::printf("%s\n", sampling.c_str());
+        }
         for (std::size_t i = 0; i < table.GetEstimates().size(); ++i)
         {
             PrintLimits(table, i);

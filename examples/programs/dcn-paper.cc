@@ -99,7 +99,15 @@ Select(const std::vector<PaperFigure>& all, const std::string& names)
         });
         if (found == all.end())
         {
-            DcnFail("there is no figure \"", name, "\"; --list shows all names");
+            std::string near;
+            for (const PaperFigure& figure : all)
+            {
+                if (!name.empty() && figure.GetName().find(name) != std::string::npos)
+                {
+                    near += (near.empty() ? ", but " : ", ") + figure.GetName();
+                }
+            }
+            DcnFail("there is no figure \"", name, "\"", near, "; --list shows all names");
         }
         selected.push_back(*found);
     }
@@ -275,8 +283,13 @@ main(int argc, char* argv[])
         }
         else
         {
-            std::cout << "written: " << options.folder << "/FIGURE.csv, FIGURE.html and pictures"
-                      << std::endl;
+            std::cout << "written: ";
+            for (const PaperOutcome& outcome : outcomes)
+            {
+                const std::string base = options.folder + "/" + outcome.figure.GetName();
+                std::cout << base << ".csv, " << base << ".html, ";
+            }
+            std::cout << "and pictures" << std::endl;
         }
         return hasTrouble ? 1 : 0;
     });

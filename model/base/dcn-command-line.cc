@@ -6,9 +6,13 @@
 
 #include "ns3/dcn-error.h"
 #include "ns3/global-value.h"
+#include "ns3/type-id.h"
 
+#include <algorithm>
+#include <cctype>
 #include <regex>
 #include <sstream>
+#include <vector>
 
 namespace ns3
 {
@@ -18,7 +22,7 @@ namespace
 
 /**
  * @param text a value: a path, or a method with attributes (mql:Correction=/a/b:Threads=2)
- * @return the value with every path reduced to its last part
+ * @return the value with every path that says something of the machine reduced to its last part
  */
 std::string
 StripFolders(const std::string& text)
@@ -26,6 +30,11 @@ StripFolders(const std::string& text)
     // attribute names between the values are kept; a folder is no attribute name
     static const std::regex name("(^|:)\\w+=");
     auto strip = [](const std::string& path) {
+        const std::string rooms = "/" + path + "/";
+        if (path.find_first_of("/~") != 0 && rooms.find("/../") == std::string::npos)
+        {
+            return path; // below the folder where the program runs
+        }
         const std::size_t last = path.find_last_not_of('/');
         const std::size_t slash = path.find_last_of('/', last); // npos + 1 is 0
         return path.substr(slash + 1, last - slash);
@@ -43,6 +52,133 @@ StripFolders(const std::string& text)
 }
 
 /**
+ * @param text an argument
+ * @return it as a shell reads it back: between single quotes if it has another meaning there
+ */
+std::string
+QuoteForShell(const std::string& text)
+{
+    static const std::string PLAIN =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+        "-_=,.:/+@%^";
+    if (!text.empty() && text.find_first_not_of(PLAIN) == std::string::npos)
+    {
+        return text;
+    }
+    std::string quoted = "'";
+    for (const char c : text)
+    {
+        quoted += c == '\'' ? "'\\''" : std::string(1, c);
+    }
+    return quoted + "'";
+}
+
+/**
+ * @param a a word
+ * @param b another one
+ * @return the number of letters to insert, delete, change or swap with the next to get from a to b
+ */
+std::size_t
+GetDistance(const std::string& a, const std::string& b)
+{
+    std::vector<std::vector<std::size_t>> rows(a.size() + 1,
+                                               std::vector<std::size_t>(b.size() + 1));
+    for (std::size_t i = 0; i <= a.size(); ++i)
+    {
+        for (std::size_t j = 0; j <= b.size(); ++j)
+        {
+            if (i == 0 || j == 0)
+            {
+                rows[i][j] = i + j;
+                continue;
+            }
+            rows[i][j] = std::min({rows[i - 1][j] + 1,
+                                   rows[i][j - 1] + 1,
+                                   rows[i - 1][j - 1] + (a[i - 1] != b[j - 1])});
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+            {
+                rows[i][j] = std::min(rows[i][j], rows[i - 2][j - 2] + 1);
+            }
+        }
+    }
+    return rows[a.size()][b.size()];
+}
+
+/**
+ * @param name that there is not
+ * @param known names that there are
+ * @return ", did you mean --NAME" with the nearest one; empty if none is near
+ */
+std::string
+SuggestName(const std::string& name, const std::vector<std::string>& known)
+{
+    auto fold = [](std::string text) {
+        std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) {
+            return c == '_' ? '-' : static_cast<char>(std::tolower(c));
+        });
+        text.erase(std::remove(text.begin(), text.end(), '-'), text.end());
+        return text;
+    };
+    const std::string asked = fold(name);
+    std::string nearest;
+    // as many letters may differ as leave two thirds of the word
+    std::size_t least = asked.size() / 3 + 1;
+    for (const std::string& each : known)
+    {
+        const std::string one = fold(each);
+        std::size_t distance = GetDistance(asked, one);
+        // a word of which the other is the beginning: topo, methodNames
+        const std::size_t common = std::min(asked.size(), one.size());
+        if (common >= 3 && asked.compare(0, common, one, 0, common) == 0)
+        {
+            distance = std::min<std::size_t>(distance, 1);
+        }
+        if (distance < least)
+        {
+            least = distance;
+            nearest = each;
+        }
+    }
+    return nearest.empty() ? "" : ", did you mean --" + nearest + "?";
+}
+
+/**
+ * Refuse an attribute that ns-3 does not have.
+ * @param name of the option, as in ns3::DcnNetworkConfig::DctcpG
+ * @param colons before the name of the attribute
+ */
+void
+CheckAttribute(const std::string& name, std::size_t colons)
+{
+    TypeId type;
+    const std::string typeName = name.substr(0, colons);
+    if (!TypeId::LookupByNameFailSafe(typeName, &type))
+    {
+        DcnFail("there is no type ", typeName, " of the attribute --", name);
+    }
+    TypeId::AttributeInformation information;
+    const std::string attribute = name.substr(colons + 2);
+    if (type.LookupAttributeByName(attribute, &information))
+    {
+        return;
+    }
+    std::vector<std::string> known;
+    for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
+    {
+        known.push_back(typeName + "::" + type.GetAttribute(i).name);
+    }
+    const std::string suggestion = SuggestName(name, known);
+    DcnFail("the type ",
+            typeName,
+            " has no attribute ",
+            attribute,
+            suggestion.empty() ? ";" : suggestion,
+            " --PrintAttributes=",
+            typeName,
+            " lists its attributes");
+}
+
+/**
  * Refuse an option that the program does not have. ns-3 would do so by its whole help, above which
  * nobody sees the sentence.
  * @param cmd options of the program
@@ -57,22 +193,41 @@ CheckOption(const CommandLine& cmd, const std::string& argument)
         return; // no option
     }
     const std::string name = argument.substr(begin, argument.find('=') - begin);
-    // attributes, and options of ns-3 itself
-    bool isKnown = name.find("::") != std::string::npos || name.rfind("Print", 0) == 0 ||
-                   name == "help" || name == "h" || name == "version";
+    const std::size_t colons = name.rfind("::");
+    if (colons != std::string::npos)
+    {
+        CheckAttribute(name, colons);
+        return;
+    }
+    // options of ns-3 itself
+    bool isKnown =
+        name.rfind("Print", 0) == 0 || name == "help" || name == "h" || name == "version";
+    std::vector<std::string> known;
     for (auto global = GlobalValue::Begin(); global != GlobalValue::End(); ++global)
     {
-        isKnown = isKnown || (*global)->GetName() == name;
+        known.push_back((*global)->GetName());
     }
+    std::ostringstream help;
+    cmd.PrintHelp(help);
+    std::istringstream lines(help.str());
+    for (std::string line; std::getline(lines, line);)
+    {
+        const std::size_t dashes = line.find_first_not_of(' ');
+        const std::size_t colon = line.find(':');
+        if (dashes != std::string::npos && line.compare(dashes, 2, "--") == 0 &&
+            colon != std::string::npos)
+        {
+            known.push_back(line.substr(dashes + 2, colon - dashes - 2));
+        }
+    }
+    isKnown = isKnown || std::find(known.begin(), known.end(), name) != known.end();
     if (!isKnown)
     {
-        std::ostringstream help;
-        cmd.PrintHelp(help);
-        isKnown = help.str().find("--" + name + ":") != std::string::npos;
-    }
-    if (!isKnown)
-    {
-        DcnFail("there is no option --", name, "; --help lists the options");
+        const std::string suggestion = SuggestName(name, known);
+        DcnFail("there is no option --",
+                name,
+                suggestion.empty() ? ";" : suggestion,
+                " --help lists the options");
     }
 }
 
@@ -118,20 +273,18 @@ DcnDescribeCommand(const std::string& program, int argc, char* argv[])
         const std::string argument = argv[i];
         const bool isOption = argument.rfind('-', 0) == 0;
         const std::size_t equals = argument.find('=');
-        if (isOption && equals == std::string::npos)
-        {
-            command += " " + argument;
-            continue;
-        }
-        const std::size_t value = isOption ? equals + 1 : 0;
-        command += " " + argument.substr(0, value);
+        const std::size_t value = !isOption                     ? 0
+                                  : equals == std::string::npos ? argument.size()
+                                                                : equals + 1;
+        std::string said = argument.substr(0, value);
         std::string separator;
         std::istringstream parts(argument.substr(value));
         for (std::string part; std::getline(parts, part, ',');)
         {
-            command += separator + StripFolders(part);
+            said += separator + StripFolders(part);
             separator = ",";
         }
+        command += " " + QuoteForShell(said);
     }
     return command;
 }

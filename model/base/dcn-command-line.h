@@ -42,8 +42,9 @@ void DcnParseCommandLine(CommandLine& cmd, int argc, char* argv[]);
  * @ingroup dcn
  * @brief The command line of a program, as recorded in its files.
  *
- * Paths, alone, joined by commas or as attributes of a method, are reduced to their last part,
- * since files must not reveal the folders of the machine.
+ * A shell reads it back: an argument that has another meaning there is between single quotes. Paths
+ * from the root, from home or with "..", alone, joined by commas or as attributes of a method, are
+ * reduced to their last part, since files must not reveal the folders of the machine.
  *
  * @param program its name
  * @param argc of main()

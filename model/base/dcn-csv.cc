@@ -10,12 +10,18 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cerrno>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
 #include <filesystem>
 #include <iomanip>
+#include <iterator>
+#include <sys/file.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #ifndef DCN_DATA_DIR
@@ -78,7 +84,8 @@ DcnSplit(const std::string& text, char separator)
     std::istringstream in(text);
     for (std::string part; std::getline(in, part, separator);)
     {
-        parts.push_back(part);
+        const std::size_t first = std::min(part.find_first_not_of(' '), part.size());
+        parts.push_back(part.substr(first, part.find_last_not_of(' ') + 1 - first));
     }
     return parts;
 }
@@ -128,10 +135,11 @@ DcnCsvReader::DcnCsvReader(const std::string& path, const std::vector<std::strin
     : m_path(path),
       m_columns(columns)
 {
+    errno = 0;
     m_file.open(path);
     if (!m_file || std::filesystem::is_directory(path))
     {
-        DcnFail(path, ": the file cannot be read");
+        DcnFail(path, ": the file cannot be read", DcnDescribeFileError(path, errno));
     }
     NS_LOG_INFO("reading " << path);
     if (columns.empty())
@@ -271,6 +279,78 @@ DcnCsvReader::FailCell(std::size_t column, const char* kind) const
 }
 
 std::string
+DcnDescribeFileError(const std::string& path, int error)
+{
+    namespace fs = std::filesystem;
+    std::error_code ignored;
+    const fs::path folder = fs::path(path).parent_path();
+    struct statvfs disk = {};
+    if (fs::is_directory(path, ignored))
+    {
+        return " (it is a folder)";
+    }
+    if (error == ENOENT || error == ENOTDIR)
+    {
+        return !folder.empty() && !fs::is_directory(folder, ignored) ? " (there is no such folder)"
+                                                                     : " (there is no such file)";
+    }
+    // a stream may have met the end of the space before its last call
+    if (error == ENOSPC || error == EDQUOT ||
+        (error == 0 && statvfs(folder.empty() ? "." : folder.c_str(), &disk) == 0 &&
+         disk.f_bavail == 0))
+    {
+        return " (the disk is full)";
+    }
+    return error == 0                          ? ""
+           : error == EACCES || error == EPERM ? " (no permission)"
+                                               : std::string(" (") + std::strerror(error) + ")";
+}
+
+std::string
+DcnReadJson(const std::string& path)
+{
+    static constexpr std::size_t MOST_BYTES = 1'000'000'000;
+    static constexpr int MOST_DEPTH = 100;
+    errno = 0;
+    std::ifstream file(path, std::ios::binary);
+    if (!file || std::filesystem::is_directory(path))
+    {
+        DcnFail(path, ": the file cannot be read", DcnDescribeFileError(path, errno));
+    }
+    std::string text;
+    int depth = 0;
+    std::size_t line = 1;
+    bool isString = false;
+    bool isEscaped = false;
+    for (std::istreambuf_iterator<char> next(file), end; next != end; ++next)
+    {
+        const char c = *next;
+        text += c;
+        line += c == '\n';
+        if (isString)
+        {
+            isString = isEscaped || c != '"';
+            isEscaped = !isEscaped && c == '\\';
+            continue;
+        }
+        isString = c == '"';
+        depth += c == '{' || c == '[' ? 1 : c == '}' || c == ']' ? -1 : 0;
+        if (depth > MOST_DEPTH || text.size() > MOST_BYTES)
+        {
+            DcnFail(path,
+                    ":",
+                    line,
+                    ": this is no file of dcn: ",
+                    depth > MOST_DEPTH
+                        ? "objects and arrays are nested more than " + std::to_string(MOST_DEPTH) +
+                              " deep"
+                        : "it has more than " + std::to_string(MOST_BYTES) + " bytes");
+        }
+    }
+    return text;
+}
+
+std::string
 DcnQuoteJson(const std::string& text)
 {
     std::ostringstream out;
@@ -309,11 +389,12 @@ DcnFileWriter::DcnFileWriter(const std::string& path)
       m_temporary(path + ".part-" + std::to_string(getpid())),
       m_stream(m_temporary)
 {
+    const int reason = errno;
     if (!m_stream || std::filesystem::is_directory(path))
     {
         std::error_code ignored;
         std::filesystem::remove(m_temporary, ignored);
-        DcnFail(path, ": the file cannot be written");
+        DcnFail(path, ": the file cannot be written", DcnDescribeFileError(path, reason));
     }
 }
 
@@ -336,18 +417,17 @@ DcnFileWriter::Stream()
 void
 DcnFileWriter::Commit()
 {
+    errno = 0;
     m_stream.close();
-    std::error_code error;
-    if (m_stream)
+    int reason = errno;
+    if (m_stream && std::rename(m_temporary.c_str(), m_path.c_str()) == 0)
     {
-        std::filesystem::rename(m_temporary, m_path, error);
+        NS_LOG_INFO("written: " << m_path);
+        m_temporary.clear();
+        return;
     }
-    if (!m_stream || error)
-    {
-        DcnFail(m_path, ": the file cannot be written");
-    }
-    NS_LOG_INFO("written: " << m_path);
-    m_temporary.clear();
+    reason = m_stream ? errno : reason;
+    DcnFail(m_path, ": the file cannot be written", DcnDescribeFileError(m_path, reason));
 }
 
 void
@@ -355,10 +435,40 @@ DcnMakeFolder(const std::string& path)
 {
     std::error_code error;
     std::filesystem::create_directories(path, error);
-    if (error || !std::filesystem::is_directory(path) || access(path.c_str(), W_OK | X_OK) != 0)
+    std::error_code ignored;
+    if (error || !std::filesystem::is_directory(path, ignored))
     {
-        DcnFail(path, ": the output folder cannot be made or written");
+        const bool isFile = std::filesystem::exists(path, ignored) || error.value() == ENOTDIR;
+        DcnFail(path,
+                ": the output folder cannot be made or written",
+                isFile ? " (a file has this name)" : DcnDescribeFileError(path, error.value()));
     }
+    if (access(path.c_str(), W_OK | X_OK) != 0)
+    {
+        DcnFail(path,
+                ": the output folder cannot be made or written (",
+                errno == EACCES ? "no permission" : std::strerror(errno),
+                ")");
+    }
+}
+
+DcnFolderLock::DcnFolderLock(const std::string& folder, const std::string& sentence)
+    : m_descriptor(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC))
+{
+    if (m_descriptor < 0)
+    {
+        DcnFail(folder, ": it cannot be opened (", std::strerror(errno), ")");
+    }
+    if (flock(m_descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+    {
+        close(m_descriptor);
+        DcnFail(folder, ": ", sentence);
+    }
+}
+
+DcnFolderLock::~DcnFolderLock()
+{
+    close(m_descriptor);
 }
 
 std::string

@@ -84,6 +84,26 @@ class DcnCsvReader
 
 /**
  * @ingroup dcn
+ * @brief Why a file could not be opened, read or written, for the end of a sentence.
+ * @param path of the file
+ * @param error errno after the failure; 0: not known
+ * @return such as " (there is no such file)", " (no permission)" or " (the disk is full)"; empty if
+ * the reason is not known
+ */
+std::string DcnDescribeFileError(const std::string& path, int error);
+
+/**
+ * @ingroup dcn
+ * @brief Read a JSON file that a parser may take apart by recursion.
+ * @param path of the file
+ * @return its text
+ * @throws DcnError if it cannot be read, has more than 1 GB, or nests objects and arrays more than
+ * 100 deep: none of this project's files has more than 4, and deeper ones end a parser's stack
+ */
+std::string DcnReadJson(const std::string& path);
+
+/**
+ * @ingroup dcn
  * @param text any text
  * @return it as a JSON string, in quotation marks
  */
@@ -142,6 +162,30 @@ void DcnMakeFolder(const std::string& path);
 
 /**
  * @ingroup dcn
+ * @brief A lock on a folder, as long as the object lives: no other process may hold it.
+ *
+ * It is advisory: runs of this class respect it. The kernel releases it when the process and those
+ * that it has forked end. Folders of file systems without locks are not locked.
+ */
+class DcnFolderLock
+{
+  public:
+    /**
+     * @param folder exists
+     * @param sentence what to say after the folder's name if another process holds it
+     * @throws DcnError with the sentence
+     */
+    DcnFolderLock(const std::string& folder, const std::string& sentence);
+    ~DcnFolderLock();
+    DcnFolderLock(const DcnFolderLock&) = delete;
+    DcnFolderLock& operator=(const DcnFolderLock&) = delete;
+
+  private:
+    int m_descriptor; //!< of the folder
+};
+
+/**
+ * @ingroup dcn
  * @brief Read a whole text as a number.
  * @param text e.g. "12", "-3", "2.5e9"
  * @param value set on success
@@ -157,7 +201,7 @@ bool DcnParse(const std::string& text, double& value);
  * @ingroup dcn
  * @param text parts that are joined by a character; empty: no part
  * @param separator the character
- * @return the parts, in order
+ * @return the parts, in order, without blanks around them
  */
 std::vector<std::string> DcnSplit(const std::string& text, char separator);
 

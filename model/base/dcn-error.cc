@@ -88,6 +88,15 @@ DcnRunProgram(const std::string& name, const std::function<int()>& body)
     {
         std::cerr << name << ": error: the memory does not suffice for this input" << std::endl;
     }
+    catch (const std::length_error&) // more than a container can have
+    {
+        std::cerr << name << ": error: the memory does not suffice for this input" << std::endl;
+    }
+    catch (const std::exception& error) // of the standard library, such as a file system's
+    {
+        std::cout.flush();
+        std::cerr << name << ": error: " << error.what() << std::endl;
+    }
     ActOnFailure();
     return 1;
 }

@@ -5,8 +5,11 @@
 #include "dcn-interrupt.h"
 
 #include <algorithm>
+#include <atomic>
 #include <csignal>
+#include <cstdio>
 #include <cstring>
+#include <fcntl.h>
 #include <unistd.h>
 
 namespace ns3
@@ -22,6 +25,44 @@ pid_t g_process = 0;                     //!< the process whose message it is
 struct sigaction g_before[2];            //!< the actions replaced
 const int SIGNALS[] = {SIGINT, SIGTERM}; //!< see DcnInterruptMessage
 
+/// A file to write at a signal.
+struct SignalFile
+{
+    std::string path; //!< of the file
+    std::string part; //!< its name while it is written
+    std::string text; //!< what it has
+};
+
+SignalFile g_files[2];                          //!< one is ready while the other one is changed
+std::atomic<const SignalFile*> g_file{nullptr}; //!< the one that is ready; null: none
+
+/// Writes the file of SetFile, by calls that a handler may make.
+void
+WriteSignalFile()
+{
+    const SignalFile* file = g_file;
+    const int descriptor =
+        file ? open(file->part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : -1;
+    if (descriptor < 0)
+    {
+        return;
+    }
+    std::size_t done = 0;
+    for (ssize_t n = 1; n > 0 && done<file->text.size(); done += n> 0 ? n : 0)
+    {
+        n = write(descriptor, file->text.data() + done, file->text.size() - done);
+    }
+    close(descriptor);
+    if (done == file->text.size())
+    {
+        std::rename(file->part.c_str(), file->path.c_str());
+    }
+    else
+    {
+        unlink(file->part.c_str());
+    }
+}
+
 /// Prints the message and ends the process by the signal.
 void
 OnSignal(int signal)
@@ -29,6 +70,7 @@ OnSignal(int signal)
     if (getpid() == g_process)
     {
         [[maybe_unused]] const auto written = write(STDERR_FILENO, g_message, g_length);
+        WriteSignalFile();
     }
     std::signal(signal, SIG_DFL);
     raise(signal);
@@ -61,6 +103,10 @@ DcnInterruptMessage::DcnInterruptMessage(const std::string& text)
 DcnInterruptMessage::~DcnInterruptMessage()
 {
     Set(m_before);
+    if (m_hasFile)
+    {
+        g_file = nullptr;
+    }
     if (m_isFirst && g_process == getpid())
     {
         g_process = 0;
@@ -78,6 +124,15 @@ DcnInterruptMessage::Set(const std::string& text)
     const std::size_t length = std::min(text.size(), sizeof(g_message));
     std::memcpy(g_message, text.data(), length);
     g_length = length;
+}
+
+void
+DcnInterruptMessage::SetFile(const std::string& path, const std::string& text)
+{
+    m_hasFile = true;
+    SignalFile& next = g_files[g_file == &g_files[0] ? 1 : 0];
+    next = {path, path + ".part-" + std::to_string(getpid()), text};
+    g_file = path.empty() ? nullptr : &next;
 }
 
 } // namespace ns3

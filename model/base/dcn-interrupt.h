@@ -32,9 +32,17 @@ class DcnInterruptMessage
     /** @param text a new sentence */
     void Set(const std::string& text);
 
+    /**
+     * @brief Replace a file, too, when a signal ends the process; until the object is destroyed.
+     * @param path of the file; empty: none
+     * @param text that it has from then on
+     */
+    void SetFile(const std::string& path, const std::string& text);
+
   private:
-    std::string m_before; //!< sentence of the object made before; empty: none
-    bool m_isFirst;       //!< it has installed the handlers
+    std::string m_before;  //!< sentence of the object made before; empty: none
+    bool m_isFirst;        //!< it has installed the handlers
+    bool m_hasFile{false}; //!< SetFile was called
 };
 
 } // namespace ns3

@@ -13,9 +13,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <iomanip>
 #include <set>
 #include <sstream>
+#include <system_error>
 
 namespace ns3
 {
@@ -68,6 +70,16 @@ TakeApart(DcnRecipeKey::Type type, const std::string& text)
 {
     Value value;
     value.isRange = IsNumeric(type) && text.find(':') != std::string::npos;
+    if (type == DcnRecipeKey::TEXT && text.find('+') != std::string::npos)
+    {
+        // a file may have a + in its name
+        std::error_code ignored;
+        if (std::filesystem::exists(text, ignored))
+        {
+            value.parts = {text};
+            return value;
+        }
+    }
     value.parts = Split(text, value.isRange ? ':' : '+');
     value.isLog = value.isRange && value.parts.size() == 3 && value.parts.back() == "log";
     if (value.isLog)
@@ -135,8 +147,8 @@ DescribeValues(const DcnRecipeKey& row)
     }
     const std::string bounds = "from " + DcnToText(row.least) + " to " + DcnToText(row.most);
     const std::string several = ", a range LOW:HIGH or a choice A+B";
-    return row.type == DcnRecipeKey::RATE     ? "a rate such as 10Gbps" + several
-           : row.type == DcnRecipeKey::TIME   ? "a time such as 1us, " + bounds + " ns" + several
+    return row.type == DcnRecipeKey::RATE   ? "a rate such as 10Gbps, " + bounds + " bps" + several
+           : row.type == DcnRecipeKey::TIME ? "a time such as 1us, " + bounds + " ns" + several
            : row.type == DcnRecipeKey::NUMBER ? "a number " + bounds + several
            : row.type == DcnRecipeKey::SINGLE ? "one whole number " + bounds
                                               : "a whole number " + bounds + several;

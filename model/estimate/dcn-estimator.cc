@@ -374,6 +374,21 @@ DcnEstimator::HasManyPaths() const
     return false;
 }
 
+void
+DcnEstimator::Check(Ptr<const DcnScenario> scenario) const
+{
+    if (!HasManyPaths())
+    {
+        scenario->GetNetwork().RefuseManyPaths(GetName());
+    }
+    DoCheck(scenario);
+}
+
+void
+DcnEstimator::DoCheck(Ptr<const DcnScenario> /* scenario */) const
+{
+}
+
 DcnEstimate
 DcnEstimator::Estimate(Ptr<const DcnScenario> scenario)
 {

@@ -253,6 +253,17 @@ class DcnEstimator : public Object
     virtual bool IsListed() const;
 
     /**
+     * @brief Refuse a scenario that the method cannot answer, before anything is simulated.
+     *
+     * Programs that run several methods leave out those that refuse. Reading a model is the most
+     * that it costs.
+     *
+     * @param scenario the scenario
+     * @throws DcnError with the reason
+     */
+    void Check(Ptr<const DcnScenario> scenario) const;
+
+    /**
      * @brief Run the method.
      * @param scenario the scenario
      * @return the estimate: completion times by flow index, or samples
@@ -282,6 +293,13 @@ class DcnEstimator : public Object
      * @param estimate the result
      */
     virtual void DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate) = 0;
+
+    /**
+     * @brief Refuse a scenario; nothing by default.
+     * @param scenario the scenario
+     * @throws DcnError with the reason
+     */
+    virtual void DoCheck(Ptr<const DcnScenario> scenario) const;
 
     std::string m_label; //!< see GetLabel; empty: the name
 };

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <limits>
 #include <utility>
 
@@ -146,12 +147,27 @@ DcnFctTable::GetSlowdowns(std::size_t method, const DcnSizeClass& sizeClass) con
 void
 DcnFctTable::Write(const std::string& folder) const
 {
-    // both files are complete before either has its name
+    // all files are complete before one has its name
     DcnFileWriter fct(folder + "/fct.csv");
     DcnFileWriter summary(folder + "/summary.csv");
+    const std::string samplesPath = folder + "/samples.csv";
+    DcnFileWriter samples(samplesPath);
     WriteFcts(fct.Stream());
+    WriteSamples(samples.Stream());
     WriteSummary(summary.Stream());
     fct.Commit();
+    const bool hasSamples =
+        std::any_of(m_estimates.begin(), m_estimates.end(), [](const DcnEstimate& estimate) {
+            return !estimate.samples.empty();
+        });
+    if (hasSamples)
+    {
+        samples.Commit();
+    }
+    else
+    {
+        std::remove(samplesPath.c_str()); // it would be of an earlier run
+    }
     summary.Commit();
 }
 
@@ -162,7 +178,8 @@ DcnFctTable::WriteFcts(std::ostream& csv) const
     csv << "flow_id,src,dst,size_bytes,start_ns,path_hops,ideal_ns";
     for (const auto& estimate : m_estimates)
     {
-        csv << ',' << estimate.method << "_fct_ns";
+        const bool isExpected = !estimate.samples.empty() && estimate.GetNFinished() > 0;
+        csv << ',' << DcnCsvText(estimate.method) << (isExpected ? "_expected_fct_ns" : "_fct_ns");
     }
     csv << '\n';
     for (std::size_t i = 0; i < m_idealNs.size(); ++i)
@@ -183,6 +200,24 @@ DcnFctTable::WriteFcts(std::ostream& csv) const
             }
         }
         csv << '\n';
+    }
+}
+
+void
+DcnFctTable::WriteSamples(std::ostream& csv) const
+{
+    const DcnTopology& topology = m_scenario->GetTopology();
+    csv << "method,src,dst,size_bytes,slowdown,weight\n";
+    csv.precision(9);
+    for (const DcnEstimate& estimate : m_estimates)
+    {
+        const std::string method = DcnCsvText(estimate.method);
+        for (const DcnEstimate::Sample& sample : estimate.samples)
+        {
+            csv << method << ',' << topology.GetExternalId(sample.src) << ','
+                << topology.GetExternalId(sample.dst) << ',' << sample.sizeBytes << ','
+                << sample.slowdown << ',' << sample.weight << '\n';
+        }
     }
 }
 
@@ -295,9 +330,9 @@ DcnFctTable::WriteSummary(std::ostream& csv) const
     csv.precision(9);
     for (const SummaryRow& row : GetSummary())
     {
-        csv << row.method << ',' << row.metric << ',' << row.sizeClass << ',' << row.value << ','
-            << row.truth << ',' << row.relativeError << ',' << row.answeredBy << ','
-            << DcnCsvText(row.provenance) << '\n';
+        csv << DcnCsvText(row.method) << ',' << row.metric << ',' << row.sizeClass << ','
+            << row.value << ',' << row.truth << ',' << row.relativeError << ','
+            << DcnCsvText(row.answeredBy) << ',' << DcnCsvText(row.provenance) << '\n';
     }
 }
 

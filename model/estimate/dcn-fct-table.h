@@ -24,8 +24,8 @@ namespace ns3
 
 /**
  * @ingroup dcn
- * @brief Completion times of the flows of one scenario, one column per method (fct.csv). The
- * column of a method that answers with samples has no times.
+ * @brief Completion times of the flows of one scenario, one column per method (fct.csv), and the
+ * samples of methods that answer with these (samples.csv).
  */
 class DcnFctTable
 {
@@ -82,11 +82,14 @@ class DcnFctTable
                                                         const DcnSizeClass& sizeClass) const;
 
     /**
-     * @brief Write two files, both or none:
+     * @brief Write two files, or three if a method answers with samples; all or none:
      *
      * - fct.csv: flow_id,src,dst,size_bytes,start_ns,path_hops,ideal_ns and <method>_fct_ns per
-     *   method (nan where a flow did not finish, and for all flows where the method answers with
-     *   samples);
+     *   method (nan where a flow did not finish). A method that answers with samples and has times
+     *   of single flows, too, has them in <method>_expected_fct_ns: these are the best ones for
+     * each flow, but their quantiles are not those of the method;
+     * - samples.csv: method,src,dst,size_bytes,slowdown,weight, from which summary.csv has the
+     *   quantiles of these methods (DcnWeightedQuantile);
      * - summary.csv: method,metric,size_class,value,truth,relative_error,answered_by,provenance
      *   (GetSummary; nan where the number is not defined).
      *
@@ -170,8 +173,9 @@ class DcnFctTable
     void Summarise(std::size_t method,
                    const DcnSizeClass& sizeClass,
                    std::vector<SummaryRow>& rows) const;
-    void WriteFcts(std::ostream& csv) const;
-    void WriteSummary(std::ostream& csv) const;
+    void WriteFcts(std::ostream& csv) const;    //!< fct.csv
+    void WriteSamples(std::ostream& csv) const; //!< samples.csv
+    void WriteSummary(std::ostream& csv) const; //!< summary.csv
 
     Ptr<const DcnScenario> m_scenario;     //!< the flows
     std::vector<int64_t> m_idealNs;        //!< by flow index

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <boost/property_tree/json_parser.hpp>
 #include <boost/property_tree/ptree.hpp>
+#include <cerrno>
 #include <cmath>
 #include <cstring>
 #include <filesystem>
@@ -118,7 +119,7 @@ ReadFile(const std::string& path)
     std::ifstream file(path, std::ios::binary);
     if (!file)
     {
-        DcnFail("the model file ", path, " cannot be read");
+        DcnFail(path, ": the file cannot be read", DcnDescribeFileError(path, errno));
     }
     return {std::istreambuf_iterator<char>(file), {}};
 }
@@ -380,11 +381,7 @@ DcnModelCard::Write(std::ostream& out, const Entries& format) const
 DcnModelCard
 DcnModelCard::Read(const std::string& path, const std::string& kind)
 {
-    std::ifstream file(path, std::ios::binary);
-    if (!file)
-    {
-        DcnFail("the model file ", path, " cannot be read");
-    }
+    std::istringstream file(DcnReadJson(path));
     boost::property_tree::ptree tree;
     try
     {

@@ -4,17 +4,28 @@
 
 #include "dcn-run-record.h"
 
+#include "../base/dcn-interrupt.h"
+
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
-#include "../base/dcn-interrupt.h"
 #include "ns3/dcn-origin.h"
 #include "ns3/log.h"
+#include "ns3/rng-seed-manager.h"
+#include "ns3/type-id.h"
 
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <ctime>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <link.h>
+#include <set>
 #include <sstream>
+#include <system_error>
 #include <thread>
 #include <unistd.h>
 
@@ -42,6 +53,30 @@ MakeObject(const std::vector<std::pair<std::string, std::string>>& entries,
     return text + "\n" + indent + "}";
 }
 
+/// @return a JSON list of texts
+std::string
+MakeList(const std::vector<std::string>& texts)
+{
+    std::string list;
+    for (const std::string& text : texts)
+    {
+        list += (list.empty() ? "" : ", ") + DcnQuoteJson(text);
+    }
+    return "[" + list + "]";
+}
+
+/// @return the present time in UTC, as in 2026-11-23T10:20:30Z
+std::string
+GetUtcTime()
+{
+    const std::time_t now = std::time(nullptr);
+    std::tm time{};
+    gmtime_r(&now, &time);
+    char text[32];
+    std::strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &time);
+    return text;
+}
+
 /// @return a number as JSON has it
 std::string
 ToJson(double number)
@@ -58,9 +93,13 @@ DcnRunRecord::DcnRunRecord(const std::string& folder,
                            const std::string& command,
                            const std::vector<std::string>& owned)
     : m_folder(folder),
+      m_process(getpid()),
       m_interrupt(std::make_unique<DcnInterruptMessage>(""))
 {
     DcnMakeFolder(folder);
+    m_lock = std::make_unique<DcnFolderLock>(
+        folder,
+        "another run writes into this folder: wait for its end, or choose another folder by --out");
     for (const std::string& name : owned)
     {
         const std::string path = folder + "/" + name;
@@ -76,14 +115,133 @@ DcnRunRecord::DcnRunRecord(const std::string& folder,
     gethostname(host, sizeof(host) - 1);
     m_head = {{"command", DcnQuoteJson(command)},
               {"release", DcnQuoteJson(DCN_RELEASE)},
+              {"revision", DcnQuoteJson(GetRevision())},
+              {"code", DcnQuoteJson(GetCodeDigest())},
               {"packet_engine", DcnQuoteJson(DCN_RELEASE_ENGINE_DIGEST)},
-              {"date", DcnQuoteJson(DcnGetUtcDate())},
+              {"date", DcnQuoteJson(GetUtcTime())},
               {"host", DcnQuoteJson(host)},
-              {"cores", std::to_string(std::thread::hardware_concurrency())}};
+              {"cores", std::to_string(std::thread::hardware_concurrency())},
+              {"attributes", MakeList(ListAttributes())}};
     Write("running");
 }
 
-DcnRunRecord::~DcnRunRecord() = default;
+DcnRunRecord::~DcnRunRecord()
+{
+    if (m_isFinished || getpid() != m_process)
+    {
+        return;
+    }
+    try
+    {
+        Write("failed");
+    }
+    catch (const DcnError&)
+    {
+        // the disk may be full; the reason of the failure is about to be said
+    }
+}
+
+std::vector<std::string>
+DcnRunRecord::ListAttributes()
+{
+    std::vector<std::string> changed;
+    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
+    {
+        const TypeId type = TypeId::GetRegistered(i);
+        for (std::size_t j = 0; j < type.GetAttributeN(); ++j)
+        {
+            const auto attribute = type.GetAttribute(j);
+            const std::string now = attribute.initialValue->SerializeToString(attribute.checker);
+            if (now != attribute.originalInitialValue->SerializeToString(attribute.checker))
+            {
+                changed.push_back(type.GetName() + "::" + attribute.name + "=" + now);
+            }
+        }
+    }
+    if (RngSeedManager::GetRun() != 1)
+    {
+        changed.push_back("RngRun=" + std::to_string(RngSeedManager::GetRun()));
+    }
+    if (RngSeedManager::GetSeed() != 1)
+    {
+        changed.push_back("RngSeed=" + std::to_string(RngSeedManager::GetSeed()));
+    }
+    const char* environment = std::getenv("NS_ATTRIBUTE_DEFAULT");
+    if (environment && *environment)
+    {
+        changed.push_back(std::string("NS_ATTRIBUTE_DEFAULT=") + environment);
+    }
+    std::sort(changed.begin(), changed.end());
+    return changed;
+}
+
+std::string
+DcnRunRecord::GetRevision()
+{
+    namespace fs = std::filesystem;
+    auto readLine = [](const fs::path& path) {
+        std::ifstream file(path);
+        std::string line;
+        std::getline(file, line);
+        return line;
+    };
+    std::error_code ignored;
+    fs::path git = fs::path(DcnDataPath("")) / ".." / ".git";
+    if (fs::is_regular_file(git, ignored)) // of a worktree
+    {
+        const std::string line = readLine(git);
+        const fs::path named = line.substr(std::min(line.size(), line.find(' ') + 1));
+        git = named.is_absolute() ? named : git.parent_path() / named;
+    }
+    const std::string head = readLine(git / "HEAD");
+    static const std::string REFERENCE = "ref: ";
+    if (head.rfind(REFERENCE, 0) != 0)
+    {
+        return head;
+    }
+    const std::string name = head.substr(REFERENCE.size());
+    const std::string common = readLine(git / "commondir"); // of a worktree
+    const fs::path references = common.empty() ? git : git / common;
+    const std::string commit = readLine(references / name);
+    if (!commit.empty())
+    {
+        return commit;
+    }
+    std::ifstream packed(references / "packed-refs");
+    for (std::string line; std::getline(packed, line);)
+    {
+        if (line.size() > name.size() && line.substr(line.find(' ') + 1) == name)
+        {
+            return line.substr(0, line.find(' '));
+        }
+    }
+    return "";
+}
+
+std::string
+DcnRunRecord::GetCodeDigest()
+{
+    static const std::string digest = []() {
+        std::set<std::string> paths{"/proc/self/exe"};
+        dl_iterate_phdr(
+            [](dl_phdr_info* info, std::size_t, void* found) {
+                if (std::strstr(info->dlpi_name, "libns3"))
+                {
+                    static_cast<std::set<std::string>*>(found)->insert(info->dlpi_name);
+                }
+                return 0;
+            },
+            &paths);
+        std::string digests;
+        for (const std::string& path : paths)
+        {
+            std::ifstream file(path, std::ios::binary);
+            digests += DcnHashText({std::istreambuf_iterator<char>(file), {}});
+        }
+        return DcnHashText(digests);
+    }();
+    return digest;
+}
 
 void
 DcnRunRecord::SetScenario(const std::string& recipe, uint64_t seed)
@@ -109,12 +267,7 @@ DcnRunRecord::Add(const DcnEstimate& estimate)
     for (const auto& [key, sentences] :
          {std::pair("notes", &estimate.notes), std::pair("warnings", &estimate.warnings)})
     {
-        std::string list;
-        for (const std::string& sentence : *sentences)
-        {
-            list += (list.empty() ? "" : ", ") + DcnQuoteJson(sentence);
-        }
-        entries.emplace_back(key, "[" + list + "]");
+        entries.emplace_back(key, MakeList(*sentences));
     }
     entries.emplace_back("expected_error", DcnQuoteJson(estimate.expectedError));
     std::string margins;
@@ -126,6 +279,14 @@ DcnRunRecord::Add(const DcnEstimate& estimate)
     entries.emplace_back("p99_margins", "{" + margins + "}");
     m_answers.push_back(MakeObject(entries, "    "));
     NS_LOG_INFO(estimate.method << " is recorded");
+    Write("running");
+}
+
+void
+DcnRunRecord::LeaveOut(const std::string& method, const std::string& reason)
+{
+    m_leftOut.push_back(
+        MakeObject({{"method", DcnQuoteJson(method)}, {"reason", DcnQuoteJson(reason)}}, "    "));
     Write("running");
 }
 
@@ -154,28 +315,37 @@ void
 DcnRunRecord::Finish()
 {
     Write("complete");
+    m_isFinished = true;
+    m_interrupt->SetFile("", "");
+}
+
+std::string
+DcnRunRecord::MakeText(const std::string& status) const
+{
+    auto join = [](const std::vector<std::string>& objects) {
+        std::string text;
+        for (const std::string& object : objects)
+        {
+            text += (text.empty() ? "\n    " : ",\n    ") + object;
+        }
+        return "[" + text + "]";
+    };
+    auto entries = m_head;
+    entries.emplace_back("status", DcnQuoteJson(status));
+    entries.emplace_back("methods", join(m_answers));
+    entries.emplace_back("left_out", join(m_leftOut));
+    entries.emplace_back("files", MakeList(m_files));
+    return MakeObject(entries, "") + "\n";
 }
 
 void
 DcnRunRecord::Write(const std::string& status)
 {
-    std::string answers;
-    for (const std::string& answer : m_answers)
-    {
-        answers += (answers.empty() ? "\n    " : ",\n    ") + answer;
-    }
-    std::string files;
-    for (const std::string& name : m_files)
-    {
-        files += (files.empty() ? "" : ", ") + DcnQuoteJson(name);
-    }
-    auto entries = m_head;
-    entries.emplace_back("status", DcnQuoteJson(status));
-    entries.emplace_back("methods", "[" + answers + "]");
-    entries.emplace_back("files", "[" + files + "]");
-    DcnFileWriter file(m_folder + "/" + NAME);
-    file.Stream() << MakeObject(entries, "") << '\n';
+    const std::string path = m_folder + "/" + NAME;
+    DcnFileWriter file(path);
+    file.Stream() << MakeText(status);
     file.Commit();
+    m_interrupt->SetFile(path, MakeText("interrupted"));
     const std::string written = GetFiles();
     m_interrupt->Set("\ninterrupted; " +
                      (written.empty()

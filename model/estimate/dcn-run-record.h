@@ -16,33 +16,37 @@
 namespace ns3
 {
 
+class DcnFolderLock;
 class DcnInterruptMessage;
 
 /**
  * @ingroup dcn
- * @brief Keeps run.json beside the results of a program: how they were made, and how far the run is.
+ * @brief Keeps run.json beside the results of a program: how they were made, and how far the run
+ * is.
  *
  * The file is written when the record is made and after every change. Its status is "running" until
- * Finish, then "complete": a run that was interrupted or failed leaves "running". Keys:
+ * Finish, then "complete"; "failed" if the record is destroyed before, as by a DcnError; and
+ * "interrupted" after SIGINT or SIGTERM. A process that is killed leaves "running". Keys:
  * doc/schema.rst.
  *
  * At SIGINT and SIGTERM the process says which files hold results so far, and ends by the signal.
- * Only one record may exist at a time.
+ * Only one record may exist at a time, and no other process may have one in the folder.
  */
 class DcnRunRecord
 {
   public:
     /**
-     * @brief Begin a run: files of an earlier run in the folder are removed, and run.json is written.
+     * @brief Begin a run: files of an earlier run in the folder are removed, and run.json is
+     * written.
      * @param folder of the results; made if it does not exist
      * @param command the command line (DcnDescribeCommand)
      * @param owned names of all files that the program may write into the folder
-     * @throws DcnError if a file cannot be removed or written
+     * @throws DcnError if a file cannot be removed or written, or another run has the folder
      */
     DcnRunRecord(const std::string& folder,
                  const std::string& command,
                  const std::vector<std::string>& owned);
-    /** Signals have their former effect again. */
+    /** Signals have their former effect again; a run without Finish has failed. */
     ~DcnRunRecord();
     DcnRunRecord(const DcnRunRecord&) = delete;
     DcnRunRecord& operator=(const DcnRunRecord&) = delete;
@@ -61,6 +65,13 @@ class DcnRunRecord
     void Add(const DcnEstimate& estimate);
 
     /**
+     * @brief Record a method without an answer.
+     * @param method its name
+     * @param reason a sentence
+     */
+    void LeaveOut(const std::string& method, const std::string& reason);
+
+    /**
      * @brief Record a file that has been written.
      * @param name in the folder
      */
@@ -72,13 +83,40 @@ class DcnRunRecord
     /** @brief Record that the run is complete. */
     void Finish();
 
+    /**
+     * @return attributes whose defaults were changed, as in "ns3::DcnNetworkConfig::DctcpG=0.9",
+     * and ns3's RngRun and RngSeed if they are not 1; in alphabetical order. Command lines
+     * (--ns3::TYPE::ATTRIBUTE), programs and NS_ATTRIBUTE_DEFAULT change them
+     */
+    static std::vector<std::string> ListAttributes();
+
+    /** @return commit of the repository that the data folder is in; empty if there is none. */
+    static std::string GetRevision();
+
+    /**
+     * @return 16 hexadecimal digits: hash of the program and of the modules that it has loaded,
+     * which changes whenever an edit was compiled
+     */
+    static std::string GetCodeDigest();
+
   private:
+    /**
+     * @param status of the run
+     * @return the text of run.json
+     */
+    std::string MakeText(const std::string& status) const;
+
+    /// Writes run.json.
     void Write(const std::string& status);
 
     std::string m_folder;                                    //!< of the results
+    std::unique_ptr<DcnFolderLock> m_lock;                   //!< on the folder
+    int m_process;                                           //!< that made the record
+    bool m_isFinished{false};                                //!< see Finish
     std::vector<std::pair<std::string, std::string>> m_head; //!< key and JSON value
     std::vector<std::string> m_answers;                      //!< JSON objects
     std::vector<std::string> m_files;                        //!< names
+    std::vector<std::string> m_leftOut;                      //!< JSON objects
     std::unique_ptr<DcnInterruptMessage> m_interrupt;        //!< printed at a signal
 };
 

@@ -15,6 +15,7 @@
 #include "ns3/log.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
 #include <fstream>
 #include <iterator>
@@ -286,9 +287,11 @@ DcnScenarioSuite::DcnScenarioSuite(const std::string& name,
     }
     for (char letter : std::string(matrices.empty() ? "" : "abc"))
     {
-        if (!std::ifstream(GetMatrixFile(matrices, letter)))
+        const std::string path = GetMatrixFile(matrices, letter);
+        errno = 0;
+        if (!std::ifstream(path))
         {
-            DcnFail(GetMatrixFile(matrices, letter), ": the file cannot be read");
+            DcnFail(path, ": the file cannot be read", DcnDescribeFileError(path, errno));
         }
     }
 }

@@ -11,6 +11,7 @@
 #include "dcn-test-case.h"
 #include "dcn-test-error.h"
 #include "dcn-test-optional.h"
+#include "dcn-test-output.h"
 
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-dataset-generator.h"
@@ -26,6 +27,7 @@
 #include <functional>
 #include <iterator>
 #include <map>
+#include <random>
 #include <string>
 #include <sys/file.h>
 #include <unistd.h>
@@ -210,6 +212,22 @@ DCN_TEST_CASE(ManifestTestCase, "options and manifests of data sets")
     DcnWriteManifest(folder, gap);
     DCN_TEST_EXPECT_ERROR(DcnReadManifest(folder),
                           folder + "/manifest.csv:3: first_sample must be 4, but it is 5");
+    for (const char* const name : {"../shard-00001.h5", "/etc/passwd", "shard-00000.h5", ""})
+    {
+        auto elsewhere = rows;
+        elsewhere[1].file = name;
+        DcnWriteManifest(folder, elsewhere);
+        DCN_TEST_EXPECT_ERROR(DcnReadManifest(folder),
+                              folder +
+                                  "/manifest.csv:3: the row must be of shard 1 in "
+                                  "shard-00001.h5, but it is of shard 1 in \"" +
+                                  name + "\"");
+    }
+    auto endless = rows;
+    endless[1].samples = UINT64_MAX;
+    DcnWriteManifest(folder, endless);
+    DCN_TEST_EXPECT_ERROR(DcnReadManifest(folder),
+                          folder + "/manifest.csv:3: samples cannot be 18446744073709551615");
 
     // hashes tell files apart by their bytes alone, also of several blocks
     std::string large(3 << 20, 'x');
@@ -227,7 +245,8 @@ DCN_TEST_CASE(ManifestTestCase, "options and manifests of data sets")
     }
     Save(folder + "/b", large + "x");
     NS_TEST_EXPECT_MSG_NE(DcnHashFile(folder + "/b"), hash, "one more");
-    DCN_TEST_EXPECT_ERROR(DcnHashFile(folder + "/none"), folder + "/none: the file cannot be read");
+    DCN_TEST_EXPECT_ERROR(DcnHashFile(folder + "/none"),
+                          folder + "/none: the file cannot be read (there is no such file)");
 }
 
 /// Without HDF5 there is one sentence.
@@ -307,7 +326,7 @@ class SchemaTestCase : public TestCase
     void DoRun() override
     {
         m_path = CreateTempDirFilename("bad.h5");
-        Expect("the file cannot be read");
+        Expect("the file cannot be read (there is no such file)");
         std::ofstream(m_path) << "text";
         Expect("the file is not in the format HDF5, or not complete: remove it, and make the missing "
                "shards by the command of dataset.csv");
@@ -617,10 +636,33 @@ class GeneratorTestCase : public TestCase
         DcnDatasetReader reader(folder);
         const auto bytes = std::filesystem::file_size(folder + "/shard-00001.h5");
         std::ofstream(folder + "/shard-00001.h5", std::ios::app) << "x";
-        DCN_TEST_EXPECT_ERROR(reader.Verify(),
-                              folder + "/shard-00001.h5: the file has " +
-                                  std::to_string(bytes + 1) + " bytes, but manifest.csv says " +
-                                  std::to_string(bytes));
+        const std::string longer = folder + "/shard-00001.h5: the file has " +
+                                   std::to_string(bytes + 1) + " bytes, but manifest.csv says " +
+                                   std::to_string(bytes);
+        DCN_TEST_EXPECT_ERROR(reader.Verify(), longer);
+        // nobody who reads samples takes what Verify refuses
+        DCN_TEST_EXPECT_ERROR(DcnDatasetReader(folder).Read(2), longer);
+        std::filesystem::resize_file(folder + "/shard-00001.h5", bytes);
+        const std::string whole1 = DcnReadTestFile(folder + "/shard-00001.h5");
+        std::mt19937_64 random(5);
+        for (int i = 0; i < 200; ++i)
+        {
+            std::string damaged = whole1;
+            const std::size_t at = random() % damaged.size();
+            damaged[at] = static_cast<char>(damaged[at] + 1 + random() % 255);
+            Save(folder + "/shard-00001.h5", damaged);
+            DcnDatasetReader other(folder);
+            NS_TEST_EXPECT_MSG_EQ(DcnSentenceOf([&]() {
+                                      other.Read(2);
+                                  }).rfind(folder + "/shard-00001.h5: the file has the hash ", 0),
+                                  std::size_t{0},
+                                  "byte " << at);
+            NS_TEST_EXPECT_MSG_EQ(DcnSentenceOf([&]() { other.Read(1); }),
+                                  "no error",
+                                  "the other shard is good");
+        }
+        Save(folder + "/shard-00001.h5", whole1);
+        DCN_TEST_EXPECT_ERROR(DcnDatasetReader(folder).Verify(), "no error");
 
         // what a process in which a sample fails has to say
         const std::string other = CreateTempDirFilename("failing");

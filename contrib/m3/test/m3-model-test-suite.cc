@@ -5,6 +5,7 @@
 #include "../model/estimate/m3-estimator.h"
 #include "../model/network/m3-network.h"
 #include "dcn-test-case.h"
+#include "dcn-test-error.h"
 #include "dcn-test-figures.h"
 
 #include "ns3/dcn-csv.h"
@@ -153,6 +154,9 @@ class M3ModelTestSuite : public DcnFiguresTestSuite
               {">50KB", {{33.86, 1.37}}},
               {"warnings", {{0.00, 0.00}}}}},
         };
+        DCN_TEST_EXPECT_ERROR(DcnEstimator::CreateByName("m3")->Check(MakeScenario("swift")),
+                              "the model was not trained on the congestion control swift, only on "
+                              "dcqcn, dctcp, hpcc, timely");
         for (const auto& [cc, expected] : errors)
         {
             Expect(

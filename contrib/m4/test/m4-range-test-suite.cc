@@ -221,6 +221,10 @@ DCN_TEST_CASE(WarningsTestCase, "warnings")
     model.Write(folder);
     auto method = CreateObject<M4Estimator>();
     method->SetAttribute("Model", StringValue(folder));
+    DCN_TEST_EXPECT_ERROR(method->Check(MakeScenario("dctcp")), "no error");
+    DCN_TEST_EXPECT_ERROR(method->Check(MakeScenario("hpcc")),
+                          "the model was not trained on the congestion control hpcc, only on "
+                          "dctcp");
     DCN_TEST_EXPECT_ERROR(method->Estimate(MakeScenario("hpcc")),
                           "the model was not trained on the congestion control hpcc, only on "
                           "dctcp");

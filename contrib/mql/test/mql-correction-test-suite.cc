@@ -430,7 +430,7 @@ DCN_TEST_CASE(CorrectionErrorTestCase, "Bad files of corrections")
     const auto none = MqlCorrection::Load("none");
     NS_TEST_EXPECT_MSG_EQ((none == nullptr), true, "no correction");
     DCN_TEST_EXPECT_ERROR(MqlCorrection::Read(path + ".none"),
-                          "the correction '" + path + ".none' cannot be read");
+                          path + ".none: the file cannot be read (there is no such file)");
     MqlCorrection correction;
     DCN_TEST_EXPECT_ERROR(correction.SetTree("edgeUp", MqlTree({{}}, 3)),
                           "the tree 'edgeUp' uses 3 features, not " +

@@ -160,7 +160,7 @@ DCN_TEST_CASE(QueryTestCase, "Questions, before and after saving")
                           "damaged");
     std::filesystem::remove(path);
     NS_TEST_EXPECT_MSG_EQ(DcnSentenceOf([&]() { ParsimonModel::Load(path); }),
-                          path + ": the file cannot be read",
+                          path + ": the file cannot be read (there is no such file)",
                           "missing");
 
     // what cannot be answered

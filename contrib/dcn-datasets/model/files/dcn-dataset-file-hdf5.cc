@@ -5,8 +5,10 @@
 #include "dcn-dataset-file.h"
 
 #include "ns3/assert.h"
+#include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
 
+#include <cerrno>
 #include <fcntl.h>
 #include <hdf5.h>
 #include <unistd.h>
@@ -155,7 +157,8 @@ class Hdf5File final : public DcnDatasetFile
         if (!good)
         {
             DcnFail(m_path,
-                    m_isWriting ? ": the file cannot be written" : ": the file cannot be read");
+                    m_isWriting ? ": the file cannot be written" : ": the file cannot be read",
+                    DcnDescribeFileError(m_path, m_isWriting ? errno : 0));
         }
     }
 
@@ -305,6 +308,20 @@ Hdf5File::GetRows(const DcnDatasetColumn& column)
     {
         return std::nullopt;
     }
+    // before memory is taken: no compression makes a value smaller than one in 1,032 of its bytes
+    static constexpr hsize_t MOST_RATIO = 1100;
+    hsize_t bytes = 0;
+    if (H5Fget_filesize(m_file.Get(), &bytes) < 0 || extent->first > MOST_RATIO * bytes)
+    {
+        DcnFail(m_path,
+                ": ",
+                column.GetPath(),
+                " says that it has ",
+                extent->first,
+                " rows, which a file of ",
+                bytes,
+                " bytes cannot hold");
+    }
     return extent->first;
 }
 
@@ -341,6 +358,12 @@ Hdf5File::GetText(const std::string& name) const
     Handle attribute(H5Aopen(m_file.Get(), name.c_str(), H5P_DEFAULT), H5Aclose);
     Handle type(H5Aget_type(attribute.Get()), H5Tclose);
     if (H5Tget_class(type.Get()) != H5T_STRING || H5Tis_variable_str(type.Get()) > 0)
+    {
+        return std::nullopt;
+    }
+    // HDF5 1.8 keeps an attribute in 64 KB; a damaged number may be any
+    static constexpr std::size_t MOST_BYTES = 65536;
+    if (H5Tget_size(type.Get()) > MOST_BYTES)
     {
         return std::nullopt;
     }
@@ -411,7 +434,7 @@ DcnDatasetFile::Open(const std::string& path)
     H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
     if (access(path.c_str(), R_OK) != 0)
     {
-        DcnFail(path, ": the file cannot be read");
+        DcnFail(path, ": the file cannot be read", DcnDescribeFileError(path, errno));
     }
     Handle handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
     if (!handle)

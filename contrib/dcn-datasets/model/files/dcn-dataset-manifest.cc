@@ -9,6 +9,8 @@
 #include "ns3/hash.h"
 
 #include <algorithm>
+#include <cerrno>
+#include <cstdint>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -269,6 +271,21 @@ DcnReadManifest(const std::string& folder)
                         csv.GetUint(5),
                         csv.GetUint(6),
                         csv.GetText(7)});
+        // the names are ours; another one could be any file of the machine
+        const std::string name = DcnDatasetOptions::GetShardName(rows.size() - 1);
+        if (rows.back().shard != rows.size() - 1 || rows.back().file != name)
+        {
+            DcnFail(csv.Where(),
+                    "the row must be of shard ",
+                    rows.size() - 1,
+                    " in ",
+                    name,
+                    ", but it is of shard ",
+                    rows.back().shard,
+                    " in \"",
+                    rows.back().file,
+                    "\"");
+        }
         if (rows.back().firstSample != next)
         {
             DcnFail(csv.Where(),
@@ -276,6 +293,10 @@ DcnReadManifest(const std::string& folder)
                     next,
                     ", but it is ",
                     rows.back().firstSample);
+        }
+        if (rows.back().samples == 0 || rows.back().samples > UINT64_MAX - next)
+        {
+            DcnFail(csv.Where(), "samples cannot be ", rows.back().samples);
         }
         next += rows.back().samples;
     }
@@ -300,6 +321,7 @@ std::string
 DcnHashFile(const std::string& path)
 {
     static constexpr std::size_t BLOCK_BYTES = 1 << 20;
+    errno = 0;
     std::ifstream file(path, std::ios::binary);
     std::vector<char> block(BLOCK_BYTES);
     Hasher hasher;
@@ -310,7 +332,7 @@ DcnHashFile(const std::string& path)
     }
     if (!file.eof())
     {
-        DcnFail(path, ": the file cannot be read");
+        DcnFail(path, ": the file cannot be read", DcnDescribeFileError(path, errno));
     }
     char text[17];
     std::snprintf(text, sizeof(text), "%016llx", static_cast<unsigned long long>(hash));

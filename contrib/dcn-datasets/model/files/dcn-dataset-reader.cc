@@ -48,6 +48,7 @@ DcnDatasetReader::DcnDatasetReader(const std::string& folder)
                 m_options->samples);
     }
     m_kind = m_options->Get("kind");
+    m_isChecked.resize(m_manifest.size());
     NS_LOG_INFO(folder << ": " << listed << " samples of the kind " << m_kind);
 }
 
@@ -89,6 +90,12 @@ DcnDatasetReader::GetShard(const DcnDatasetManifestRow& row)
         return *m_open.front().second;
     }
     const std::string path = m_folder + "/" + row.file;
+    // before HDF5 reads a damaged file
+    if (!m_isChecked.at(row.shard))
+    {
+        CheckBytes(row);
+        m_isChecked[row.shard] = true;
+    }
     auto shard = std::make_unique<DcnDatasetShard>(path);
     m_options->CheckShard(path, shard->GetOptions());
     if (shard->GetN() != row.samples || shard->GetFirst() != row.firstSample ||
@@ -126,44 +133,51 @@ DcnDatasetReader::Read(uint64_t index)
         index,
         [](uint64_t i, const DcnDatasetManifestRow& r) { return i < r.firstSample; });
     --row;
-    return GetShard(*row).Read(index - row->firstSample);
+    DcnDatasetSample sample = GetShard(*row).Read(index - row->firstSample);
+    if (sample.index != index || sample.seed != row->firstSeed + (index - row->firstSample))
+    {
+        DcnFail(m_folder,
+                "/",
+                row->file,
+                ": sample ",
+                index,
+                " says that it is ",
+                sample.index,
+                " with the seed ",
+                sample.seed);
+    }
+    return sample;
+}
+
+void
+DcnDatasetReader::CheckBytes(const DcnDatasetManifestRow& row) const
+{
+    const std::string path = m_folder + "/" + row.file;
+    std::error_code error;
+    const auto bytes = std::filesystem::file_size(path, error);
+    if (error || bytes != row.bytes)
+    {
+        DcnFail(path,
+                ": the file has ",
+                error ? 0 : bytes,
+                " bytes, but manifest.csv says ",
+                row.bytes);
+    }
+    const std::string hash = DcnHashFile(path);
+    if (hash != row.hash)
+    {
+        DcnFail(path, ": the file has the hash ", hash, ", but manifest.csv says ", row.hash);
+    }
 }
 
 void
 DcnDatasetReader::Verify()
 {
-    for (const DcnDatasetManifestRow& row : m_manifest)
+    m_isChecked.assign(m_manifest.size(), false); // files may have changed
+    m_open.clear();
+    for (uint64_t i = 0; i < GetN(); ++i)
     {
-        const std::string path = m_folder + "/" + row.file;
-        std::error_code error;
-        const auto bytes = std::filesystem::file_size(path, error);
-        if (error || bytes != row.bytes)
-        {
-            DcnFail(path,
-                    ": the file has ",
-                    error ? 0 : bytes,
-                    " bytes, but manifest.csv says ",
-                    row.bytes);
-        }
-        const std::string hash = DcnHashFile(path);
-        if (hash != row.hash)
-        {
-            DcnFail(path, ": the file has the hash ", hash, ", but manifest.csv says ", row.hash);
-        }
-        for (uint64_t i = 0; i < row.samples; ++i)
-        {
-            const DcnDatasetSample sample = Read(row.firstSample + i);
-            if (sample.index != row.firstSample + i || sample.seed != row.firstSeed + i)
-            {
-                DcnFail(path,
-                        ": sample ",
-                        row.firstSample + i,
-                        " says that it is ",
-                        sample.index,
-                        " with the seed ",
-                        sample.seed);
-            }
-        }
+        Read(i);
     }
 }
 

@@ -75,7 +75,8 @@ class DcnDatasetReader
     DcnDatasetSample Read(uint64_t index);
 
     /**
-     * @brief Read every byte and every sample.
+     * @brief Read every sample. Read has the same checks: who trains on a data set takes nothing
+     * that is refused here.
      * @throws DcnError at the first bad sample or file that differs from the manifest
      */
     void Verify();
@@ -83,12 +84,25 @@ class DcnDatasetReader
   private:
     static constexpr std::size_t MAX_OPEN = 16; //!< shards open at a time
 
+    /**
+     * @brief Open a shard; when it is first opened, its bytes are compared with the manifest.
+     * @param row of the manifest
+     * @return the shard
+     * @throws DcnError if it is not what the manifest says
+     */
     DcnDatasetShard& GetShard(const DcnDatasetManifestRow& row);
+
+    /**
+     * @param row of the manifest
+     * @throws DcnError if the file has another length or hash
+     */
+    void CheckBytes(const DcnDatasetManifestRow& row) const;
 
     std::string m_folder;                          //!< of the data set
     std::unique_ptr<DcnDatasetOptions> m_options;  //!< see GetOptions
     std::string m_kind;                            //!< see GetKind
     std::vector<DcnDatasetManifestRow> m_manifest; //!< see GetManifest
+    std::vector<bool> m_isChecked;                 //!< by row: see CheckBytes
     /// Open shards with their numbers, the latest used first.
     std::list<std::pair<uint64_t, std::unique_ptr<DcnDatasetShard>>> m_open;
 };

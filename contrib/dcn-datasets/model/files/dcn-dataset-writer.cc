@@ -6,6 +6,7 @@
 
 #include "dcn-dataset-shard.h"
 
+#include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
 
 #include <filesystem>
@@ -146,7 +147,9 @@ DcnDatasetWriter::Commit()
     std::filesystem::rename(m_temporary, m_path, error);
     if (error)
     {
-        DcnFail(m_path, ": the file cannot be written");
+        DcnFail(m_path,
+                ": the file cannot be written",
+                DcnDescribeFileError(m_path, error.value()));
     }
     m_file.reset();
 }

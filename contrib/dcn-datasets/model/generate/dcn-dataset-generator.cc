@@ -20,12 +20,10 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <fcntl.h>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
-#include <sys/file.h>
 #include <system_error>
 #include <unistd.h>
 
@@ -33,56 +31,6 @@ namespace ns3
 {
 
 NS_LOG_COMPONENT_DEFINE("DcnDatasetGenerator");
-
-namespace
-{
-
-/**
- * @brief A lock on a folder, as long as the object lives.
- *
- * It is advisory: runs of this class respect it. The kernel releases it when the process exits.
- */
-class FolderLock
-{
-  public:
-    /**
-     * @param folder exists
-     * @throws DcnError if another process holds it
-     */
-    explicit FolderLock(const std::string& folder)
-        : m_descriptor(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC))
-    {
-        if (m_descriptor < 0)
-        {
-            DcnFail(folder, ": it cannot be opened: ", std::strerror(errno));
-        }
-        if (flock(m_descriptor, LOCK_EX | LOCK_NB) != 0)
-        {
-            const int error = errno;
-            close(m_descriptor);
-            if (error == EWOULDBLOCK)
-            {
-                DcnFail(folder,
-                        ": another process makes a data set in this folder: wait for its end, or "
-                        "choose another folder (ranks of mpirun share one with --mpi)");
-            }
-            DcnFail(folder, ": it cannot be locked: ", std::strerror(error));
-        }
-    }
-
-    ~FolderLock()
-    {
-        close(m_descriptor);
-    }
-
-    FolderLock(const FolderLock&) = delete;
-    FolderLock& operator=(const FolderLock&) = delete;
-
-  private:
-    int m_descriptor; //!< of the folder
-};
-
-} // namespace
 
 DcnDatasetGenerator::DcnDatasetGenerator(const DcnDatasetRecipe& recipe,
                                          uint64_t seed,
@@ -274,7 +222,9 @@ DcnDatasetGenerator::Run(const DcnTaskFarm& farm)
         return {};
     }
     DcnMakeFolder(m_folder);
-    const FolderLock lock(m_folder);
+    const DcnFolderLock lock(m_folder,
+                             "another process makes a data set in this folder: wait for its end, "
+                             "or choose another folder (ranks of mpirun share one with --mpi)");
     m_options->WriteOrCompare(m_folder);
     // unfinished shards of processes that were killed
     for (const auto& entry : std::filesystem::directory_iterator(m_folder))
@@ -316,18 +266,22 @@ DcnDatasetGenerator::Run(const DcnTaskFarm& farm)
             }
             const std::string path = GetPath(missing[task]);
             const std::string part = path + ".part-" + std::to_string(getpid());
+            errno = 0;
             std::ofstream file(part, std::ios::binary);
             file << bytes;
             file.close();
             const int descriptor = open(part.c_str(), O_RDONLY);
             // on the disk before it gets its name
             const bool isWritten = file && descriptor >= 0 && fsync(descriptor) == 0;
+            const int reason = errno;
             close(descriptor);
             std::error_code error;
             std::filesystem::rename(part, path, error);
             if (!isWritten || error)
             {
-                DcnFail(path, ": the file cannot be written");
+                DcnFail(path,
+                        ": the file cannot be written",
+                        DcnDescribeFileError(path, isWritten ? error.value() : reason));
             }
         });
     WriteManifest(report);

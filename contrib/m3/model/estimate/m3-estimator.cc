@@ -161,8 +161,8 @@ M3Estimator::SetFluid(std::string fluid)
     m_perPath = fluid == "Path";
 }
 
-M3Distribution
-M3Estimator::Predict(Ptr<const DcnScenario> scenario) const
+std::unique_ptr<M3Network>
+M3Estimator::MakeNetwork(const DcnScenario& scenario) const
 {
     if (m_nPaths == 0 && m_sampling == DcnPathSampling::REPLACEMENT)
     {
@@ -173,9 +173,30 @@ M3Estimator::Predict(Ptr<const DcnScenario> scenario) const
     {
         DcnFail("the attribute Seed of the method \"m3\" has no effect with NPaths=0");
     }
-    const M3Network network(DcnModelFile::Read(GetInputFiles().front(), "m3"));
-    network.GetRanges().Require(scenario->GetNetwork().congestionControl);
-    const M3FeatureSet& featureSet = network.GetFeatureSet();
+    auto network = std::make_unique<M3Network>(DcnModelFile::Read(GetInputFiles().front(), "m3"));
+    network->GetRanges().Require(scenario.GetNetwork().congestionControl);
+    if (m_perPath && network->GetFeatureSet().simulatesLinks)
+    {
+        DcnFail(
+            "the attribute Fluid=Path of the method \"m3\" needs a model whose base is a fluid; "
+            "the base of \"",
+            m_model,
+            "\" is link simulations of the network");
+    }
+    return network;
+}
+
+void
+M3Estimator::DoCheck(Ptr<const DcnScenario> scenario) const
+{
+    MakeNetwork(*scenario);
+}
+
+M3Distribution
+M3Estimator::Predict(Ptr<const DcnScenario> scenario) const
+{
+    const auto network = MakeNetwork(*scenario);
+    const M3FeatureSet& featureSet = network->GetFeatureSet();
     const DcnPathIndex pathIndex(scenario);
     std::vector<DcnDrawnPath> drawn = DcnDrawPaths(pathIndex,
                                                    m_nPaths ? m_nPaths : pathIndex.GetNPaths(),
@@ -192,14 +213,6 @@ M3Estimator::Predict(Ptr<const DcnScenario> scenario) const
     std::optional<M3Base> base;
     std::optional<M3FeatureExtractor> features;
     std::optional<DcnPathScenarioBuilder> builder;
-    if (m_perPath && featureSet.simulatesLinks)
-    {
-        DcnFail(
-            "the attribute Fluid=Path of the method \"m3\" needs a model whose base is a fluid; "
-            "the base of \"",
-            m_model,
-            "\" is link simulations of the network");
-    }
     if (m_perPath)
     {
         builder.emplace(pathIndex, DcnPathHosts::HOST);
@@ -214,7 +227,7 @@ M3Estimator::Predict(Ptr<const DcnScenario> scenario) const
         features->Prepare(paths, m_threads);
         source = [&](std::size_t i) { return features->Make(paths[i]); };
     }
-    return M3Distribution::Predict(network,
+    return M3Distribution::Predict(*network,
                                    scenario,
                                    std::move(drawn),
                                    m_sampling,

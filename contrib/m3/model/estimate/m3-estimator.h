@@ -11,6 +11,7 @@
 #include "ns3/dcn-path-selection.h"
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,7 @@ namespace ns3
 {
 
 class DcnPathIndex;
+class M3Network;
 
 /**
  * @ingroup m3
@@ -64,6 +66,15 @@ class M3Estimator : public DcnEstimator
 
   private:
     void DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate) override;
+    void DoCheck(Ptr<const DcnScenario> scenario) const override;
+
+    /**
+     * @brief Refuse a configuration that the model was not trained on, and attributes without
+     * effect.
+     * @param scenario the flows
+     * @return the model
+     */
+    std::unique_ptr<M3Network> MakeNetwork(const DcnScenario& scenario) const;
 
     /**
      * @brief Set the attribute Sampling.

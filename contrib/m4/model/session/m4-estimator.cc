@@ -4,6 +4,9 @@
 
 #include "m4-estimator.h"
 
+#include "../network/m4-architecture.h"
+#include "../network/m4-network.h"
+#include "m4-range-features.h"
 #include "m4-session.h"
 
 #include "ns3/boolean.h"
@@ -62,6 +65,15 @@ std::vector<std::string>
 M4Estimator::GetInputFiles() const
 {
     return {DcnModelFile::FindFolder(m_model, "m4")};
+}
+
+void
+M4Estimator::DoCheck(Ptr<const DcnScenario> scenario) const
+{
+    const DcnModelFile model = DcnModelFile::Read(GetInputFiles().front(), "m4");
+    DcnTrainedRanges::Read(model, M4RangeFeatures::GetQuantities())
+        .Require(scenario->GetNetwork().congestionControl);
+    M4Architecture::Read(model).MakeNetwork(model);
 }
 
 void

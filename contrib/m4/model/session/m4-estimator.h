@@ -39,6 +39,7 @@ class M4Estimator : public DcnEstimator
 
   private:
     void DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate) override;
+    void DoCheck(Ptr<const DcnScenario> scenario) const override;
 
     std::string m_model;        //!< attribute; empty: data/models/m4
     bool m_hasSpread;           //!< attribute Spread

@@ -195,11 +195,7 @@ MqlCorrection::MqlCorrection(std::size_t nFeatures)
 MqlCorrection
 MqlCorrection::Read(const std::string& path)
 {
-    std::ifstream file(path);
-    if (!file)
-    {
-        DcnFail("the correction '", path, "' cannot be read");
-    }
+    std::istringstream file(DcnReadJson(path));
     ptree json;
     try
     {

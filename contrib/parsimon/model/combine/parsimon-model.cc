@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <boost/math/distributions/binomial.hpp>
+#include <cerrno>
 #include <cmath>
 #include <fstream>
 #include <sstream>
@@ -132,10 +133,11 @@ ParsimonModel
 ParsimonModel::Load(const std::string& path)
 {
     const std::string where = path + ": ";
+    errno = 0;
     std::ifstream file(path, std::ios::binary);
     if (!file)
     {
-        DcnFail(where, "the file cannot be read");
+        DcnFail(where, "the file cannot be read", DcnDescribeFileError(path, errno));
     }
     uint64_t magic = 0;
     uint32_t format = 0;

@@ -95,7 +95,8 @@ DcnRunProgram(const std::string& name, const std::function<int()>& body)
     catch (const std::exception& error) // of the standard library, such as a file system's
     {
         std::cout.flush();
-        std::cerr << name << ": error: " << error.what() << std::endl;
+        const std::string what = error.what();
+        std::cerr << name << ": error: " << what.substr(0, what.find('\n')) << std::endl;
     }
     ActOnFailure();
     return 1;

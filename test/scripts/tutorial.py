@@ -8,7 +8,8 @@ A line of a page has at most 100 columns (the notebook may have longer ones). Th
 is checked by docutils, if Python has it (Debian package python3-docutils). The commands run one
 after the other in one folder.
 
-A command is an indented line that begins with ./dcn run. DIR stands for a scenario directory, and
+A command is an indented line that begins with ./dcn run or python3. At the end, examples/read-results.py
+reads every folder of results that the commands have left. DIR stands for a scenario directory, and
 my-sizes.csv is a size distribution. A command whose library is missing ends with status 2 or with a
 sentence that says so: it is named.
 The programs are taken from the folder DCN_PROGRAMS, with the profile DCN_PROFILE, if these are set.
@@ -42,6 +43,21 @@ def find(program):
     if len(found) != 1:
         sys.exit(f"tutorial: there are {len(found)} programs {program} in {folder}")
     return [str(found[0])]
+
+
+def make_command(line):
+    """Returns the words of a line of a page, with the programs and files of this repository."""
+    words = shlex.split(line.replace("=DIR", f"={SCENARIO}"))
+    if words[0] == "python3":
+        return [sys.executable] + [str(ROOT / word) if word.endswith(".py") else word
+                                   for word in words[1:]]
+    return find(words[2]) + words[3:]
+
+
+def list_results(folder):
+    """Returns the folders of results below a folder."""
+    return sorted(path.parent for path in pathlib.Path(folder).rglob("summary.csv")
+                  if (path.parent / "fct.csv").exists())
 
 
 def check_widths():
@@ -100,7 +116,8 @@ def main():
     failed = len(problems)
     for name in PAGES:
         page = (ROOT / "doc" / name).read_text(encoding="utf-8").replace("\\\n", " ")
-        commands = [line.strip() for line in page.splitlines() if line.startswith("    ./dcn run ")]
+        commands = [line.strip() for line in page.splitlines()
+                    if line.startswith(("    ./dcn run ", "    python3 "))]
         if not commands:
             failed += 1
             print(f"doc/{name} has no command")
@@ -109,20 +126,32 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         shutil.copy(ROOT / "data" / "sizes" / "web-server.csv", pathlib.Path(folder) / "my-sizes.csv")
         for name, line in lines:
-            words = shlex.split(line.replace("=DIR", f"={SCENARIO}"))[2:]
             result = subprocess.run(
-                find(words[0]) + words[1:], cwd=folder, stdin=subprocess.DEVNULL,
+                make_command(line), cwd=folder, stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False,
             )
             output = result.stdout.decode(errors="replace")
             if result.returncode != 0:
                 library = next((name for name in LIBRARIES if f"needs {name}" in output), None)
                 if library:
-                    lacking.append(f"{words[0]} (no {library})")
+                    lacking.append(f"{line.split()[2]} (no {library})")
                     continue
                 failed += 1
                 print(f"doc/{name}: {line}\nends with status {result.returncode}:\n{output[-2000:]}")
-    print(f"tutorial: {len(lines)} commands, {failed} failed"
+        results = list_results(folder)
+        if not results:
+            failed += 1
+            print("no command has left fct.csv and summary.csv")
+        for path in results:
+            result = subprocess.run(
+                [sys.executable, str(ROOT / "examples" / "read-results.py"), str(path)],
+                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False,
+            )
+            if result.returncode != 0:
+                failed += 1
+                print(f"read-results.py {path.name} ends with status {result.returncode}:\n"
+                      + result.stdout.decode(errors="replace"))
+    print(f"tutorial: {len(lines)} commands, {len(results)} folders read, {failed} failed"
           + (f", not run: {', '.join(lacking)}" if lacking else ""))
     return 1 if failed else 0
 

@@ -604,7 +604,10 @@ class GeneratorTestCase : public TestCase
         DCN_TEST_EXPECT_ERROR(DcnDatasetGenerator(recipe, 1, 0, 2, folder),
                               "the number of samples must be from 1 to 1048576, but it is 0");
         DCN_TEST_EXPECT_ERROR(DcnDatasetGenerator(recipe, 1, 2, 0, folder),
-                              "a shard must have at least 1 sample, but it has 0");
+                              "a shard must have from 1 to 1048576 samples, but it has 0");
+        DCN_TEST_EXPECT_ERROR(DcnDatasetGenerator(recipe, 1, 2, UINT64_MAX, folder),
+                              "a shard must have from 1 to 1048576 samples, but it has "
+                              "18446744073709551615");
         auto run = [&folder](const DcnDatasetRecipe& other, uint64_t seed, uint64_t n, uint64_t m) {
             DcnDatasetGenerator(other, seed, n, m, folder).Run(2);
         };

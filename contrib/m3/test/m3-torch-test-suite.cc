@@ -322,6 +322,12 @@ DCN_TEST_CASE(OptionsTestCase, "options")
     refuse([](auto& o) { o.heads = 0; }, "the number of heads of a network of m3 is 0");
     refuse([](auto& o) { o.feedForward = 0; }, "the feed-forward width of a network of m3 is 0");
     refuse([](auto& o) { o.mlp = 0; }, "the width of the hidden layers of a network of m3 is 0");
+    refuse([](auto& o) { o.width = 4'000'000'000; },
+           "the width of a network of m3 is at most 16384, not 4000000000");
+    refuse([](auto& o) { o.mlp = 16'385; },
+           "the width of the hidden layers of a network of m3 is at most 16384, not 16385");
+    refuse([](auto& o) { o.layers = 257; },
+           "the number of layers of a network of m3 is at most 256, not 257");
     refuse([](auto& o) { o.width = 6; },
            "the width 6 of a network of m3 is not a multiple of its 4 heads");
     refuse([](auto& o) { o.batch = 0; },

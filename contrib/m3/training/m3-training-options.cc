@@ -5,6 +5,7 @@
 #include "m3-training-options.h"
 
 #include "../model/features/m3-feature-set.h"
+#include "../model/network/m3-torch-network.h"
 
 #include "ns3/command-line.h"
 #include "ns3/dcn-command-line.h"
@@ -106,6 +107,22 @@ M3TrainingOptions::Check() const
         {
             DcnFail("the ", name, " of a network of m3 is 0");
         }
+        if (size > M3NetworkShape::MOST_WIDTH) // before memory is taken
+        {
+            DcnFail("the ",
+                    name,
+                    " of a network of m3 is at most ",
+                    M3NetworkShape::MOST_WIDTH,
+                    ", not ",
+                    size);
+        }
+    }
+    if (layers > M3NetworkShape::MOST_LAYERS)
+    {
+        DcnFail("the number of layers of a network of m3 is at most ",
+                M3NetworkShape::MOST_LAYERS,
+                ", not ",
+                layers);
     }
     if (!(share > 0) || share > 1)
     {

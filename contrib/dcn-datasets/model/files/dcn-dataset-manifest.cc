@@ -123,7 +123,7 @@ DcnDatasetOptions::GetContentText() const
 uint64_t
 DcnDatasetOptions::GetNShards() const
 {
-    return (samples + shardSize - 1) / shardSize;
+    return samples / shardSize + (samples % shardSize > 0); // a sum might overflow
 }
 
 uint64_t

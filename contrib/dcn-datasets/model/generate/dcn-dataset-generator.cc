@@ -53,9 +53,12 @@ DcnDatasetGenerator::DcnDatasetGenerator(const DcnDatasetRecipe& recipe,
                 ", but it is ",
                 samples);
     }
-    if (shardSize == 0)
+    if (shardSize == 0 || shardSize > DcnDatasetSampler::MAX_SAMPLES)
     {
-        DcnFail("a shard must have at least 1 sample, but it has 0");
+        DcnFail("a shard must have from 1 to ",
+                DcnDatasetSampler::MAX_SAMPLES,
+                " samples, but it has ",
+                shardSize);
     }
     const auto simulation = DcnDatasetEngine::Create(engine);
     simulation->Check(recipe);

@@ -31,7 +31,8 @@ constexpr const char* FEATURES = "features";               //!< key: name of the
 constexpr const char* FEATURE_VERSION = "feature_version"; //!< key: version of the feature set
 constexpr const char* CORRECTION = "correction";           //!< key: M3NetworkShape::correction
 constexpr const char* LIMIT = "limit";                     //!< key: M3NetworkShape::limit
-constexpr uint32_t LARGEST = 1U << 16; //!< largest size; a larger one means a damaged card
+/// Largest size; a larger one means a damaged card.
+constexpr uint32_t LARGEST = M3NetworkShape::MOST_WIDTH;
 
 /**
  * @param model a model

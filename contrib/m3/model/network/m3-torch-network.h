@@ -44,6 +44,9 @@ struct M3NetworkShape
                      //!< (M3Network); 0: none; of all losses, only those in validation, which
                      //!< choose an epoch, depend on it; unused if published
 
+    static constexpr uint32_t MOST_WIDTH = 16384; //!< of width, heads, feedForward and mlp
+    static constexpr uint32_t MOST_LAYERS = 256;  //!< of layers
+
     static constexpr double TAU = 0.01;     //!< tau of M3DefaultNetwork
     static constexpr double FLOOR = 0.0005; //!< floor of M3DefaultNetwork
 };

@@ -283,6 +283,9 @@ def scale(tensors_of, factor):
 
 # ---- what there is ---------------------------------------------------------------------------
 
+BASE = "model/base/"
+ESTIMATE = "model/estimate/"
+HELPER = "helper/"
 EVENTS = "model/events/"
 FARM = "model/farm/"
 NETWORK = "model/network/"
@@ -294,6 +297,7 @@ M3 = "contrib/m3/"
 M4 = "contrib/m4/"
 MQL = "contrib/mql/"
 CCEVAL = "contrib/cceval/"
+DATASETS = "contrib/dcn-datasets/"
 TCP = "contrib/dcn-tcp/"
 NOC = "contrib/noc/"
 TRAIN = "contrib/dcn-train/"
@@ -1352,6 +1356,168 @@ MUTATIONS = [
         "noc: labels look back only",
         "noc-throttling",
         (NOC + "noc-detector.cc", "*found <= row.cycle + delta", "*found <= row.cycle"),
+    ),
+    Source(
+        "interpreters: backticks reach gnuplot",
+        "dcn-plot",
+        (
+            BASE + "dcn-plot.cc",
+            "if (each == '\"' || each == '\\\\' || each == '`')",
+            "if (each == '\"' || each == '\\\\')",
+        ),
+    ),
+    Source(
+        "interpreters: a quotation mark ends a text of gnuplot",
+        "dcn-plot",
+        (
+            BASE + "dcn-plot.cc",
+            "if (each == '\"' || each == '\\\\' || each == '`')",
+            "if (each == '\\\\' || each == '`')",
+        ),
+    ),
+    Source(
+        "interpreters: markup reaches pages",
+        "dcn-report",
+        (
+            ESTIMATE + "dcn-report.cc",
+            "escaped += \"&lt;\";",
+            "escaped += c;",
+        ),
+    ),
+    Source(
+        "interpreters: commands are recorded as the shell has taken them apart",
+        "dcn-model-file",
+        (
+            BASE + "dcn-command-line.cc",
+            "command += \" \" + QuoteForShell(said);",
+            "command += \" \" + said;",
+        ),
+    ),
+    Source(
+        "inputs: JSON may be nested without end",
+        "dcn-model-file",
+        (
+            BASE + "dcn-csv.cc",
+            "if (depth > MOST_DEPTH || text.size() > MOST_BYTES)",
+            "if (text.size() > MOST_BYTES)",
+        ),
+    ),
+    Source(
+        "inputs: choices of a single scenario are drawn",
+        "dcn-scenario-recipe",
+        (
+            HELPER + "dcn-scenario-options.cc",
+            "if (!m_isDrawn && recipe.IsSet(row.name)",
+            "if (m_isDrawn && recipe.IsSet(row.name)",
+        ),
+    ),
+    Source(
+        "inputs: the name of a file is taken apart at +",
+        "dcn-scenario-recipe",
+        (
+            BASE + "dcn-recipe.cc",
+            "if (std::filesystem::exists(text, ignored))",
+            "if (text.empty())",
+        ),
+    ),
+    Source(
+        "inputs: the farthest option is suggested",
+        "dcn-model-file",
+        (
+            BASE + "dcn-command-line.cc",
+            "if (distance < least)",
+            "if (distance > least)",
+        ),
+    ),
+    Source(
+        "runs: a run that failed seems to go on",
+        "dcn-fct-table",
+        (
+            ESTIMATE + "dcn-run-record.cc",
+            "Write(\"failed\");",
+            "Write(\"running\");",
+        ),
+    ),
+    Source(
+        "runs: a run that was interrupted seems to go on",
+        "dcn-fct-table",
+        (
+            BASE + "dcn-interrupt.cc",
+            "g_length);\n        WriteSignalFile();",
+            "g_length);",
+        ),
+    ),
+    Source(
+        "runs: two runs may have a folder",
+        "dcn-fct-table dcn-datasets-files",
+        (
+            BASE + "dcn-csv.cc",
+            "if (flock(m_descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)",
+            "if (m_descriptor < 0)",
+        ),
+    ),
+    Source(
+        "runs: attributes that were changed are not recorded",
+        "dcn-fct-table",
+        (
+            ESTIMATE + "dcn-run-record.cc",
+            "if (now != attribute.originalInitialValue->SerializeToString(attribute.checker))",
+            "if (now.empty() && attribute.name.empty())",
+        ),
+    ),
+    Source(
+        "runs: every earlier run had this code",
+        "dcn-fct-table",
+        (
+            ESTIMATE + "dcn-earlier-run.cc",
+            ": m_code == DcnRunRecord::GetCodeDigest()",
+            ": !m_code.empty()",
+        ),
+    ),
+    Source(
+        "results: the times of a method with samples seem to have its quantiles",
+        "dcn-fct-table",
+        (
+            ESTIMATE + "dcn-fct-table.cc",
+            "(isExpected ? \"_expected_fct_ns\" : \"_fct_ns\")",
+            "\"_fct_ns\"",
+        ),
+    ),
+    Source(
+        "data sets: damaged shards are read",
+        "dcn-datasets-files",
+        (
+            DATASETS + "dcn-dataset-reader.cc",
+            "if (!m_isChecked.at(row.shard))",
+            "if (m_isChecked.at(row.shard))",
+        ),
+    ),
+    Source(
+        "data sets: a manifest may name any file",
+        "dcn-datasets-files",
+        (
+            DATASETS + "dcn-dataset-manifest.cc",
+            "|| rows.back().file != name)",
+            ")",
+        ),
+    ),
+    Source(
+        "m4: what it cannot answer is known after the others have run",
+        "m4-range",
+        (
+            M4 + "m4-estimator.cc",
+            ".Require(scenario->GetNetwork().congestionControl);",
+            ".IsEmpty();",
+        ),
+    ),
+    Source(
+        "m3: what it cannot answer is known after the others have run",
+        "m3-model",
+        (
+            M3 + "m3-estimator.cc",
+            "    network->GetRanges().Require(scenario.GetNetwork().congestionControl);\n",
+            "",
+        ),
     ),
 ]
 

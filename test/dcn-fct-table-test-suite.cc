@@ -6,6 +6,7 @@
 #include "dcn-test-case.h"
 #include "dcn-test-error.h"
 #include "dcn-test-output.h"
+#include "dcn-test-texts.h"
 
 #include "ns3/config.h"
 #include "ns3/dcn-csv.h"
@@ -18,6 +19,7 @@
 #include "ns3/dcn-units.h"
 #include "ns3/double.h"
 
+#include <algorithm>
 #include <boost/property_tree/json_parser.hpp>
 #include <boost/property_tree/ptree.hpp>
 #include <cmath>
@@ -26,6 +28,7 @@
 #include <filesystem>
 #include <functional>
 #include <iostream>
+#include <sstream>
 #include <string>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -564,6 +567,36 @@ DCN_TEST_CASE(RunRecordTestCase, "record of a run")
     }
 }
 
+/// Texts of any bytes are JSON strings that a parser reads back; what is no UTF-8 is marked.
+DCN_TEST_CASE(JsonTestCase, "texts as JSON")
+{
+    const auto read = [](const std::string& text) {
+        boost::property_tree::ptree tree;
+        std::istringstream json("{\"a\": " + DcnQuoteJson(text) + "}");
+        boost::property_tree::read_json(json, tree);
+        return tree.get<std::string>("a");
+    };
+    for (const std::string& text : DcnHostileTexts())
+    {
+        NS_TEST_EXPECT_MSG_EQ(read(text), text, "read back");
+    }
+    for (const char* const whole : {"\xc3\xb6", "\xe5\xa4\xa7", "\xf0\x9f\x98\x80", "\xed\x9f\xbf"})
+    {
+        NS_TEST_EXPECT_MSG_EQ(read(whole), whole, "characters of several bytes");
+    }
+    for (const char* const broken :
+         {"\xff", "\xc3", "\xc0\xaf", "\xe0\x80\xaf", "\xed\xa0\x80", "\xf5\x80\x80\x80", "\x80"})
+    {
+        const std::string json = DcnQuoteJson(std::string("a") + broken + "b");
+        NS_TEST_EXPECT_MSG_EQ(std::any_of(json.begin(),
+                                          json.end(),
+                                          [](char c) { return static_cast<signed char>(c) < 0; }),
+                              false,
+                              json);
+        NS_TEST_EXPECT_MSG_EQ(json.rfind("\"a\\ufffd", 0), std::size_t{0}, json);
+    }
+}
+
 /// A signal ends a program with one sentence, which a child of it does not repeat.
 DCN_TEST_CASE(InterruptTestCase, "sentence of a program that a signal ends")
 {
@@ -814,6 +847,7 @@ DcnTestSuite<UnitsTestCase,
              TableTestCase,
              TruthTestCase,
              RunRecordTestCase,
+             JsonTestCase,
              InterruptTestCase,
              ProvenanceTestCase,
              EarlierRunTestCase>

@@ -350,13 +350,51 @@ DcnReadJson(const std::string& path)
     return text;
 }
 
+namespace
+{
+
+/**
+ * @param text any bytes
+ * @param at position of the first byte of a character
+ * @return the number of bytes of the character in UTF-8; 0 if it is none
+ */
+std::size_t
+GetCharacterLength(const std::string& text, std::size_t at)
+{
+    const auto byte = [&text](std::size_t i) {
+        return i < text.size() ? static_cast<unsigned char>(text[i]) : 0;
+    };
+    const unsigned first = byte(at);
+    const std::size_t length = first < 0x80                     ? 1
+                               : first >= 0xc2 && first < 0xe0 ? 2
+                               : first >= 0xe0 && first < 0xf0 ? 3
+                               : first >= 0xf0 && first < 0xf5 ? 4
+                                                               : 0;
+    for (std::size_t i = 1; i < length; ++i)
+    {
+        if ((byte(at + i) & 0xc0) != 0x80)
+        {
+            return 0;
+        }
+    }
+    // longer than need be, halves of pairs of UTF-16, and beyond the last character
+    const unsigned second = length > 2 ? byte(at + 1) : 0;
+    const bool isBad = (first == 0xe0 && second < 0xa0) || (first == 0xed && second > 0x9f) ||
+                       (first == 0xf0 && second < 0x90) || (first == 0xf4 && second > 0x8f);
+    return isBad ? 0 : length;
+}
+
+} // namespace
+
 std::string
 DcnQuoteJson(const std::string& text)
 {
     std::ostringstream out;
     out << '"';
-    for (const char c : text)
+    for (std::size_t i = 0; i < text.size(); ++i)
     {
+        const char c = text[i];
+        const std::size_t length = GetCharacterLength(text, i);
         if (c == '"' || c == '\\')
         {
             out << '\\' << c;
@@ -365,9 +403,14 @@ DcnQuoteJson(const std::string& text)
         {
             out << "\\u" << std::hex << std::setw(4) << std::setfill('0') << static_cast<int>(c);
         }
+        else if (length == 0) // a name of a file may have any bytes, JSON has UTF-8
+        {
+            out << "\\ufffd";
+        }
         else
         {
-            out << c;
+            out << text.substr(i, length);
+            i += length - 1;
         }
     }
     out << '"';

@@ -663,6 +663,18 @@ class GeneratorTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(DcnSentenceOf([&]() { other.Read(1); }),
                                   "no error",
                                   "the other shard is good");
+            // with the hash of the damaged bytes in the manifest, it is read or refused
+            const std::string sentence = DcnSentenceOf([&]() {
+                DcnDatasetShard shard(folder + "/shard-00001.h5");
+                for (uint64_t position = 0; position < shard.GetN(); ++position)
+                {
+                    shard.Read(position);
+                }
+            });
+            NS_TEST_EXPECT_MSG_EQ(
+                (sentence == "no error" || sentence.rfind(folder + "/shard-00001.h5: ", 0) == 0),
+                true,
+                "byte " << at << ": " << sentence);
         }
         Save(folder + "/shard-00001.h5", whole1);
         DCN_TEST_EXPECT_ERROR(DcnDatasetReader(folder).Verify(), "no error");

@@ -296,6 +296,13 @@ DCN_TEST_CASE(MixtureTestCase, "data sets of different engines are not continued
     std::filesystem::copy_file(theirs + shard,
                                ours + shard,
                                std::filesystem::copy_options::overwrite_existing);
+    NS_TEST_EXPECT_MSG_NE(DcnSentenceOf([&ours]() { DcnDatasetReader(ours).Read(2); })
+                              .find(", but manifest.csv says "),
+                          std::string::npos,
+                          "the manifest is that of the shard before");
+    auto rows = DcnReadManifest(ours);
+    rows[1] = DcnReadManifest(theirs)[1];
+    DcnWriteManifest(ours, rows);
     const std::string mixed = ours + shard + ": the engine that made the shard is packet " + other +
                               ", but that of the data set is packet " + engine +
                               "; if the shard is deleted, it is made again";

@@ -40,7 +40,18 @@ DcnEstimatorHelper::Estimate(Ptr<const DcnScenario> scenario) const
 DcnEstimate
 DcnEstimatorHelper::Estimate(const NodeContainer& nodes)
 {
-    Ptr<const DcnScenario> scenario = m_reader.FromApplications(nodes);
+    return EstimateRead(m_reader.FromApplications(nodes));
+}
+
+DcnEstimate
+DcnEstimatorHelper::Estimate(const NodeContainer& hosts, const NodeContainer& switches)
+{
+    return EstimateRead(m_reader.FromApplications(hosts, switches));
+}
+
+DcnEstimate
+DcnEstimatorHelper::EstimateRead(Ptr<const DcnScenario> scenario) const
+{
     for (const std::string& note : m_reader.GetNotes())
     {
         NS_LOG_WARN(note);

@@ -69,10 +69,22 @@ class DcnEstimatorHelper
      */
     DcnEstimate Estimate(const NodeContainer& nodes);
 
+    /**
+     * @brief The same with the hosts given, for hosts with several links.
+     * @param hosts nodes that start and end flows
+     * @param switches nodes that forward
+     * @return completion times by flow index of the scenario that was read
+     * @throws DcnError as above
+     */
+    DcnEstimate Estimate(const NodeContainer& hosts, const NodeContainer& switches);
+
     /** @return reads nodes; set its options before Estimate, ask for sources after it. */
     DcnScenarioHelper& GetReader();
 
   private:
+    /// Writes the notes of the reader, and estimates what it has read.
+    DcnEstimate EstimateRead(Ptr<const DcnScenario> scenario) const;
+
     ObjectFactory m_factory;    //!< of estimators
     DcnScenarioHelper m_reader; //!< see GetReader
 };

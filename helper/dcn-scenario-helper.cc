@@ -143,6 +143,15 @@ FindEchoServer(const NodeContainer& nodes,
     return false;
 }
 
+/// @return an instant some time later [ns]; the latest one if it cannot be written
+int64_t
+AddNs(int64_t startNs, double laterNs)
+{
+    constexpr double MOST = 9e18;
+    return laterNs < MOST - static_cast<double>(startNs) ? startNs + std::llround(laterNs)
+                                                         : INT64_MAX;
+}
+
 /// @return whether an application sends its bytes one by one, at a pace
 bool
 IsPaced(const Application& application)
@@ -157,7 +166,7 @@ IsPaced(const Application& application)
  * @param firstNs when its first bytes are sent [ns]
  * @param bytes that it sends at once; 0: it sends at a pace
  * @param hostBps rate of its link [bit/s]
- * @return a contradiction, to be continued after its name; empty if there is none
+ * @return a contradiction; empty if there is none
  */
 std::string
 FindContradiction(const DcnScenarioHelper::Source& source,
@@ -168,8 +177,8 @@ FindContradiction(const DcnScenarioHelper::Source& source,
     const int64_t nowNs = Simulator::Now().GetNanoSeconds();
     if (firstNs < nowNs)
     {
-        return "starts at " + std::to_string(source.startNs) + " ns, before the present time of " +
-               std::to_string(nowNs) +
+        return "it starts at " + std::to_string(source.startNs) +
+               " ns, before the present time of " + std::to_string(nowNs) +
                " ns: read applications before the simulation runs, or what a FlowMonitor has seen "
                "of it";
     }
@@ -177,7 +186,7 @@ FindContradiction(const DcnScenarioHelper::Source& source,
     if (stopNs > 0 && static_cast<double>(bytes) * 8e9 / static_cast<double>(hostBps) >
                           static_cast<double>(stopNs - source.startNs))
     {
-        return "is stopped at " + std::to_string(stopNs) + " ns, before its link of " +
+        return "it is stopped at " + std::to_string(stopNs) + " ns, before its link of " +
                std::to_string(hostBps) + " bit/s can carry its " + std::to_string(bytes) + " bytes";
     }
     return "";
@@ -188,8 +197,13 @@ uint64_t
 ReadMaxBytes(const Application& application)
 {
     const uint64_t packets = DcnReadNumber(application, "MaxPackets").value_or(0);
-    return std::max(DcnReadNumber(application, "MaxBytes").value_or(0),
-                    packets * DcnReadNumber(application, "PacketSize").value_or(0));
+    const uint64_t packetBytes = DcnReadNumber(application, "PacketSize").value_or(0);
+    uint64_t bytes = DcnReadNumber(application, "MaxBytes").value_or(0);
+    if (packetBytes > 0 && IsPaced(application))
+    {
+        bytes = (bytes + packetBytes - 1) / packetBytes * packetBytes; // it sends whole packets
+    }
+    return std::max(bytes, packets * packetBytes);
 }
 
 } // namespace
@@ -287,15 +301,25 @@ DcnScenarioHelper::ReadApplication(Source& source) const
         return {{*maxBytes, startNs}};
     }
 
+    if (packetBytes && *packetBytes == 0)
+    {
+        source.reason = "its packets have no payload (PacketSize is 0)";
+        return {};
+    }
     uint64_t nPackets = 0;
     std::function<int64_t(uint64_t)> instant; // of packet 0, 1, ... [ns]
-    if (maxBytes && packetBytes && *packetBytes > 0)
+    if (maxBytes && packetBytes)
     {
         const auto onNs = ReadConstantNs(application, "OnTime");
         const auto offNs = ReadConstantNs(application, "OffTime");
         if (!onNs || !offNs || *onNs <= 0)
         {
             source.reason = "its on and off times are random";
+            return {};
+        }
+        if (rate->Get().GetBitRate() == 0)
+        {
+            source.reason = "it has no pace (DataRate is 0)";
             return {};
         }
         const double gapNs = static_cast<double>(8 * *packetBytes) * 1e9 /
@@ -305,14 +329,16 @@ DcnScenarioHelper::ReadApplication(Source& source) const
             // it begins with an off time, and a packet is sent when its time has passed
             const double busyNs = static_cast<double>(packet + 1) * gapNs;
             const double pauses = 1 + std::floor(busyNs / static_cast<double>(*onNs));
-            return startNs + std::llround(busyNs + pauses * static_cast<double>(*offNs));
+            return AddNs(startNs, busyNs + pauses * static_cast<double>(*offNs));
         };
     }
     else if (maxPackets && packetBytes && interval)
     {
         nPackets = *maxPackets > 0 ? *maxPackets : UINT64_MAX;
         instant = [=](uint64_t packet) {
-            return startNs + static_cast<int64_t>(packet) * interval->Get().GetNanoSeconds();
+            return AddNs(startNs,
+                         static_cast<double>(packet) *
+                             static_cast<double>(interval->Get().GetNanoSeconds()));
         };
     }
     else
@@ -398,21 +424,16 @@ void
 DcnScenarioHelper::FindSources(Ptr<const DcnTopology> topology)
 {
     const std::vector<std::vector<Message>> messages =
-        FindMessages(topology, DcnIpRoutes(topology), false);
+        FindMessages(topology, DcnIpRoutes(topology));
     for (std::size_t i = 0; i < m_sources.size(); ++i)
     {
         m_sources[i].nFlows = static_cast<uint32_t>(messages[i].size());
-        for (const Message& message : messages[i])
-        {
-            m_sources[i].sizeBytes += message.sizeBytes;
-        }
+        m_sources[i].sizeBytes = GetBytes(messages[i]);
     }
 }
 
 std::vector<std::vector<DcnScenarioHelper::Message>>
-DcnScenarioHelper::FindMessages(Ptr<const DcnTopology> topology,
-                                const DcnIpRoutes& routes,
-                                bool isStrict)
+DcnScenarioHelper::FindMessages(Ptr<const DcnTopology> topology, const DcnIpRoutes& routes)
 {
     Clear();
     std::vector<std::vector<Message>> messages;
@@ -430,13 +451,9 @@ DcnScenarioHelper::FindMessages(Ptr<const DcnTopology> topology,
                                               parts.front().startNs,
                                               parts.size() == 1 ? parts.front().sizeBytes : 0,
                                               topology->GetHostRate(source.node));
-        if (!contradiction.empty() && isStrict)
-        {
-            DcnFail(source.Describe(*topology), " ", contradiction);
-        }
         if (!contradiction.empty())
         {
-            source.reason = "it " + contradiction;
+            source.reason = contradiction;
             parts.clear();
         }
         if (FindEchoServer(nodes, routes, source))
@@ -455,7 +472,7 @@ Ptr<const DcnScenario>
 DcnScenarioHelper::ReadApplications(Ptr<const DcnTopology> topology)
 {
     const DcnIpRoutes routes(topology);
-    const std::vector<std::vector<Message>> messages = FindMessages(topology, routes, true);
+    const std::vector<std::vector<Message>> messages = FindMessages(topology, routes);
     if (m_sources.empty())
     {
         DcnFail("none of the ", topology->GetNNodes(), " nodes has an application that sends");
@@ -466,11 +483,13 @@ DcnScenarioHelper::ReadApplications(Ptr<const DcnTopology> topology)
 Ptr<const DcnNetworkConfig>
 DcnScenarioHelper::MakeConfig(const DcnTopology& topology)
 {
-    return ReadConfig(topology, true);
+    return ReadConfig(topology, true, {});
 }
 
 Ptr<const DcnNetworkConfig>
-DcnScenarioHelper::ReadConfig(const DcnTopology& topology, bool unread)
+DcnScenarioHelper::ReadConfig(const DcnTopology& topology,
+                              bool unread,
+                              const std::vector<bool>& isUsed)
 {
     DcnStackConfig::Senders senders;
     std::set<uint32_t> tcpNodes;
@@ -511,6 +530,7 @@ DcnScenarioHelper::ReadConfig(const DcnTopology& topology, bool unread)
     {
         config = DcnStackConfig::Read(topology, senders, m_notes);
     }
+    DcnStackConfig::NoteUnmodelled(topology, senders, isUsed, m_notes);
     if (nPaced > 0 && config->handshakeRtts > 0)
     {
         m_notes.push_back("each message of " + std::to_string(nPaced) +
@@ -518,6 +538,73 @@ DcnScenarioHelper::ReadConfig(const DcnTopology& topology, bool unread)
                           "window of its own, but the sender has one connection");
     }
     return config;
+}
+
+bool
+DcnScenarioHelper::ChooseVersion() const
+{
+    std::size_t nV4 = 0;
+    std::size_t nV6 = 0;
+    for (const Source& source : m_sources)
+    {
+        const bool isV4 = Ipv4Address::IsMatchingType(source.ip.destination);
+        nV4 += source.reason.empty() && isV4;
+        nV6 += source.reason.empty() && !isV4;
+    }
+    return nV4 >= nV6;
+}
+
+std::string
+DcnScenarioHelper::FindPath(const DcnTopology& topology,
+                            const DcnIpRoutes& routes,
+                            const DcnRouting& routing,
+                            const Source& source,
+                            const std::vector<Message>& messages,
+                            std::vector<uint32_t>& path)
+{
+    try
+    {
+        Address from;
+        path = routes.GetPath(source.node, source.ip, &from);
+        const uint32_t destination = routes.FindNode(source.ip.destination);
+        for (uint32_t end : {source.node, destination})
+        {
+            if (!topology.IsHost(end))
+            {
+                return "its flows " + std::string(end == source.node ? "start" : "end") +
+                       " at node " + std::to_string(topology.GetExternalId(end)) + ", which has " +
+                       std::to_string(topology.GetOutLinks(end).size()) +
+                       " links and so counts as a switch: say which nodes are hosts "
+                       "(FromApplications(hosts, switches), or Estimate(hosts, switches) of a "
+                       "method's helper)";
+            }
+        }
+        for (const Message& message : messages)
+        {
+            DcnCheckFlow(topology,
+                         {0, source.node, destination, message.sizeBytes, message.startNs},
+                         nullptr);
+        }
+        if (path.empty())
+        {
+            std::vector<uint32_t> drawn;
+            routing.AppendPath({0, source.node, destination, 1, 0}, drawn);
+        }
+        else if (source.ip.protocol == TCP)
+        {
+            DcnIpFlow back;
+            back.source = source.ip.destination;
+            back.sourcePort = source.ip.destinationPort;
+            back.destination = from;
+            back.destinationPort = source.ip.sourcePort;
+            routes.GetPath(destination, back);
+        }
+    }
+    catch (const DcnError& error)
+    {
+        return error.what();
+    }
+    return "";
 }
 
 Ptr<const DcnScenario>
@@ -532,39 +619,40 @@ DcnScenarioHelper::Create(Ptr<const DcnTopology> topology,
         std::size_t source;
     };
 
+    const DcnRouting routing(topology, m_seed);
+    const bool isV4 = ChooseVersion();
     std::vector<Entry> entries;
     std::vector<std::vector<uint32_t>> paths(m_sources.size());
     std::vector<bool> isRandom(m_sources.size(), false);
-    std::optional<bool> isV4;
     std::size_t nUnread = 0;
     std::size_t nRandom = 0;
     for (std::size_t i = 0; i < m_sources.size(); ++i)
     {
         Source& source = m_sources[i];
+        if (source.reason.empty() && Ipv4Address::IsMatchingType(source.ip.destination) != isV4)
+        {
+            source.reason = std::string("it sends over IPv") + (isV4 ? "6" : "4") +
+                            ", most others over IPv" + (isV4 ? "4" : "6") +
+                            ", and a scenario has one size of headers: read the two kinds of nodes "
+                            "or applications in two scenarios";
+        }
+        if (source.reason.empty())
+        {
+            source.reason = FindPath(*topology, routes, routing, source, messages[i], paths[i]);
+        }
         if (!source.reason.empty())
         {
             m_notes.push_back(source.Describe(*topology) + " was not read: " + source.reason);
             ++nUnread;
             continue;
         }
-        const bool v4 = Ipv4Address::IsMatchingType(source.ip.destination);
-        if (isV4 && *isV4 != v4)
-        {
-            DcnFail(source.Describe(*topology),
-                    " sends to ",
-                    DcnIpRoutes::ToText(source.ip.destination),
-                    ", others to addresses of another version of IP: a scenario has one size of "
-                    "headers, read the two kinds of nodes or applications in two scenarios");
-        }
-        isV4 = v4;
-        paths[i] = routes.GetPath(source.node, source.ip);
         isRandom[i] = paths[i].empty();
         nRandom += isRandom[i];
         const uint32_t destination = routes.FindNode(source.ip.destination);
         source.nFlows = static_cast<uint32_t>(messages[i].size());
+        source.sizeBytes = GetBytes(messages[i]);
         for (const Message& message : messages[i])
         {
-            source.sizeBytes += message.sizeBytes;
             entries.push_back(
                 {{entries.size(), source.node, destination, message.sizeBytes, message.startNs},
                  i});
@@ -572,7 +660,11 @@ DcnScenarioHelper::Create(Ptr<const DcnTopology> topology,
     }
     if (entries.empty())
     {
-        DcnFail("no application can be read: ", m_notes.front());
+        DcnFail("no application can be read: ",
+                m_notes.front(),
+                m_notes.size() > 1 ? " (and " + std::to_string(m_notes.size() - 1) +
+                                         " further sentences: GetNotes)"
+                                   : "");
     }
     if (nRandom > 0)
     {
@@ -583,9 +675,10 @@ DcnScenarioHelper::Create(Ptr<const DcnTopology> topology,
     std::stable_sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
         return a.flow.startNs < b.flow.startNs;
     });
-    const DcnRouting routing(topology, m_seed);
     std::vector<DcnFlow> flows;
     DcnPathTable table;
+    std::vector<bool> isUsed(topology->GetNLinks(), false);
+    std::vector<bool> isTcp;
     m_sourceOf.clear();
     for (Entry& entry : entries)
     {
@@ -596,16 +689,22 @@ DcnScenarioHelper::Create(Ptr<const DcnTopology> topology,
             routing.AppendPath(entry.flow, path);
         }
         table.Append(path);
+        for (uint32_t link : path)
+        {
+            isUsed[link] = true;
+        }
         flows.push_back(entry.flow);
         m_sourceOf.push_back(entry.source);
+        isTcp.push_back(m_sources[entry.source].ip.protocol == TCP);
     }
     NS_LOG_INFO(flows.size() << " flows of " << m_sources.size() - nUnread << " senders, "
                              << nUnread << " senders not read");
     m_scenario = DcnScenario::CreateWithPaths(topology,
-                                              ReadConfig(*topology, false),
+                                              ReadConfig(*topology, false, isUsed),
                                               std::move(flows),
                                               std::move(table),
                                               m_seed);
+    DcnStackConfig::NoteLosses(*m_scenario, isTcp, m_notes);
     return m_scenario;
 }
 
@@ -624,6 +723,21 @@ DcnScenarioHelper::GetSourceFctNs(const DcnEstimate& estimate) const
                 estimate.fctNs.size(),
                 " flows, but the scenario that was read last has ",
                 m_sourceOf.size());
+    }
+    uint64_t nUnfinished = 0; // for which the method gives a reason
+    for (const auto& [reason, count] : estimate.unfinished)
+    {
+        nUnfinished += count;
+    }
+    const uint64_t nFinished = estimate.GetNFinished();
+    if (!estimate.samples.empty() && nFinished + nUnfinished < m_sourceOf.size())
+    {
+        DcnFail("the method ",
+                estimate.method,
+                nFinished == 0 ? " gives slowdowns of all flows together"
+                               : " gives times for some of the flows only",
+                ", not the completion time of each flow: read DcnEstimate::samples, or ask "
+                "another method for times, such as flowsim");
     }
     const std::vector<DcnFlow>& flows = m_scenario->GetFlows();
     std::vector<int64_t> fctNs(m_sources.size(), DcnEstimate::UNFINISHED);
@@ -657,6 +771,7 @@ struct MonitorFlow
     uint64_t payload;  //!< bytes that arrived beyond headers
     uint64_t nPackets; //!< packets that arrived
     int64_t startNs;   //!< first packet is sent [ns]
+    int64_t endNs;     //!< last packet is sent [ns]
 };
 
 /// @return key of a flow; with swapped ends: of the flow in the other direction
@@ -739,13 +854,54 @@ ReadMonitor(const FlowMonitor& monitor, Ptr<FlowClassifier> classifier)
                 : DcnStackConfig::GetHeaderBytes(ip.protocol, isV4, true) +
                       (stats.rxPackets - 1) * DcnStackConfig::GetHeaderBytes(ip.protocol, isV4);
         const uint64_t payload = stats.rxBytes > headers ? stats.rxBytes - headers : 0;
-        flows.push_back(
-            {id, ip, payload, stats.rxPackets, stats.timeFirstTxPacket.GetNanoSeconds()});
+        flows.push_back({id,
+                         ip,
+                         payload,
+                         stats.rxPackets,
+                         stats.timeFirstTxPacket.GetNanoSeconds(),
+                         stats.timeLastTxPacket.GetNanoSeconds()});
     }
     return flows;
 }
 
 } // namespace
+
+uint64_t
+DcnScenarioHelper::GetBytes(const std::vector<Message>& messages)
+{
+    uint64_t bytes = 0;
+    for (const Message& message : messages)
+    {
+        bytes += message.sizeBytes;
+    }
+    return bytes;
+}
+
+std::vector<DcnScenarioHelper::Message>
+DcnScenarioHelper::Spread(uint64_t bytes,
+                          uint64_t nPackets,
+                          int64_t firstNs,
+                          int64_t lastNs,
+                          uint32_t maxMessages)
+{
+    const uint64_t gaps = lastNs > firstNs && nPackets > 1 ? nPackets - 1 : 0;
+    const uint64_t n = gaps == 0 ? 1 : std::min<uint64_t>({nPackets, bytes, maxMessages});
+    std::vector<Message> messages;
+    uint64_t done = 0;
+    for (uint64_t i = 0; i < n; ++i)
+    {
+        // message i begins with packet i * nPackets / n
+        const double packets =
+            static_cast<double>(i) * static_cast<double>(nPackets) / static_cast<double>(n);
+        const uint64_t end = static_cast<uint64_t>(std::llround(
+            static_cast<double>(bytes) * static_cast<double>(i + 1) / static_cast<double>(n)));
+        const double share = gaps == 0 ? 0 : std::floor(packets) / static_cast<double>(gaps);
+        messages.push_back(
+            {end - done, firstNs + std::llround(share * static_cast<double>(lastNs - firstNs))});
+        done = end;
+    }
+    return messages;
+}
 
 Ptr<const DcnScenario>
 DcnScenarioHelper::FromFlowMonitor(const NodeContainer& nodes,
@@ -764,6 +920,8 @@ DcnScenarioHelper::FromFlowMonitor(const NodeContainer& nodes,
     const DcnIpRoutes routes(topology);
     std::vector<Source> senders = FindSenders(topology->GetNodes());
     Clear();
+    std::size_t nUnknown = 0; // flows over TCP whose application is not known
+    std::size_t nSpread = 0;  // flows over TCP whose messages have no known times
     std::vector<std::vector<Message>> messages;
     for (const MonitorFlow& flow : flows)
     {
@@ -794,15 +952,32 @@ DcnScenarioHelper::FromFlowMonitor(const NodeContainer& nodes,
         {
             // a segment that arrives twice counts twice in the monitor
             uint64_t payload = flow.payload;
+            bool isPaced = flow.ip.protocol == UDP;
             if (const Source* sender = TakeSender(senders, source))
             {
                 const uint64_t most = ReadMaxBytes(*sender->application);
                 payload = most > 0 ? std::min(payload, most) : payload;
+                Source copy = *sender;
+                parts = isPaced || IsPaced(*sender->application) ? ReadApplication(copy) : parts;
+                isPaced = isPaced || IsPaced(*sender->application);
             }
-            parts.push_back({payload, flow.startNs});
+            else if (!isPaced)
+            {
+                ++nUnknown;
+            }
             if (flow.ip.protocol == UDP)
             {
                 source.packetBytes = (flow.payload + flow.nPackets - 1) / flow.nPackets;
+            }
+            if (!isPaced)
+            {
+                parts = {{payload, flow.startNs}};
+            }
+            else if (GetBytes(parts) != payload)
+            {
+                // its times are random, or something is missing: evenly between what was seen
+                parts = Spread(payload, flow.nPackets, flow.startNs, flow.endNs, m_maxMessages);
+                nSpread += flow.ip.protocol == TCP;
             }
         }
         m_sources.push_back(source);
@@ -811,6 +986,19 @@ DcnScenarioHelper::FromFlowMonitor(const NodeContainer& nodes,
     if (m_sources.empty())
     {
         DcnFail("the FlowMonitor has seen no flow with payload");
+    }
+    if (nUnknown > 0)
+    {
+        m_notes.push_back(std::to_string(nUnknown) +
+                          " flows over TCP have no application that can be read; each was taken "
+                          "for one transfer that is handed over at its start");
+    }
+    if (nSpread > 0)
+    {
+        m_notes.push_back(std::to_string(nSpread) +
+                          " senders over TCP with a pace have random times or lost bytes; their "
+                          "bytes were spread evenly between the first and the last packet that the "
+                          "FlowMonitor saw, which is late where the network held them up");
     }
     return Create(topology, routes, messages);
 }
@@ -993,14 +1181,18 @@ DcnScenarioHelper::FromSinks(const NodeContainer& nodes)
         }
         else
         {
-            std::vector<uint32_t> path = routes.GetPath(source.node, source.ip);
-            if (path.empty())
+            std::vector<uint32_t> path;
+            source.reason = FindPath(*topology, routes, routing, source, {}, path);
+            if (source.reason.empty() && path.empty())
             {
                 // one of the shortest paths: numbers of flows, by which Create draws, follow starts
                 const uint32_t to = routes.FindNode(source.ip.destination);
                 routing.AppendPath({m_sources.size(), source.node, to, 1, 0}, path);
             }
-            parts = ReadArrivals(*topology, path, arrivals, senders, source);
+            if (source.reason.empty())
+            {
+                parts = ReadArrivals(*topology, path, arrivals, senders, source);
+            }
         }
         m_sources.push_back(source);
         messages.push_back(std::move(parts));

@@ -24,6 +24,7 @@
 namespace ns3
 {
 
+class DcnRouting;
 class FlowMonitor;
 class FlowClassifier;
 
@@ -116,10 +117,11 @@ class DcnScenarioHelper
      * @brief Read the applications of nodes, before or during a simulation.
      * @param nodes all nodes of the network, those that forward included
      * @return the scenario
-     * @throws DcnError if no application can be read, an application sends to an address that no
-     * node has or by a route that does not exist, starts in the past, or is stopped before its
-     * bytes can be sent, and where some flows use IPv4 and others IPv6; see also DcnIpRoutes and
-     * DcnScenario::Create
+     * @throws DcnError if no application can be read. One that cannot be read beside others has a
+     * reason (GetSources) and a note: it has no end, sends to a group, to an address that no node
+     * has or by a route that does not work (DcnIpRoutes), starts or ends at a node with several
+     * links, starts in the past, is stopped before its bytes can be sent, or uses another version
+     * of IP than most. See also DcnTopology::FromNodes
      */
     Ptr<const DcnScenario> FromApplications(const NodeContainer& nodes);
 
@@ -143,6 +145,11 @@ class DcnScenarioHelper
      * its node with its destination and protocol, and of several the one that starts last but not
      * after it. Packets over UDP have the mean size. Flows of acknowledgements are left out.
      *
+     * A flow over TCP whose sender has no pace is handed over at its start. All others are one flow
+     * per packet, at most SetMaxMessages of them, at the instants of the application if these are
+     * known and all of its bytes arrived, else evenly from the first to the last packet that was
+     * sent.
+     *
      * @param nodes all nodes of the network
      * @param monitor installed on all hosts
      * @param classifier of the monitor, Ipv4FlowClassifier or Ipv6FlowClassifier
@@ -156,9 +163,8 @@ class DcnScenarioHelper
     /**
      * @brief List the applications that send (GetSources), without a scenario of them.
      *
-     * Sizes and numbers of flows are those that FromApplications would read. That no application
-     * sends, or that none can be read, is no error here: one that starts in the past or is stopped
-     * before its bytes can be sent has a reason.
+     * Sizes and numbers of flows are those that FromApplications would read, but paths are not
+     * looked for. That no application sends, or that none can be read, is no error here.
      *
      * @param topology all nodes of the network
      */
@@ -212,9 +218,11 @@ class DcnScenarioHelper
 
     /**
      * @brief Completion times of sources: from the start of a source to the end of its last flow.
-     * @param estimate answer of a method for the latest scenario, with a time for every flow
+     * @param estimate answer of a method for the latest scenario
      * @return times in the order of GetSources [ns]; DcnEstimate::UNFINISHED for a source that was
      * not read or has an unfinished flow
+     * @throws DcnError if the method gives a distribution, or times for some of the flows only (m3,
+     * ns3-path)
      */
     std::vector<int64_t> GetSourceFctNs(const DcnEstimate& estimate) const;
 
@@ -240,6 +248,22 @@ class DcnScenarioHelper
                            Ptr<const Packet> packet,
                            const Address& from,
                            const Address& local);
+    /// @return the payload of messages
+    static uint64_t GetBytes(const std::vector<Message>& messages);
+    /**
+     * @brief Spread bytes evenly over the packets that carried them.
+     * @param bytes payload, at least 1
+     * @param nPackets number of packets, at least 1
+     * @param firstNs when the first one was sent [ns]
+     * @param lastNs when the last one was sent [ns]
+     * @param maxMessages largest number of messages
+     * @return messages at the instants of packets; one of all if the packets were sent at once
+     */
+    static std::vector<Message> Spread(uint64_t bytes,
+                                       uint64_t nPackets,
+                                       int64_t firstNs,
+                                       int64_t lastNs,
+                                       uint32_t maxMessages);
     /// Makes messages of what arrived from a source, and sets its application and start.
     std::vector<Message> ReadArrivals(const DcnTopology& topology,
                                       const std::vector<uint32_t>& path,
@@ -248,8 +272,11 @@ class DcnScenarioHelper
                                       Source& source) const;
     /// Forgets what was read before.
     void Clear();
-    /// Reads the configuration; unread: senders that were not read count, too.
-    Ptr<const DcnNetworkConfig> ReadConfig(const DcnTopology& topology, bool unread);
+    /// Reads the configuration, and notes what links do that no method models; unread: senders that
+    /// were not read count, too; isUsed: by directed link, empty: all.
+    Ptr<const DcnNetworkConfig> ReadConfig(const DcnTopology& topology,
+                                           bool unread,
+                                           const std::vector<bool>& isUsed);
 
     /// Reads an application; returns its messages, none where the source has a reason.
     std::vector<Message> ReadApplication(Source& source) const;
@@ -258,10 +285,27 @@ class DcnScenarioHelper
                                   const DcnIpRoutes& routes,
                                   const std::vector<std::vector<Message>>& messages);
     Ptr<const DcnScenario> ReadApplications(Ptr<const DcnTopology> topology);
-    /// Lists sources; returns their messages. Times that contradict are refused, or a reason.
+    /// Lists sources; returns their messages. Times that contradict are a reason.
     std::vector<std::vector<Message>> FindMessages(Ptr<const DcnTopology> topology,
-                                                   const DcnIpRoutes& routes,
-                                                   bool isStrict);
+                                                   const DcnIpRoutes& routes);
+    /// @return whether most sources without a reason use IPv4, else IPv6
+    bool ChooseVersion() const;
+    /**
+     * @brief Find the path of a source, and check that its flows fit into the scenario.
+     * @param topology the network
+     * @param routes of the network
+     * @param routing finds a path where routing draws one for each packet
+     * @param source the source
+     * @param messages its messages
+     * @param path gets the links; none where routing draws them
+     * @return why the source cannot be read; empty if it can
+     */
+    static std::string FindPath(const DcnTopology& topology,
+                                const DcnIpRoutes& routes,
+                                const DcnRouting& routing,
+                                const Source& source,
+                                const std::vector<Message>& messages,
+                                std::vector<uint32_t>& path);
 
     Ptr<const DcnNetworkConfig> m_config; //!< see SetConfig
     uint64_t m_seed{1};                   //!< see SetSeed

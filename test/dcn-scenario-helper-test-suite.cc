@@ -3,14 +3,17 @@
  */
 
 #include "dcn-test-case.h"
+#include "dcn-test-duration.h"
 #include "dcn-test-error.h"
 #include "dcn-test-leaf-spine.h"
 
 #include "ns3/boolean.h"
+#include "ns3/bridge-helper.h"
 #include "ns3/bulk-send-helper.h"
 #include "ns3/config.h"
 #include "ns3/csma-helper.h"
 #include "ns3/data-rate.h"
+#include "ns3/dcn-estimator-helper.h"
 #include "ns3/dcn-scenario-helper.h"
 #include "ns3/dcn-topology.h"
 #include "ns3/error-model.h"
@@ -491,12 +494,9 @@ DCN_TEST_CASE(BadApplicationsTestCase, "bad applications are refused by a senten
         Ptr<Application> sender =
             network.Send(0, InetSocketAddress(network.GetIpv4(4), 80), 1'000'000, Seconds(1));
         sender->SetStopTime(MilliSeconds(1005)); // 8 ms are needed
-        NS_TEST_EXPECT_MSG_EQ(
-            Refuse(
-                [&] { read(network); },
-                "application 0 of node 0 (ns3::BulkSendApplication) is stopped at 1005000000 ns"),
-            "application 0 of node 0 (ns3::BulkSendApplication) is stopped at 1005000000 ns",
-            "sentence");
+        const std::string part = "application 0 of node 0 (ns3::BulkSendApplication) was not read: "
+                                 "it is stopped at 1005000000 ns";
+        NS_TEST_EXPECT_MSG_EQ(Refuse([&] { read(network); }, part), part, "sentence");
         sender->SetStopTime(Seconds(2));
         read(network);
         Simulator::Stop(Seconds(1.5));
@@ -517,8 +517,8 @@ DCN_TEST_CASE(BadApplicationsTestCase, "bad applications are refused by a senten
             "no application can be read: application 0 of node 0",
             "sentence");
         network.Send(1, InetSocketAddress(network.GetIpv4(1), 80), 10, Seconds(1));
-        NS_TEST_EXPECT_MSG_EQ(Refuse([&] { read(network); }, "which is an address of its own"),
-                              "which is an address of its own",
+        NS_TEST_EXPECT_MSG_EQ(Refuse([&] { read(network); }, "(and 1 further sentences: GetNotes)"),
+                              "(and 1 further sentences: GetNotes)",
                               "sentence");
     }
 }
@@ -540,7 +540,7 @@ class OwnRouting : public Ipv4StaticRouting
     }
 };
 
-DCN_TEST_CASE(BadRoutesTestCase, "bad routes and mixed versions of IP are refused by a sentence")
+DCN_TEST_CASE(BadRoutesTestCase, "bad routes are refused by a sentence")
 {
     const auto read = [](const NodeContainer& nodes) { DcnScenarioHelper().FromApplications(nodes); };
     {
@@ -568,32 +568,6 @@ DCN_TEST_CASE(BadRoutesTestCase, "bad routes and mixed versions of IP are refuse
         network.Send(0, InetSocketAddress(to, 80), 5000, Seconds(1));
         const std::string part = "node 0 sends to 10.0.4.1, but its route is a loop that passes node";
         NS_TEST_EXPECT_MSG_EQ(Refuse([&] { read(network.nodes); }, part), part, "loop");
-    }
-    {
-        NodeContainer nodes(3); // 2 is the switch
-        PointToPointHelper link;
-        InternetStackHelper().Install(nodes);
-        Ipv4AddressHelper subnets("10.0.0.0", "255.255.255.0");
-        Ipv6AddressHelper subnets6(Ipv6Address("fd00::"), Ipv6Prefix(64));
-        for (uint32_t host : {0, 1})
-        {
-            const NetDeviceContainer ends = link.Install(nodes.Get(host), nodes.Get(2));
-            subnets.Assign(ends);
-            subnets6.Assign(ends);
-            subnets.NewNetwork();
-            subnets6.NewNetwork();
-        }
-        Ipv4GlobalRoutingHelper::PopulateRoutingTables();
-        auto send = [&nodes](uint32_t from, const Address& to) {
-            UdpClientHelper client(to, 9);
-            client.SetAttribute("MaxPackets", UintegerValue(3));
-            client.Install(nodes.Get(from)).Start(Seconds(1));
-        };
-        send(0, nodes.Get(1)->GetObject<Ipv4>()->GetAddress(1, 0).GetLocal());
-        send(1, nodes.Get(0)->GetObject<Ipv6>()->GetAddress(1, 1).GetAddress());
-        const std::string part = "others to addresses of another version of IP";
-        NS_TEST_EXPECT_MSG_EQ(Refuse([&] { read(nodes); }, part), part, "IPv4 and IPv6");
-        Simulator::Destroy();
     }
 }
 
@@ -826,8 +800,15 @@ DCN_TEST_CASE(DatagramTestCase, "datagrams that a FlowMonitor has seen have thei
     Simulator::Run();
     Ptr<const DcnScenario> scenario =
         reader.FromFlowMonitor(network.nodes, seen, monitor.GetClassifier());
-    NS_TEST_ASSERT_MSG_EQ(scenario->GetFlows().size(), 1, "a flow");
-    NS_TEST_EXPECT_MSG_EQ(scenario->GetFlows()[0].sizeBytes, 1'000'000, "payload");
+    NS_TEST_ASSERT_MSG_EQ(reader.GetSources().size(), 1, "a sender");
+    NS_TEST_EXPECT_MSG_EQ(reader.GetSources()[0].sizeBytes, 1'000'000, "payload");
+    NS_TEST_ASSERT_MSG_EQ(scenario->GetFlows().size(), 1000, "SetMaxMessages");
+    for (std::size_t i = 0; i < 1000; ++i)
+    {
+        const DcnFlow& flow = scenario->GetFlows()[i];
+        NS_TEST_EXPECT_MSG_EQ(flow.sizeBytes, 1000, "ten datagrams");
+        NS_TEST_EXPECT_MSG_EQ(flow.startNs, expected->GetFlows()[i].startNs, "when they are sent");
+    }
     NS_TEST_EXPECT_MSG_EQ(scenario->GetNetwork().payloadBytes, 100, "of a datagram");
     NS_TEST_EXPECT_MSG_EQ(scenario->GetNetwork().headerBytes, PPP_IPV4_UDP, "headers");
     NS_TEST_EXPECT_MSG_EQ(expected->GetNetwork().payloadBytes, 100, "as the application says");
@@ -895,6 +876,444 @@ DCN_TEST_CASE(CsmaTestCase, "a CSMA channel with two ends is a link, with more i
     Simulator::Destroy();
 }
 
+DCN_TEST_CASE(OddApplicationsTestCase, "an odd application does not refuse the others")
+{
+    struct Odd
+    {
+        const char* name; // of the case
+        Address to;       // where its bytes go
+        uint32_t host;    // that sends
+        Time stop;        // of the application; 0: none
+        const char* part; // of the reason
+    };
+
+    const Ipv4Address third("10.0.3.1"); // host 3
+    const std::vector<Odd> odds{
+        {"multicast", Ipv4Address("225.1.2.4"), 1, Time(0), "a group (multicast)"},
+        {"all nodes", Ipv4Address("255.255.255.255"), 1, Time(0), "all nodes of a link"},
+        {"subnet", Ipv4Address("10.0.2.255"), 1, Time(0), "all nodes of a link (broadcast)"},
+        {"own", Ipv4Address("10.0.1.1"), 1, Time(0), "an address of its own"},
+        {"loopback", Ipv4Address("127.0.0.1"), 1, Time(0), "its own loopback"},
+        {"nowhere", Ipv4Address("10.99.0.1"), 1, Time(0), "but no node has this address"},
+        {"twice", Ipv4Address("10.77.0.1"), 1, Time(0), "but several nodes have this address"},
+        {"router", Ipv4Address("10.0.2.2"), 1, Time(0), "end at node 7, which has 4 links"},
+        {"group6", Ipv6Address("ff02::1"), 1, Time(0), "it sends over IPv6, most others over"},
+        {"host6", Ipv6Address("fd00::1"), 1, Time(0), "it sends over IPv6, most others over"},
+        {"stopped", third, 1, MicroSeconds(1000001), "it is stopped at"},
+        {"no stack", Ipv4Address("10.0.4.1"), 1, Time(0), "node 9 has no route to it"},
+        {"down", Ipv4Address("10.0.5.1"), 1, Time(0), "of node 5 is down"},
+        {"back", third, 2, Time(0), "node 3 sends to 10.0.2.1, but interface 1 of node 2 is down"},
+    };
+    for (const Odd& odd : odds)
+    {
+        LeafSpine network;
+        network.AddIpv4();
+        Ipv4GlobalRoutingHelper::PopulateRoutingTables();
+        const std::string name = odd.name;
+        if (name == "twice")
+        {
+            for (uint32_t host : {4, 5})
+            {
+                network.hosts.Get(host)->GetObject<Ipv4>()->AddAddress(
+                    1,
+                    Ipv4InterfaceAddress("10.77.0.1", "255.255.255.255"));
+            }
+        }
+        else if (name == "no stack")
+        {
+            for (uint32_t spine : {0, 1})
+            {
+                network.spines.Get(spine)->GetObject<Ipv4>()->SetRoutingProtocol(
+                    CreateObject<Ipv4StaticRouting>());
+            }
+        }
+        else if (name == "down")
+        {
+            network.hosts.Get(5)->GetObject<Ipv4>()->SetDown(1);
+        }
+        else if (name == "back")
+        {
+            // sending does not ask whether the interface is up before the bytes are handed over
+            network.hosts.Get(2)->GetObject<Ipv4>()->SetDown(1);
+        }
+        const InetSocketAddress good(network.GetIpv4(1), 80);
+        network.Send(0, good, 5000, Seconds(1));
+        const bool isV4 = Ipv4Address::IsMatchingType(odd.to);
+        const Address to = isV4 ? Address(InetSocketAddress(Ipv4Address::ConvertFrom(odd.to), 9))
+                                : Address(Inet6SocketAddress(Ipv6Address::ConvertFrom(odd.to), 9));
+        const Ptr<Application> application = network.Send(odd.host, to, 100'000, Seconds(1));
+        application->SetStopTime(odd.stop);
+        DcnScenarioHelper reader;
+        Ptr<const DcnScenario> scenario = reader.FromApplications(network.nodes);
+        NS_TEST_EXPECT_MSG_EQ(scenario->GetFlows().size(), 1, name << ": the other one is read");
+        NS_TEST_ASSERT_MSG_EQ(reader.GetSources().size(), 2, name);
+        const std::string& reason = reader.GetSources()[1].reason;
+        const std::string part = name == "back" ? "is down" : odd.part;
+        NS_TEST_EXPECT_MSG_NE(reason.find(part), std::string::npos, name << ": " << reason);
+        const std::vector<std::string> notes = reader.GetNotes();
+        NS_TEST_EXPECT_MSG_EQ(
+            std::any_of(notes.begin(),
+                        notes.end(),
+                        [&](const auto& note) { return note.find(reason) != std::string::npos; }),
+            true,
+            name << ": a note");
+        DcnEstimate estimate;
+        estimate.fctNs = {7};
+        NS_TEST_EXPECT_MSG_EQ(reader.GetSourceFctNs(estimate)[0], 7, name);
+        NS_TEST_EXPECT_MSG_EQ(reader.GetSourceFctNs(estimate)[1], DcnEstimate::UNFINISHED, name);
+    }
+}
+
+DCN_TEST_CASE(VersionTestCase, "of IPv4 and IPv6, the one that most senders use is read")
+{
+    for (bool isMostV4 : {false, true})
+    {
+        NodeContainer nodes(3); // 2 is the router
+        PointToPointHelper link;
+        InternetStackHelper().Install(nodes);
+        Ipv4AddressHelper subnets("10.0.0.0", "255.255.255.0");
+        Ipv6AddressHelper subnets6(Ipv6Address("fd00::"), Ipv6Prefix(64));
+        Ipv6StaticRoutingHelper fixed;
+        const auto router = nodes.Get(2)->GetObject<Ipv6>();
+        for (uint32_t host : {0, 1})
+        {
+            const NetDeviceContainer ends = link.Install(nodes.Get(host), nodes.Get(2));
+            subnets.Assign(ends);
+            subnets6.Assign(ends);
+            subnets.NewNetwork();
+            subnets6.NewNetwork();
+            router->SetForwarding(host + 1, true);
+            fixed.GetStaticRouting(nodes.Get(host)->GetObject<Ipv6>())
+                ->SetDefaultRoute(router->GetAddress(host + 1, 1).GetAddress(), 1);
+        }
+        Ipv4GlobalRoutingHelper::PopulateRoutingTables();
+        const auto send = [&nodes](const Address& to) {
+            UdpClientHelper client(to, 9);
+            client.SetAttribute("MaxPackets", UintegerValue(3));
+            client.Install(nodes.Get(0)).Start(Seconds(1));
+        };
+        const Address v4 = nodes.Get(1)->GetObject<Ipv4>()->GetAddress(1, 0).GetLocal();
+        const Address v6 = nodes.Get(1)->GetObject<Ipv6>()->GetAddress(1, 1).GetAddress();
+        send(v4);
+        send(v6);
+        send(isMostV4 ? v4 : v6);
+        DcnScenarioHelper reader;
+        Ptr<const DcnScenario> scenario = reader.FromApplications(nodes);
+        NS_TEST_EXPECT_MSG_EQ(scenario->GetFlows().size(), 6, "of two senders");
+        NS_TEST_EXPECT_MSG_EQ(scenario->GetNetwork().headerBytes,
+                              (isMostV4 ? PPP_IPV4_UDP : PPP_IPV6_UDP),
+                              "headers of their version");
+        NS_TEST_EXPECT_MSG_EQ(reader.GetSources()[isMostV4 ? 1 : 0].reason.empty(), false, "why");
+        Simulator::Destroy();
+    }
+}
+
+DCN_TEST_CASE(SeveralLinksTestCase, "a node of several links that ends flows is given as a host")
+{
+    NodeContainer nodes(3); // a chain; 1 serves
+    PointToPointHelper link;
+    InternetStackHelper().Install(nodes);
+    Ipv4AddressHelper subnets("10.0.0.0", "255.255.255.0");
+    for (uint32_t i : {0, 1})
+    {
+        subnets.Assign(link.Install(nodes.Get(i), nodes.Get(i + 1)));
+        subnets.NewNetwork();
+    }
+    Ipv4GlobalRoutingHelper::PopulateRoutingTables();
+    const auto ip = nodes.Get(1)->GetObject<Ipv4>();
+    UdpClientHelper client(ip->GetAddress(1, 0).GetLocal(), 9);
+    client.SetAttribute("MaxPackets", UintegerValue(1));
+    client.Install(nodes.Get(0));
+    DcnEstimatorHelper flowsim("flowsim");
+    const std::string part = "its flows end at node 1, which has 2 links and so counts as a "
+                             "switch: say which nodes are hosts (FromApplications(hosts, "
+                             "switches), or Estimate(hosts, switches) of a method's helper)";
+    NS_TEST_EXPECT_MSG_EQ(Refuse([&] { flowsim.Estimate(nodes); }, part), part, "sentence");
+    const DcnEstimate answer = flowsim.Estimate(nodes, NodeContainer());
+    NS_TEST_ASSERT_MSG_EQ(answer.fctNs.size(), 1, "a flow");
+    NS_TEST_EXPECT_MSG_EQ(flowsim.GetReader().GetScenario()->GetPath(0).size(), 1, "of one link");
+    NS_TEST_EXPECT_MSG_GT(answer.fctNs[0], 0, "its time");
+    Simulator::Destroy();
+}
+
+DCN_TEST_CASE(DistributionTestCase, "a method without a time for each flow is refused")
+{
+    LeafSpine network;
+    network.AddIpv4();
+    Ipv4GlobalRoutingHelper::PopulateRoutingTables();
+    network.Send(0, InetSocketAddress(network.GetIpv4(4), 80), 5000, Seconds(1));
+    network.Send(1, InetSocketAddress(network.GetIpv4(4), 81), 5000, Seconds(1));
+    DcnScenarioHelper reader;
+    reader.FromApplications(network.nodes);
+    DcnEstimate estimate;
+    estimate.method = "m3";
+    estimate.fctNs = {DcnEstimate::UNFINISHED, DcnEstimate::UNFINISHED};
+    estimate.samples = {{1.5, 5000, 1, 0, 4}};
+    DCN_TEST_EXPECT_ERROR(reader.GetSourceFctNs(estimate),
+                          "the method m3 gives slowdowns of all flows together, not the completion "
+                          "time of each flow: read DcnEstimate::samples, or ask another method for "
+                          "times, such as flowsim");
+    estimate.fctNs[0] = 12;
+    DCN_TEST_EXPECT_ERROR(
+        reader.GetSourceFctNs(estimate),
+        "the method m3 gives times for some of the flows only, not the completion "
+        "time of each flow: read DcnEstimate::samples, or ask another method for "
+        "times, such as flowsim");
+    // an unfinished flow with its reason is an answer
+    estimate.unfinished["lost packets"] = 1;
+    NS_TEST_EXPECT_MSG_EQ(reader.GetSourceFctNs(estimate)[0], 12, "time");
+    NS_TEST_EXPECT_MSG_EQ(reader.GetSourceFctNs(estimate)[1],
+                          DcnEstimate::UNFINISHED,
+                          "unfinished");
+}
+
+DCN_TEST_CASE(MonitorPaceTestCase,
+              "senders with a pace that a FlowMonitor has seen keep their pace")
+{
+    LeafSpine network;
+    network.AddIpv4();
+    Ipv4GlobalRoutingHelper::PopulateRoutingTables();
+    // 0: a datagram of 1,000 bytes each ms; 1: 500 kB over TCP at 10 Mb/s, of which a part is left
+    // over; 2: datagrams at random times; 3: few datagrams, far apart
+    UdpServerHelper(9).Install(network.hosts.Get(4));
+    UdpClientHelper client(network.GetIpv4(4), 9);
+    client.SetAttribute("MaxPackets", UintegerValue(1000));
+    client.SetAttribute("PacketSize", UintegerValue(1000));
+    client.SetAttribute("Interval", TimeValue(MilliSeconds(1)));
+    client.Install(network.hosts.Get(0)).Start(MilliSeconds(10));
+    const InetSocketAddress paced(network.GetIpv4(5), 80);
+    PacketSinkHelper("ns3::TcpSocketFactory", paced).Install(network.hosts.Get(5));
+    OnOffHelper onOff("ns3::TcpSocketFactory", paced);
+    onOff.SetConstantRate(DataRate("10Mbps"), 800);
+    onOff.SetAttribute("MaxBytes", UintegerValue(499'900));
+    onOff.Install(network.hosts.Get(1)).Start(MilliSeconds(20));
+    UdpServerHelper(10).Install(network.hosts.Get(5));
+    OnOffHelper random("ns3::UdpSocketFactory", InetSocketAddress(network.GetIpv4(5), 10));
+    random.SetConstantRate(DataRate("8Mbps"), 500);
+    random.SetAttribute("OnTime", StringValue("ns3::ExponentialRandomVariable[Mean=0.002]"));
+    random.SetAttribute("OffTime", StringValue("ns3::ExponentialRandomVariable[Mean=0.01]"));
+    random.SetAttribute("MaxBytes", UintegerValue(100'000));
+    random.Install(network.hosts.Get(2)).Start(MilliSeconds(30));
+    UdpServerHelper(11).Install(network.hosts.Get(5));
+    UdpClientHelper few(network.GetIpv4(5), 11);
+    few.SetAttribute("MaxPackets", UintegerValue(5));
+    few.SetAttribute("Interval", TimeValue(Seconds(1)));
+    few.Install(network.hosts.Get(3)).Start(MilliSeconds(1));
+    FlowMonitorHelper monitor;
+    Ptr<FlowMonitor> seen = monitor.InstallAll();
+    Simulator::Stop(Seconds(10));
+    Simulator::Run();
+    for (uint32_t most : {1000, 7})
+    {
+        DcnScenarioHelper reader;
+        reader.SetMaxMessages(most);
+        Ptr<const DcnScenario> scenario =
+            reader.FromFlowMonitor(network.nodes, seen, monitor.GetClassifier());
+        const std::vector<int64_t> fctNs =
+            reader.GetSourceFctNs(DcnEstimator::CreateByName("flowsim")->Estimate(scenario));
+        NS_TEST_ASSERT_MSG_EQ(fctNs.size(), 4, "senders");
+        for (std::size_t i = 0; i < 4; ++i)
+        {
+            const DcnScenarioHelper::Source& source = reader.GetSources()[i];
+            const FlowMonitor::FlowStats stats = seen->GetFlowStats().at(source.monitorId);
+            const Time real = stats.timeLastRxPacket - stats.timeFirstTxPacket;
+            const auto realNs = static_cast<double>(real.GetNanoSeconds());
+            // the last message begins with its first packet; TCP has packets after its last byte
+            const double tolerance = most == 1000 ? 0.01 : 0.2;
+            NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(fctNs[i]),
+                                      realNs,
+                                      tolerance * realNs,
+                                      "sender " << i << " in " << most << " messages");
+            const uint64_t bytes[] = {1'000'000, 500'000, 100'000, 5 * 1024};
+            NS_TEST_EXPECT_MSG_EQ(source.sizeBytes, bytes[source.node], "bytes of " << i);
+        }
+    }
+}
+
+/// Four hosts on CSMA channels, two at each of two switches that a CSMA channel joins.
+struct Lan
+{
+    NodeContainer hosts{4};                              //!< hosts 0 and 1 are at the first switch
+    NodeContainer switches{2};                           //!< node indices 4 and 5
+    NodeContainer nodes{NodeContainer(hosts, switches)}; //!< all
+
+    /**
+     * @param hasStack whether the switches have a stack and an address, too
+     * @param nTrunks channels between the switches
+     * @param isRouter whether the second switch routes between its bridge and its other port
+     */
+    Lan(bool hasStack, uint32_t nTrunks, bool isRouter)
+    {
+        CsmaHelper csma;
+        csma.SetChannelAttribute("DataRate", StringValue("1Gbps"));
+        csma.SetChannelAttribute("Delay", StringValue("1us"));
+        NetDeviceContainer ends;
+        NetDeviceContainer behind;
+        NetDeviceContainer ports[2];
+        for (uint32_t host = 0; host < 4; ++host)
+        {
+            const NetDeviceContainer link =
+                csma.Install(NodeContainer(hosts.Get(host), switches.Get(host / 2)));
+            const bool isRouted = isRouter && host == 3;
+            (isRouted ? behind : ends).Add(link.Get(0));
+            (isRouted ? behind : ports[host / 2]).Add(link.Get(1));
+        }
+        for (uint32_t i = 0; i < nTrunks; ++i)
+        {
+            const NetDeviceContainer trunk = csma.Install(switches);
+            ports[0].Add(trunk.Get(0));
+            ports[1].Add(trunk.Get(1));
+        }
+        InternetStackHelper stack;
+        stack.Install(hosts);
+        if (hasStack || isRouter)
+        {
+            stack.Install(switches);
+        }
+        for (uint32_t i = 0; i < 2; ++i)
+        {
+            const NetDeviceContainer bridge = BridgeHelper().Install(switches.Get(i), ports[i]);
+            if (hasStack || (isRouter && i == 1))
+            {
+                ends.Add(bridge);
+            }
+        }
+        Ipv4AddressHelper subnets("10.0.0.0", "255.255.255.0");
+        subnets.Assign(ends);
+        subnets.NewNetwork();
+        if (isRouter)
+        {
+            subnets.Assign(behind);
+            Ipv4StaticRoutingHelper fixed;
+            for (uint32_t host = 0; host < 4; ++host)
+            {
+                fixed.GetStaticRouting(hosts.Get(host)->GetObject<Ipv4>())
+                    ->SetDefaultRoute(host < 3 ? "10.0.0.4" : "10.0.1.2", 1);
+            }
+        }
+    }
+
+    ~Lan()
+    {
+        Simulator::Destroy();
+    }
+
+    /// @return address of a host
+    Ipv4Address GetAddress(uint32_t host) const
+    {
+        return hosts.Get(host)->GetObject<Ipv4>()->GetAddress(1, 0).GetLocal();
+    }
+};
+
+DCN_TEST_CASE(BridgeTestCase,
+              "frames go through bridges, as in ns-3, and bridges in a ring are refused")
+{
+    for (uint32_t variant = 0; variant < 3; ++variant)
+    {
+        Lan lan(variant == 1, 1, variant == 2);
+        uint32_t bytes = 100;
+        UdpServerHelper(9).Install(lan.hosts);
+        for (uint32_t from = 0; from < 4; ++from)
+        {
+            for (uint32_t to = 0; to < 4; ++to)
+            {
+                if (from != to)
+                {
+                    UdpClientHelper sender(lan.GetAddress(to), 9);
+                    sender.SetAttribute("MaxPackets", UintegerValue(1));
+                    sender.SetAttribute("PacketSize", UintegerValue(bytes++));
+                    sender.Install(lan.hosts.Get(from)).Start(MilliSeconds(50 * bytes));
+                }
+            }
+        }
+        DcnScenarioHelper reader;
+        Ptr<const DcnScenario> scenario = reader.FromApplications(lan.nodes);
+        const Observer observer(scenario->GetTopologyPtr());
+        Simulator::Stop(Seconds(10));
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(scenario->GetFlows().size(),
+                              12,
+                              "one flow per sender: " << reader.GetNotes().front());
+        for (std::size_t i = 0; i < scenario->GetFlows().size(); ++i)
+        {
+            const DcnFlow& flow = scenario->GetFlows()[i];
+            const std::vector<uint32_t> path = GetPath(scenario, i);
+            NS_TEST_EXPECT_MSG_EQ(path.size(), (flow.src / 2 == flow.dst / 2 ? 2U : 3U), "links");
+            constexpr uint32_t CSMA_IPV4_UDP = 46; // headers and trailer
+            const auto size = static_cast<uint32_t>(flow.sizeBytes) + CSMA_IPV4_UDP;
+            NS_TEST_EXPECT_MSG_EQ((path == observer.GetPath(size)),
+                                  true,
+                                  "variant " << variant << ", flow " << i << ": another path");
+        }
+    }
+    Lan ring(false, 2, false);
+    UdpClientHelper(ring.GetAddress(3), 9).Install(ring.hosts.Get(0));
+    const std::string part = "bridges are joined to a ring at node";
+    NS_TEST_EXPECT_MSG_EQ(Refuse([&] { DcnScenarioHelper().FromApplications(ring.nodes); }, part),
+                          part,
+                          "ring");
+}
+
+DCN_TEST_CASE(NoInterfaceTestCase, "a packet that comes by a device without an address is refused")
+{
+    // the second router has no address on the link by which the first one sends
+    NodeContainer nodes(4); // 0 - 2 - 3 - 1
+    PointToPointHelper link;
+    InternetStackHelper().Install(nodes);
+    Ipv4AddressHelper subnets("10.0.0.0", "255.255.255.0");
+    subnets.Assign(link.Install(nodes.Get(0), nodes.Get(2)));
+    subnets.NewNetwork();
+    const NetDeviceContainer between = link.Install(nodes.Get(2), nodes.Get(3));
+    subnets.Assign(NetDeviceContainer(between.Get(0)));
+    subnets.NewNetwork();
+    const Ipv4InterfaceContainer last = subnets.Assign(link.Install(nodes.Get(3), nodes.Get(1)));
+    Ipv4StaticRoutingHelper fixed;
+    const Ipv4Address to = last.GetAddress(1);
+    fixed.GetStaticRouting(nodes.Get(0)->GetObject<Ipv4>())->AddHostRouteTo(to, 1);
+    fixed.GetStaticRouting(nodes.Get(2)->GetObject<Ipv4>())->AddHostRouteTo(to, 2);
+    UdpClientHelper(to, 9).Install(nodes.Get(0));
+    const std::string part = "of node 3 (ns3::PointToPointNetDevice) has no IPv4 address, so that";
+    NS_TEST_EXPECT_MSG_EQ(Refuse([&] { DcnScenarioHelper().FromApplications(nodes); }, part),
+                          part,
+                          "sentence");
+    Simulator::Destroy();
+}
+
+DCN_TEST_CASE(AroundTestCase, "routes around an interface that is down are those of ns-3")
+{
+    Config::SetDefault("ns3::Ipv4GlobalRouting::RespondToInterfaceEvents", BooleanValue(true));
+    LeafSpine network;
+    network.AddIpv4();
+    Ipv4GlobalRoutingHelper::PopulateRoutingTables();
+    UdpClientHelper client(network.GetIpv4(4), 9);
+    client.SetAttribute("MaxPackets", UintegerValue(1));
+    client.SetAttribute("PacketSize", UintegerValue(300));
+    client.Install(network.hosts.Get(0)).Start(Seconds(2));
+    std::vector<uint32_t> before;
+    Ptr<const DcnScenario> scenario;
+    for (bool isDown : {false, true})
+    {
+        DcnScenarioHelper reader;
+        scenario = reader.FromApplications(network.nodes);
+        if (!isDown)
+        {
+            before = GetPath(scenario, 0);
+            // the first spine's or the second's: interfaces 3 and 4 of a leaf
+            const bool isFirst = scenario->GetTopology().GetLink(before[1]).to == 9;
+            Simulator::Stop(Seconds(1));
+            Simulator::Run();
+            network.leaves.Get(0)->GetObject<Ipv4>()->SetDown(isFirst ? 3 : 4);
+        }
+    }
+    const Observer observer(scenario->GetTopologyPtr());
+    Simulator::Stop(Seconds(2));
+    Simulator::Run();
+    const std::vector<uint32_t> path = GetPath(scenario, 0);
+    NS_TEST_EXPECT_MSG_EQ((path == observer.GetPath(300 + PPP_IPV4_UDP)), true, "that of packets");
+    NS_TEST_EXPECT_MSG_EQ((path != before), true, "another one than before");
+    Config::SetDefault("ns3::Ipv4GlobalRouting::RespondToInterfaceEvents", BooleanValue(false));
+}
+
 const DcnTestSuite<> g_suite("dcn-scenario-helper",
                              {new PathsTestCase("global"),
                               new PathsTestCase("static"),
@@ -913,6 +1332,14 @@ const DcnTestSuite<> g_suite("dcn-scenario-helper",
                               new OrderTestCase,
                               new DatagramTestCase,
                               new MessagesTestCase,
-                              new CsmaTestCase});
+                              new CsmaTestCase,
+                              new OddApplicationsTestCase,
+                              new VersionTestCase,
+                              new SeveralLinksTestCase,
+                              new DistributionTestCase,
+                              new MonitorPaceTestCase,
+                              new BridgeTestCase,
+                              new NoInterfaceTestCase,
+                              new AroundTestCase});
 
 } // namespace

@@ -89,6 +89,16 @@ ReadLinks(Ptr<Node> node)
         TimeValue delay{Time(0)};
         channel->GetAttributeFailSafe("Delay", delay);
         Ptr<NetDevice> peer = channel->GetDevice(channel->GetDevice(0) == device ? 1 : 0);
+        if (ReadRate(peer) == 0)
+        {
+            DcnFail("device ",
+                    peer->GetIfIndex(),
+                    " of node ",
+                    peer->GetNode()->GetId(),
+                    " (",
+                    peer->GetInstanceTypeId().GetName(),
+                    ") has the rate 0, but the other end of its link has one: set its DataRate");
+        }
         links.push_back({device, peer, ReadRate(device), delay.Get().GetNanoSeconds()});
     }
     return links;

@@ -4,6 +4,8 @@
 
 #include "dcn-ip-routes.h"
 
+#include "dcn-attributes.h"
+
 #include "ns3/boolean.h"
 #include "ns3/dcn-error.h"
 #include "ns3/inet-socket-address.h"
@@ -125,7 +127,8 @@ GetProtocols(Ptr<typename V::Ip> ip)
     return protocols;
 }
 
-/// Enters the addresses of a node, but not those that several nodes have (loopback, link-local).
+/// Enters the addresses of a node, but not those that all nodes have (loopback, link-local). One
+/// that another node has, too, becomes DcnIpRoutes::SEVERAL.
 template <class V>
 void
 ReadAddresses(Ptr<Node> node, uint32_t index, std::map<Address, uint32_t>& nodes)
@@ -148,7 +151,11 @@ ReadAddresses(Ptr<Node> node, uint32_t index, std::map<Address, uint32_t>& nodes
             {
                 continue;
             }
-            nodes.emplace(address, index);
+            const auto [entry, isNew] = nodes.emplace(address, index);
+            if (!isNew && entry->second != index)
+            {
+                entry->second = DcnIpRoutes::SEVERAL;
+            }
         }
     }
 }
@@ -232,6 +239,21 @@ DcnIpRoutes::DcnIpRoutes(Ptr<const DcnTopology> topology)
     const NodeContainer& nodes = topology->GetNodes();
     for (uint32_t i = 0; i < nodes.GetN(); ++i)
     {
+        for (uint32_t j = 0; j < nodes.Get(i)->GetNDevices(); ++j)
+        {
+            const Ptr<NetDevice> bridge = nodes.Get(i)->GetDevice(j);
+            const Ptr<Channel> channel = bridge->IsBridge() ? bridge->GetChannel() : nullptr;
+            // its channel has the devices of all channels at its ports, on both sides
+            for (std::size_t k = 0; channel && k < channel->GetNDevices(); ++k)
+            {
+                const Ptr<NetDevice> port = channel->GetDevice(k);
+                if (port->GetNode() == nodes.Get(i) && port != bridge)
+                {
+                    m_ports[bridge].push_back(port);
+                    m_bridges[port] = bridge;
+                }
+            }
+        }
         ReadAddresses<V4>(nodes.Get(i), i, m_nodes);
         ReadAddresses<V6>(nodes.Get(i), i, m_nodes);
         m_random[i] = DrawsPaths<V4>(nodes.Get(i)) || DrawsPaths<V6>(nodes.Get(i));
@@ -243,7 +265,7 @@ uint32_t
 DcnIpRoutes::FindNode(const Address& address) const
 {
     const auto found = m_nodes.find(address);
-    return found == m_nodes.end() ? NONE : found->second;
+    return found == m_nodes.end() || found->second == SEVERAL ? NONE : found->second;
 }
 
 Address
@@ -288,26 +310,19 @@ DcnIpRoutes::IsRandom(uint32_t node) const
     return m_random[node];
 }
 
-namespace
-{
-
 /// Follows a flow of one version of IP; see DcnIpRoutes::GetPath.
 template <class V>
-class Walk
+class DcnIpRoutes::Walk
 {
   public:
     /**
-     * @param topology the network
-     * @param links directed link by the device that sends
+     * @param routes of the network
      * @param src node index of the sender
      * @param flow addresses and ports
      */
-    Walk(const DcnTopology& topology,
-         const std::map<Ptr<const NetDevice>, uint32_t>& links,
-         uint32_t src,
-         const DcnIpFlow& flow)
-        : m_topology(topology),
-          m_links(links),
+    Walk(const DcnIpRoutes& routes, uint32_t src, const DcnIpFlow& flow)
+        : m_routes(routes),
+          m_topology(*routes.m_topology),
           m_src(src),
           m_flow(flow),
           m_packet(MakePacket())
@@ -317,8 +332,39 @@ class Walk
         AddPorts();
     }
 
-    /// @return the first link
-    uint32_t Begin()
+    /// @return see DcnIpRoutes::GetPath; source: gets the source address of the packets
+    std::vector<uint32_t> Follow(Address* source)
+    {
+        std::vector<uint32_t> path;
+        uint32_t node = m_src;
+        uint32_t nPassed = 0; // nodes of IP
+        Ptr<NetDevice> from;  // by which the flow comes to the node
+        do
+        {
+            if (m_routes.m_random[node])
+            {
+                return {};
+            }
+            if (nPassed++ > m_topology.GetNNodes())
+            {
+                DcnFail(Describe(),
+                        "its route is a loop that passes node ",
+                        m_topology.GetExternalId(node));
+            }
+            const Ptr<typename V::Route> route = from ? Continue(node, from) : Begin();
+            from = Cross(node, route, path);
+            node = m_topology.GetLink(path.back()).to;
+        } while (!Owns(node, m_flow.destination));
+        if (source)
+        {
+            *source = m_header.GetSource();
+        }
+        return path;
+    }
+
+  private:
+    /// @return the route at the sender
+    Ptr<typename V::Route> Begin()
     {
         const auto ip = GetIp(m_src);
         if (!m_flow.source.IsInvalid())
@@ -332,16 +378,12 @@ class Walk
         {
             m_header.SetSource(route->GetSource());
         }
-        return GetLink(m_src, route);
+        return route;
     }
 
-    /**
-     * @param link the link by which the flow comes to a node
-     * @return the link by which it leaves that node
-     */
-    uint32_t Continue(uint32_t link)
+    /// @return the route at a node that the flow comes to; from: the node's device
+    Ptr<typename V::Route> Continue(uint32_t node, Ptr<NetDevice> from)
     {
-        const uint32_t node = m_topology.GetLink(link).to;
         const auto ip = GetIp(node);
         if constexpr (std::is_same_v<V, V6>)
         {
@@ -354,27 +396,143 @@ class Walk
                         "Ipv6L3Protocol drops such packets): use others, such as fd00::/8");
             }
         }
+        if (!ip->IsForwarding(ip->GetInterfaceForDevice(from)))
+        {
+            DcnFail(Describe(),
+                    "node ",
+                    m_topology.GetExternalId(node),
+                    " does not forward (IpForward)");
+        }
         Ptr<typename V::Route> route;
         ip->GetRoutingProtocol()->RouteInput(
             m_packet,
             m_header,
-            m_topology.GetDevice(DcnTopology::Reverse(link)),
+            from,
             V::MakeForward(route),
             typename V::Routing::MulticastForwardCallback(),
             typename V::Routing::LocalDeliverCallback(),
             typename V::Routing::ErrorCallback(
                 [](Ptr<const Packet>, const typename V::Header&, Socket::SocketErrno) {}));
-        return GetLink(node, route);
+        return route;
     }
 
-    /// @return begin of a sentence
-    std::string Describe() const
+    /**
+     * @brief Go to the next node of IP, over one link or over the links between bridges.
+     * @param node node index
+     * @param route of the node
+     * @param path gets the links
+     * @return the device by which IP of the next node receives
+     */
+    Ptr<NetDevice> Cross(uint32_t node, Ptr<typename V::Route> route, std::vector<uint32_t>& path)
     {
-        return "node " + std::to_string(m_topology.GetExternalId(m_src)) + " sends to " +
-               DcnIpRoutes::ToText(m_flow.destination) + ", but ";
+        const uint64_t id = m_topology.GetExternalId(node);
+        if (!route)
+        {
+            DcnFail(Describe(),
+                    "node ",
+                    id,
+                    " has no route to it; fill routing tables first "
+                    "(Ipv4GlobalRoutingHelper::PopulateRoutingTables; RIP fills them while the "
+                    "simulation runs)");
+        }
+        const Ptr<NetDevice> device = route->GetOutputDevice();
+        CheckInterface(node, device);
+        const bool isBridge = m_routes.m_ports.count(device) > 0;
+        if (!isBridge && m_routes.m_links.count(device) == 0)
+        {
+            DcnFail(Describe(),
+                    "the route leaves node ",
+                    id,
+                    " by device ",
+                    device->GetIfIndex(),
+                    " (",
+                    device->GetInstanceTypeId().GetName(),
+                    "), which is no end of a link with a rate between two of the nodes");
+        }
+        // where devices have no addresses, a packet is for whoever is at the other end
+        const auto gateway = route->GetGateway();
+        m_next = !device->NeedsArp() ? Address()
+                 : gateway == typename V::IpAddress() || gateway == V::IpAddress::GetAny()
+                     ? m_flow.destination
+                     : Address(gateway);
+        m_isPassed.clear();
+        m_off.clear();
+        const Ptr<NetDevice> end = isBridge ? Flood(device, nullptr, path) : Send(device, path);
+        if (!end && !m_off.empty())
+        {
+            DcnFail(Describe(), m_off);
+        }
+        if (!end)
+        {
+            DcnFail(Describe(),
+                    "behind device ",
+                    device->GetIfIndex(),
+                    " of node ",
+                    id,
+                    " no node has the next address ",
+                    DcnIpRoutes::ToText(m_next));
+        }
+        CheckInterface(m_topology.GetLink(path.back()).to, end);
+        return end;
     }
 
-  private:
+    /// Sends from a port; returns the device behind it that has the next address, and adds the
+    /// links to it; null if there is none.
+    Ptr<NetDevice> Send(Ptr<NetDevice> port, std::vector<uint32_t>& path)
+    {
+        const auto link = m_routes.m_links.find(port);
+        if (link == m_routes.m_links.end())
+        {
+            return nullptr;
+        }
+        path.push_back(link->second);
+        const uint32_t node = m_topology.GetLink(link->second).to;
+        const Ptr<NetDevice> peer = m_topology.GetDevice(DcnTopology::Reverse(link->second));
+        if (!IsOn(port, "SendEnable") || !IsOn(peer, "ReceiveEnable"))
+        {
+            path.pop_back();
+            return nullptr;
+        }
+        const auto bridge = m_routes.m_bridges.find(peer);
+        const Ptr<NetDevice> end = bridge == m_routes.m_bridges.end() ? peer : bridge->second;
+        if (m_next.IsInvalid() || HasAddress(node, end))
+        {
+            return end;
+        }
+        const Ptr<NetDevice> found = end == peer ? nullptr : Flood(end, peer, path);
+        if (!found)
+        {
+            path.pop_back();
+        }
+        return found;
+    }
+
+    /// Sends from all ports of a bridge but one, as a learning bridge does until it knows.
+    Ptr<NetDevice> Flood(Ptr<NetDevice> bridge,
+                         Ptr<const NetDevice> except,
+                         std::vector<uint32_t>& path)
+    {
+        if (!m_isPassed.insert(bridge).second)
+        {
+            DcnFail(Describe(),
+                    "bridges are joined to a ring at node ",
+                    bridge->GetNode()->GetId(),
+                    ", where frames go round without end: ns-3 has no spanning tree");
+        }
+        Ptr<NetDevice> found;
+        for (const Ptr<NetDevice>& port : m_routes.m_ports.at(bridge))
+        {
+            std::vector<uint32_t> links;
+            const Ptr<NetDevice> end = port == except ? nullptr : Send(port, links);
+            if (end && !found)
+            {
+                found = end;
+                path.insert(path.end(), links.begin(), links.end());
+            }
+        }
+        return found;
+    }
+
     /// Adds the header of the transport, which protocols that hash flows read.
     void AddPorts()
     {
@@ -395,119 +553,190 @@ class Walk
         V::SetPayload(m_header, static_cast<uint16_t>(m_packet->GetSize()));
     }
 
-    /// @return the stack of a node, with a routing protocol that can be asked
-    Ptr<typename V::Ip> GetIp(uint32_t node) const
+    /// @return begin of a sentence
+    std::string Describe() const
     {
-        const uint64_t id = m_topology.GetExternalId(node);
+        return "node " + std::to_string(m_topology.GetExternalId(m_src)) + " sends to " +
+               DcnIpRoutes::ToText(m_flow.destination) + ", but ";
+    }
+
+    /// @return the stack of a node
+    Ptr<typename V::Ip> GetStack(uint32_t node) const
+    {
         const auto ip = m_topology.GetNodes().Get(node)->GetObject<typename V::Ip>();
         if (!ip || !ip->GetRoutingProtocol())
         {
             DcnFail(Describe(),
                     "node ",
-                    id,
+                    m_topology.GetExternalId(node),
                     " has no ",
                     std::is_same_v<V, V4> ? "IPv4" : "IPv6",
                     " stack (InternetStackHelper installs one)");
         }
-        CheckProtocols<V>(ip, id);
         return ip;
     }
 
-    /// @return the link that a route takes
-    uint32_t GetLink(uint32_t node, Ptr<typename V::Route> route) const
+    /// @return the stack of a node, with a routing protocol that can be asked
+    Ptr<typename V::Ip> GetIp(uint32_t node) const
     {
-        const uint64_t id = m_topology.GetExternalId(node);
-        if (!route)
-        {
-            DcnFail(Describe(),
-                    "node ",
-                    id,
-                    " has no route to it; fill routing tables first "
-                    "(Ipv4GlobalRoutingHelper::PopulateRoutingTables)");
-        }
-        const auto link = m_links.find(route->GetOutputDevice());
-        if (link == m_links.end())
-        {
-            DcnFail(Describe(),
-                    "the route leaves node ",
-                    id,
-                    " by device ",
-                    route->GetOutputDevice()->GetIfIndex(),
-                    ", which is no end of a link between two of the nodes");
-        }
-        return link->second;
+        const auto ip = GetStack(node);
+        CheckProtocols<V>(ip, m_topology.GetExternalId(node));
+        return ip;
     }
 
-    const DcnTopology& m_topology;                           //!< the network
-    const std::map<Ptr<const NetDevice>, uint32_t>& m_links; //!< see the constructor
-    uint32_t m_src;                                          //!< node index of the sender
-    const DcnIpFlow& m_flow;                                 //!< addresses and ports
-    Ptr<Packet> m_packet;                                    //!< transport header and payload
-    typename V::Header m_header;                             //!< of the packet
+    /// @return whether a node has an address
+    bool Owns(uint32_t node, const Address& address) const
+    {
+        const auto found = m_routes.m_nodes.find(address);
+        return found != m_routes.m_nodes.end() && found->second == node;
+    }
+
+    /// @return whether the interface of a device has the next address
+    bool HasAddress(uint32_t node, Ptr<NetDevice> device) const
+    {
+        const auto ip = m_topology.GetNodes().Get(node)->GetObject<typename V::Ip>();
+        const int32_t interface = ip ? ip->GetInterfaceForDevice(device) : -1;
+        for (uint32_t i = 0; interface >= 0 && i < ip->GetNAddresses(interface); ++i)
+        {
+            if (V::GetAddress(ip, interface, i) == m_next)
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// @return whether a device sends or receives; if not, m_off names it
+    bool IsOn(Ptr<NetDevice> device, const std::string& flag)
+    {
+        const auto isOn = DcnReadAttribute<BooleanValue>(*device, flag);
+        if (!isOn || isOn->Get())
+        {
+            return true;
+        }
+        m_off = "device " + std::to_string(device->GetIfIndex()) + " of node " +
+                std::to_string(device->GetNode()->GetId()) + " is off (" + flag +
+                "), so that ns-3 drops the packets";
+        return false;
+    }
+
+    /// Refuses a device that is no interface of IP, or whose interface is down.
+    void CheckInterface(uint32_t node, Ptr<NetDevice> device) const
+    {
+        const auto ip = GetStack(node);
+        const int32_t interface = ip->GetInterfaceForDevice(device);
+        if (interface < 0)
+        {
+            DcnFail(Describe(),
+                    "device ",
+                    device->GetIfIndex(),
+                    " of node ",
+                    m_topology.GetExternalId(node),
+                    " (",
+                    device->GetInstanceTypeId().GetName(),
+                    ") has no ",
+                    std::is_same_v<V, V4> ? "IPv4" : "IPv6",
+                    " address, so that ns-3 drops the packets");
+        }
+        if (!ip->IsUp(interface))
+        {
+            DcnFail(Describe(),
+                    "interface ",
+                    interface,
+                    " of node ",
+                    m_topology.GetExternalId(node),
+                    " is down, so that ns-3 drops the packets");
+        }
+    }
+
+    const DcnIpRoutes& m_routes;               //!< of the network
+    const DcnTopology& m_topology;             //!< the network
+    uint32_t m_src;                            //!< node index of the sender
+    const DcnIpFlow& m_flow;                   //!< addresses and ports
+    Ptr<Packet> m_packet;                      //!< transport header and payload
+    typename V::Header m_header;               //!< of the packet
+    Address m_next;                            //!< of the next node of IP; invalid: any
+    std::set<Ptr<const NetDevice>> m_isPassed; //!< bridges since the latest node of IP
+    std::string m_off;                         //!< names a device since then that is off
 };
 
-/// @return see DcnIpRoutes::GetPath; random: by node, DcnIpRoutes::IsRandom
-template <class V>
-std::vector<uint32_t>
-FollowFlow(Walk<V> walk,
-           const DcnTopology& topology,
-           uint32_t destination,
-           const std::vector<bool>& random)
+namespace
 {
-    std::vector<uint32_t> path{walk.Begin()};
-    for (uint32_t node = topology.GetLink(path.back()).to; node != destination;
-         node = topology.GetLink(path.back()).to)
+
+/// @return why no node can be the one that an address means, to be continued after the sender
+std::string
+DescribeStranger(const NodeContainer& nodes, const Address& address)
+{
+    bool isBroadcast = false;
+    if (Ipv4Address::IsMatchingType(address))
     {
-        if (random[node])
+        const Ipv4Address plain = Ipv4Address::ConvertFrom(address);
+        if (plain.IsMulticast())
         {
-            return {};
+            return "a group (multicast), but a flow has one receiver";
         }
-        if (path.size() > topology.GetNNodes())
+        if (plain.IsLocalhost())
         {
-            DcnFail(walk.Describe(),
-                    "its route is a loop that passes node ",
-                    topology.GetExternalId(node));
+            return "its own loopback: the bytes cross no link";
         }
-        path.push_back(walk.Continue(path.back()));
+        isBroadcast = plain.IsBroadcast();
+        for (uint32_t i = 0; i < nodes.GetN() && !isBroadcast; ++i)
+        {
+            const auto ip = nodes.Get(i)->GetObject<Ipv4>();
+            for (uint32_t interface = 0; ip && interface < ip->GetNInterfaces(); ++interface)
+            {
+                for (uint32_t j = 0; j < ip->GetNAddresses(interface); ++j)
+                {
+                    // a subnet of one address has none for all of its nodes
+                    const Ipv4InterfaceAddress each = ip->GetAddress(interface, j);
+                    isBroadcast = isBroadcast || (plain == each.GetBroadcast() &&
+                                                  each.GetMask() != Ipv4Mask::GetOnes());
+                }
+            }
+        }
     }
-    return path;
+    else if (Ipv6Address::IsMatchingType(address))
+    {
+        const Ipv6Address plain = Ipv6Address::ConvertFrom(address);
+        if (plain.IsMulticast())
+        {
+            return "a group (multicast), but a flow has one receiver";
+        }
+        if (plain.IsLocalhost())
+        {
+            return "its own loopback: the bytes cross no link";
+        }
+        if (plain.IsLinkLocal())
+        {
+            return "a link-local address, which several nodes may have: send to another one";
+        }
+    }
+    return isBroadcast ? "all nodes of a link (broadcast), but a flow has one receiver" : "";
 }
 
 } // namespace
 
 std::vector<uint32_t>
-DcnIpRoutes::GetPath(uint32_t src, const DcnIpFlow& flow) const
+DcnIpRoutes::GetPath(uint32_t src, const DcnIpFlow& flow, Address* source) const
 {
+    const std::string begin = "node " + std::to_string(m_topology->GetExternalId(src)) +
+                              " sends to " + ToText(flow.destination) + ", ";
     const uint32_t destination = FindNode(flow.destination);
     if (destination == NONE)
     {
-        DcnFail("node ",
-                m_topology->GetExternalId(src),
-                " sends to ",
-                ToText(flow.destination),
-                ", but no node has this address");
+        const std::string stranger = DescribeStranger(m_topology->GetNodes(), flow.destination);
+        DcnFail(begin,
+                !stranger.empty()                     ? stranger
+                : m_nodes.count(flow.destination) > 0 ? "but several nodes have this address"
+                                                      : "but no node has this address");
     }
     if (destination == src)
     {
-        DcnFail("node ",
-                m_topology->GetExternalId(src),
-                " sends to ",
-                ToText(flow.destination),
-                ", which is an address of its own");
-    }
-    if (m_random[src])
-    {
-        return {};
+        DcnFail(begin, "which is an address of its own");
     }
     return Ipv4Address::IsMatchingType(flow.destination)
-               ? FollowFlow(Walk<V4>(*m_topology, m_links, src, flow),
-                            *m_topology,
-                            destination,
-                            m_random)
-               : FollowFlow(Walk<V6>(*m_topology, m_links, src, flow),
-                            *m_topology,
-                            destination,
-                            m_random);
+               ? Walk<V4>(*this, src, flow).Follow(source)
+               : Walk<V6>(*this, src, flow).Follow(source);
 }
 
 } // namespace ns3

@@ -15,6 +15,8 @@
 namespace ns3
 {
 
+class DcnScenario;
+
 /**
  * @ingroup dcn
  * @brief The network configuration of an ns-3 simulation: sockets, devices and queue discs.
@@ -93,6 +95,36 @@ class DcnStackConfig
     static Ptr<DcnNetworkConfig> Read(const DcnTopology& topology,
                                       const Senders& senders,
                                       std::vector<std::string>& notes);
+
+    /**
+     * @brief Find what links, devices, queue discs and sockets do that no method models: error
+     * models, CSMA, resolution of addresses, gaps between frames, queue discs whose rule is not
+     * read, bridges that do not learn, differing MTUs, congestion control other than that of
+     * NewReno, Cubic and DCTCP, pacing, and first windows that wait for delayed acknowledgements.
+     * @param topology made of ns-3 nodes
+     * @param senders of the scenario
+     * @param isUsed by directed link: whether flows cross it; empty: all of them
+     * @param notes gets a sentence for each kind
+     */
+    static void NoteUnmodelled(const DcnTopology& topology,
+                               const Senders& senders,
+                               const std::vector<bool>& isUsed,
+                               std::vector<std::string>& notes);
+
+    /**
+     * @brief Find links in front of which packets may be lost, since the windows and datagrams that
+     * come together there exceed what the port's queues hold or what CoDel lets wait.
+     *
+     * Flows that a link has not carried yet, if it carries them in the order of their starts, count
+     * with their bytes, over TCP at most with the window.
+     *
+     * @param scenario made of ns-3 nodes
+     * @param isTcp by flow index: whether it has a window
+     * @param notes gets a sentence if there is such a link
+     */
+    static void NoteLosses(const DcnScenario& scenario,
+                           const std::vector<bool>& isTcp,
+                           std::vector<std::string>& notes);
 };
 
 } // namespace ns3

@@ -28,7 +28,7 @@ inline constexpr const char* DCN_RELEASE = "0.2-dev";
  * A change of the packet engine's behaviour needs a new digest here and an entry in CHANGES.md:
  * data sets of the previous engine are neither continued nor mixed with those of the new engine.
  */
-inline constexpr const char* DCN_RELEASE_ENGINE_DIGEST = "0bed31e57d32a9d9";
+inline constexpr const char* DCN_RELEASE_ENGINE_DIGEST = "e11475f982fa3f26";
 
 /// @ingroup dcn
 /// @brief Stands for an origin that release 0.1 did not record.

@@ -792,6 +792,15 @@ MUTATIONS = [
         ),
     ),
     Source(
+        "packet: events of ports have no order within a nanosecond but that of links",
+        "dcn-packet-events",
+        (
+            PACKET + "model/engine/dcn-packet-events.h",
+            "(INSTANTS - 1 - (lead >> INSTANT_SHIFT)) * 2 * WAKE",
+            "0 * lead",
+        ),
+    ),
+    Source(
         "packet: events of the stop time run",
         "dcn-packet-end",
         (

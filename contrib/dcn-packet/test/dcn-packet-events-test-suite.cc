@@ -332,7 +332,7 @@ DCN_TEST_CASE(TurnsTestCase, "turns of ns-3, by hand")
     DcnPacketEvents events;
     Handler handler;
     const int64_t farNs = 1'000'000; // beyond the slots of the wheel
-    events.Schedule(&a, nullptr, 0, farNs, 1);
+    events.Schedule(&a, nullptr, 0, farNs, 1, 0);
     events.FollowNs3([&](int64_t nowNs) {
         NS_TEST_EXPECT_MSG_EQ(nowNs, Simulator::Now().GetNanoSeconds(), "ns-3's time");
         events.BeginTurn(nowNs);
@@ -340,18 +340,22 @@ DCN_TEST_CASE(TurnsTestCase, "turns of ns-3, by hand")
         NS_TEST_EXPECT_MSG_EQ(events.GetNowNs(), nowNs, "time of the engine");
         events.EndTurn();
     });
-    events.Schedule(&b, nullptr, 0, 20, 2);
-    events.Schedule(&a, nullptr, 0, 20, 1);
-    events.Schedule(&b, &frame, 0, 20, 2);
-    events.Schedule(&a, &frame, 0, 20, 1);
+    events.Schedule(&b, nullptr, 0, 20, 2, 0);
+    events.Schedule(&a, nullptr, 0, 20, 1, 0);
+    events.Schedule(&b, &frame, 0, 20, 2, 0);
+    events.Schedule(&a, &frame, 0, 20, 1, 0);
+    events.Schedule(&b, &frame, 0, 20, 2, DCN_TICKS_PER_NS / 4); // a quarter of a nanosecond before
+    events.Schedule(&a, nullptr, 0, 20, 1, DCN_TICKS_PER_NS / 2);
     Simulator::Schedule(NanoSeconds(15), [&]() {
         NS_TEST_EXPECT_MSG_EQ(events.GetNowNs(), 15, "time between turns");
-        events.Schedule(&b, nullptr, 15, 17, 2);
-        events.Schedule(&a, nullptr, 15, 16, 1);
+        events.Schedule(&b, nullptr, 15, 17, 2, 0);
+        events.Schedule(&a, nullptr, 15, 16, 1, 0);
     });
     Simulator::Run();
     const std::vector<std::string> expected{"a wake 16",
                                             "b wake 17",
+                                            "a wake 20",
+                                            "b arrival 20",
                                             "a arrival 20",
                                             "b arrival 20",
                                             "a wake 20",

@@ -104,7 +104,9 @@ GetScatter(const std::string& cc,
            bool skips = false)
 {
     const std::vector<int64_t> shiftsNs =
-        HasTelemetry(cc) ? std::vector<int64_t>{0, 100, 617, 1000, 3000} : std::vector<int64_t>{0};
+        HasTelemetry(cc)
+            ? std::vector<int64_t>{0, 100, 617, 1000, 1499, 2500, 3000, 4100, 7001}
+            : std::vector<int64_t>{0};
     Scatter scatter{{}, {}, 0};
     for (const int64_t shiftNs : shiftsNs)
     {
@@ -151,7 +153,7 @@ MakeLongFlows(const std::string& cc, int64_t startNs = 0)
  * With telemetry, the two windows swing against each other for some 0.1 s before they swing
  * together, which takes 2 % less time. When they do so is chance: completion times of packets
  * differ by 2 % with the time in which the second flow begins. So times with skips have to be among
- * these.
+ * these. They are among the longest, as a skip prolongs the state that it has seen.
  */
 DCN_TEST_CASE_OF(LongFlowsTestCase, std::string, cc, "two long flows with " + cc)
 {

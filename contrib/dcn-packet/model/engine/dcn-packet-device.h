@@ -445,13 +445,16 @@ DcnPacketDevice::Transmit(Device& self, int64_t nowNs)
         if (atNs < m_wakeAtNs)
         {
             m_wakeAtNs = atNs;
-            m_events->Schedule(this, nullptr, nowNs, atNs, m_link);
+            const auto lead =
+                static_cast<uint32_t>(atNs == m_freeAtNs ? m_freeLead >> LEAD_SHIFT : 0);
+            m_events->Schedule(this, nullptr, nowNs, atNs, m_link, lead);
         }
     }
     if (frame)
     {
         m_pool->OnLaunch();
-        m_events->Schedule(m_peer, frame, nowNs, m_freeAtNs + m_delayNs, m_peerLink);
+        const auto lead = static_cast<uint32_t>(frame->lead);
+        m_events->Schedule(m_peer, frame, nowNs, m_freeAtNs + m_delayNs, m_peerLink, lead);
     }
 }
 

@@ -123,7 +123,7 @@ DcnPacketEvents::Freeze(DcnSkipPart& part, int64_t nowNs)
     part.frozenNs = nowNs;
     ++m_nFrozen;
     part.events = m_list.TakeIf([&part](const DcnWindowEvent& event) {
-        return static_cast<DcnPacketEventKind>(event.GetKind()) >= DcnPacketEventKind::ARRIVAL &&
+        return static_cast<DcnPacketEventKind>(event.GetKind()) == DcnPacketEventKind::PORT &&
                static_cast<DcnEventTarget*>(event.subject)->GetSkipPart() == &part;
     });
 }

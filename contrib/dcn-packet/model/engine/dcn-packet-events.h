@@ -7,6 +7,7 @@
 
 #include "../windows/dcn-window-events.h"
 
+#include "ns3/dcn-units.h"
 #include "ns3/ptr.h"
 
 #include <cstddef>
@@ -23,11 +24,17 @@ struct DcnFrame;
 
 /**
  * @ingroup dcn-packet
- * @brief Kinds of events, in the order in which those of one node and nanosecond run.
+ * @brief Kinds of events, in the order in which events of one node and nanosecond run.
  *
- * Their numbers (DcnWindowEvents): the index of the flow, or of the directed link whose transmitter
- * is the device. Arrivals precede wake-ups: the transmission of a frame that arrives mostly began
- * before the one whose end wakes up the transmitter.
+ * Their numbers (DcnWindowEvents) are the index of the flow, or for a port (instant, wake, link):
+ *
+ * - the *instant* is the sixteenth of the nanosecond before t in which the frame arrives, or in
+ *   which the transmitter is free. Frames of fast links take a few nanoseconds, so that two of them
+ *   often come to a switch in one. In another order, a transmitter without work would begin with
+ *   the later one and lose the time between the two: at 1.6 Tb/s, flows would take 0.3 % longer.
+ * - An arrival comes before a *wake*: the transmission of a frame that arrives mostly began before
+ *   the one whose end wakes up the transmitter.
+ * - The *link* is the directed one whose transmitter is the device.
  */
 enum class DcnPacketEventKind : uint8_t
 {
@@ -37,8 +44,7 @@ enum class DcnPacketEventKind : uint8_t
     CHECK,   //!< a retransmission timeout expires
     LOST,    //!< the sender learns that a frame was dropped
     ENDED,   //!< the sender learns that a frame came to its end without an acknowledgement
-    ARRIVAL, //!< of a frame at a device
-    WAKE,    //!< of a transmitter
+    PORT,    //!< a frame arrives at a device; without a frame: its transmitter wakes up
 };
 
 /**
@@ -172,20 +178,24 @@ class DcnPacketEvents
      * @param frame arrives there; null: the transmitter wakes up
      * @param nowNs present time [ns]
      * @param atNs when it happens, not before nowNs [ns]
-     * @param link directed link that the device sends on
+     * @param link directed link that the device sends on, at most MAX_LINK
+     * @param lead by how much it happens before atNs, less than 1 ns [ticks of 2^-14 ns]
      */
     void Schedule(DcnEventTarget* device,
                   DcnFrame* frame,
                   int64_t nowNs,
                   int64_t atNs,
-                  uint32_t link)
+                  uint32_t link,
+                  uint32_t lead)
     {
         DcnWindowEvent event;
         event.timeNs = atNs;
         event.subject = device;
         event.frame = frame;
-        const auto kind = frame ? DcnPacketEventKind::ARRIVAL : DcnPacketEventKind::WAKE;
-        event.order = DcnWindowEvent::MakeOrder(static_cast<uint8_t>(kind), link);
+        static constexpr uint32_t WAKE = MAX_LINK + 1;
+        event.order = DcnWindowEvent::MakeOrder(
+            static_cast<uint8_t>(DcnPacketEventKind::PORT),
+            (INSTANTS - 1 - (lead >> INSTANT_SHIFT)) * 2 * WAKE + (frame ? 0 : WAKE) + link);
         if (m_nFrozen > 0 && device->IsFrozen())
         {
             // a frame of a flow that is over comes from elsewhere: time stands still there
@@ -249,6 +259,8 @@ class DcnPacketEvents
     /** @return the present time [ns]. */
     int64_t GetNowNs() const;
 
+    static constexpr uint32_t MAX_LINK = (1 << 24) - 1; //!< largest number of a directed link
+
     // static assertions in DcnSwitchDevice::SetSwitch and DcnPacketFlow's constructor check these
     static constexpr std::size_t DEVICE_BYTES = 448; //!< of a port that events use [bytes]
     // of a DcnPacketFlow, in the order of its members
@@ -303,6 +315,10 @@ class DcnPacketEvents
 
   private:
     class Turn;
+
+    static constexpr uint32_t INSTANTS = 16; //!< of a nanosecond, see DcnPacketEventKind
+    static constexpr uint32_t INSTANT_SHIFT = DCN_TICK_BITS - 4; //!< of ticks in one
+    static_assert(INSTANTS * 2 * (uint64_t{MAX_LINK} + 1) - 1 == DcnWindowEvent::MAX_NUMBER);
 
     /// Before every time [ns].
     static constexpr int64_t NONE = std::numeric_limits<int64_t>::min();

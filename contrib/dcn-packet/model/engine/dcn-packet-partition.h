@@ -190,16 +190,17 @@ class DcnPacketPartition final : public DcnFlowOwner
      */
     void Run(const DcnWindowEvent& event)
     {
-        switch (static_cast<DcnPacketEventKind>(event.GetKind()))
+        if (static_cast<DcnPacketEventKind>(event.GetKind()) != DcnPacketEventKind::PORT)
         {
-        case DcnPacketEventKind::ARRIVAL:
-            static_cast<DcnEventTarget*>(event.subject)->Receive(event.frame, event.timeNs);
-            break;
-        case DcnPacketEventKind::WAKE:
-            static_cast<DcnEventTarget*>(event.subject)->Wake(event.timeNs);
-            break;
-        default:
             RunFlow(event);
+        }
+        else if (event.frame)
+        {
+            static_cast<DcnEventTarget*>(event.subject)->Receive(event.frame, event.timeNs);
+        }
+        else
+        {
+            static_cast<DcnEventTarget*>(event.subject)->Wake(event.timeNs);
         }
     }
 

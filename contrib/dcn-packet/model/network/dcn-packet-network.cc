@@ -63,16 +63,11 @@ IsLogging()
 
 /// Refuses more flows or links than events can name.
 void
-CheckNumber(uint64_t n, const std::string& kind)
+CheckNumber(uint64_t n, uint64_t most, const std::string& kind)
 {
-    if (n > DcnWindowEvent::MAX_NUMBER)
+    if (n > most)
     {
-        DcnFail("the packet engine simulates at most ",
-                DcnWindowEvent::MAX_NUMBER,
-                " ",
-                kind,
-                ", but there are ",
-                n);
+        DcnFail("the packet engine simulates at most ", most, " ", kind, ", but there are ", n);
     }
 }
 
@@ -318,7 +313,7 @@ DcnPacketNetwork::Install(Ptr<const DcnScenario> scenario)
     {
         senders.push_back(flow.src);
     }
-    CheckNumber(scenario->GetFlows().size(), "flows");
+    CheckNumber(scenario->GetFlows().size(), DcnWindowEvent::MAX_NUMBER, "flows");
     InstallFor(scenario->GetTopologyPtr(), m_config, senders);
     m_scenario = scenario;
     CheckStopTime();
@@ -384,7 +379,7 @@ DcnPacketNetwork::InstallFor(Ptr<const DcnTopology> topology,
         }
         m_routing = std::make_unique<DcnRouting>(topology);
     }
-    CheckNumber(topology->GetNLinks(), "directed links");
+    CheckNumber(topology->GetNLinks(), DcnPacketEvents::MAX_LINK, "directed links");
     m_devices.resize(topology->GetNLinks());
     for (uint32_t link = 0; link < topology->GetNLinks(); link += 2)
     {
@@ -535,7 +530,7 @@ DcnPacketNetwork::Append(const DcnFlow& flow, DcnPath path)
         m_skip->Begin(); // before the flow is there, since it may throw
     }
     CheckFlow(flow, path);
-    CheckNumber(m_added.size() + 1, "flows");
+    CheckNumber(m_added.size() + 1, DcnWindowEvent::MAX_NUMBER, "flows");
     m_added.push_back(flow);
     m_addedPaths.Append({path.begin(), path.end()});
     m_fctNs.push_back(-1);

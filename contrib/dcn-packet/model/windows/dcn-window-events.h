@@ -31,11 +31,11 @@ struct DcnWindowEvent
     uint32_t order;   //!< among the events of this time: kind and number, see DcnWindowEvents
     uint32_t next{0}; //!< set by the wheel
 
-    static constexpr int KIND_SHIFT = 28;                                   //!< the kind is above
+    static constexpr int KIND_SHIFT = 29;                                   //!< the kind is above
     static constexpr uint64_t MAX_NUMBER = (uint64_t{1} << KIND_SHIFT) - 1; //!< largest number
 
     /**
-     * @param kind kind of event, less than 16
+     * @param kind kind of event, less than 8
      * @param number which of this kind, at most MAX_NUMBER
      * @return the order
      */

@@ -19,11 +19,14 @@
 #include "ns3/string.h"
 #include "ns3/traced-callback.h"
 
+#include <cerrno>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <map>
 #include <sstream>
 #include <string>
+#include <sys/resource.h>
 #include <vector>
 
 using namespace ns3;
@@ -406,6 +409,47 @@ DCN_TEST_CASE(FileWriterTestCase, "files are written whole or not at all")
         DcnMakeFolder(folder + "/done.csv/sub"),
         folder +
             "/done.csv/sub: the output folder cannot be made or written (a file has this name)");
+    DCN_TEST_EXPECT_ERROR(DcnFileWriter(folder),
+                          folder + ": the file cannot be written (it is a folder)");
+    DCN_TEST_EXPECT_ERROR(DcnCsvReader(folder, {}),
+                          folder + ": the file cannot be read (it is a folder)");
+    // /proc has no room for folders, even of the superuser
+    DCN_TEST_EXPECT_ERROR(
+        DcnMakeFolder("/proc/dcn"),
+        "/proc/dcn: the output folder cannot be made or written (no folder can be made there)");
+    const std::string file = folder + "/x.csv";
+    NS_TEST_EXPECT_MSG_EQ(DcnDescribeFileError(file, ENOENT),
+                          " (there is no such file)",
+                          "missing");
+    NS_TEST_EXPECT_MSG_EQ(DcnDescribeFileError(file, EACCES), " (no permission)", "permission");
+    NS_TEST_EXPECT_MSG_EQ(DcnDescribeFileError(file, ENOSPC), " (the disk is full)", "full");
+    NS_TEST_EXPECT_MSG_EQ(DcnDescribeFileError(file, EDQUOT), " (the disk is full)", "quota");
+    NS_TEST_EXPECT_MSG_EQ(DcnDescribeFileError(file, 0), "", "not known");
+    // a file that cannot grow is refused, and leaves nothing
+    {
+        struct rlimit before;
+        getrlimit(RLIMIT_FSIZE, &before);
+        struct rlimit small = before;
+        small.rlim_cur = 1000;
+        auto* handler = std::signal(SIGXFSZ, SIG_IGN);
+        setrlimit(RLIMIT_FSIZE, &small);
+        const std::string sentence = DcnSentenceOf([&file]() {
+            DcnFileWriter writer(file);
+            writer.Stream() << std::string(100'000, 'x');
+            writer.Commit();
+        });
+        setrlimit(RLIMIT_FSIZE, &before);
+        std::signal(SIGXFSZ, handler);
+        NS_TEST_EXPECT_MSG_EQ(sentence.rfind(file + ": the file cannot be written", 0),
+                              std::size_t{0},
+                              sentence);
+    }
+    std::size_t n = 0;
+    for (const auto& each : std::filesystem::directory_iterator(folder))
+    {
+        n += each.path().filename() != "done.csv";
+    }
+    NS_TEST_EXPECT_MSG_EQ(n, 0, "no file is left behind");
 }
 
 /// An object of a user with a topology and a scenario as attributes, and a trace of scenarios.

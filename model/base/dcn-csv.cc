@@ -484,7 +484,9 @@ DcnMakeFolder(const std::string& path)
         const bool isFile = std::filesystem::exists(path, ignored) || error.value() == ENOTDIR;
         DcnFail(path,
                 ": the output folder cannot be made or written",
-                isFile ? " (a file has this name)" : DcnDescribeFileError(path, error.value()));
+                isFile                    ? " (a file has this name)"
+                : error.value() == ENOENT ? " (no folder can be made there)"
+                                          : DcnDescribeFileError(path, error.value()));
     }
     if (access(path.c_str(), W_OK | X_OK) != 0)
     {

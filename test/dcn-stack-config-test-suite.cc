@@ -9,10 +9,12 @@
 #include "ns3/boolean.h"
 #include "ns3/bulk-send-helper.h"
 #include "ns3/config.h"
+#include "ns3/csma-helper.h"
 #include "ns3/data-rate.h"
 #include "ns3/dcn-estimator.h"
 #include "ns3/dcn-scenario-helper.h"
 #include "ns3/double.h"
+#include "ns3/error-model.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/internet-stack-helper.h"
 #include "ns3/ipv4-address-helper.h"
@@ -21,6 +23,7 @@
 #include "ns3/on-off-helper.h"
 #include "ns3/packet-sink-helper.h"
 #include "ns3/point-to-point-helper.h"
+#include "ns3/pointer.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -31,6 +34,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -521,6 +525,144 @@ class StockScriptTestCase : public TestCase
     }
 };
 
+DCN_TEST_CASE(UnmodelledTestCase, "a note names what links, devices and sockets do beyond methods")
+{
+    struct Case
+    {
+        std::string part;                               // of the note; empty: no note
+        std::function<void(Defaults&)> set;             // sets defaults
+        std::function<TrafficControlHelper()> makeDisc; // of the router; empty: none
+        std::function<void(Chain&)> change;             // changes the network
+    };
+
+    const auto spoil = [](double rate) {
+        return [rate](Chain& chain) {
+            auto model = CreateObject<RateErrorModel>();
+            model->SetRate(rate);
+            chain.hosts.Get(1)->GetDevice(1)->SetAttribute("ReceiveErrorModel",
+                                                           PointerValue(model));
+        };
+    };
+    const auto set =
+        [](const std::string& type, const std::string& name, const std::string& value) {
+            return [=](Defaults& defaults) { defaults.Set(type, name, value); };
+        };
+    const auto disc = [](const std::string& type) {
+        return [type]() {
+            TrafficControlHelper helper;
+            helper.SetRootQueueDisc(type);
+            return helper;
+        };
+    };
+    const std::vector<Case> cases{
+        {"", nullptr, nullptr, nullptr},
+        {"", nullptr, nullptr, spoil(0)},
+        {"", nullptr, disc("ns3::FifoQueueDisc"), nullptr},
+        {"", set("ns3::TcpL4Protocol", "SocketType", "ns3::TcpCubic"), nullptr, nullptr},
+        {"", set("ns3::TcpL4Protocol", "SocketType", "ns3::TcpLinuxReno"), nullptr, nullptr},
+        {"packets are lost at 1 device, device 1 of node ", nullptr, nullptr, spoil(1e-5)},
+        {"senders use ns3::TcpVegas, whose control no method models",
+         set("ns3::TcpL4Protocol", "SocketType", "ns3::TcpVegas"),
+         nullptr,
+         nullptr},
+        {"senders use ns3::TcpBbr, whose control no method models",
+         set("ns3::TcpL4Protocol", "SocketType", "ns3::TcpBbr"),
+         nullptr,
+         nullptr},
+        {"sockets pace their packets",
+         set("ns3::TcpSocketState", "EnablePacing", "true"),
+         nullptr,
+         nullptr},
+        {"the first window of 1 segments (TcpSocket::InitialCwnd) waits",
+         set("ns3::TcpSocket", "InitialCwnd", "1"),
+         nullptr,
+         nullptr},
+        {"frames have gaps between them at 4 devices",
+         set("ns3::PointToPointNetDevice", "InterframeGap", "1us"),
+         nullptr,
+         nullptr},
+        {"ns3::TbfQueueDisc at 2 devices, such as device 1 of node",
+         nullptr,
+         disc("ns3::TbfQueueDisc"),
+         nullptr},
+        {"ns3::RedQueueDisc at 2 devices, such as", nullptr, disc("ns3::RedQueueDisc"), nullptr},
+        {"links have MTUs from 400 to 1500 bytes and packets have up to 588",
+         nullptr,
+         nullptr,
+         [](Chain& chain) { chain.router.Get(0)->GetDevice(2)->SetMtu(400); }},
+        {"packets may be lost in front of 1 link, 2->1 with ",
+         set("ns3::DropTailQueue<Packet>", "MaxSize", "20p"),
+         [] {
+             TrafficControlHelper helper;
+             helper.SetRootQueueDisc("ns3::FifoQueueDisc", "MaxSize", StringValue("30p"));
+             return helper;
+         },
+         [](Chain& chain) { chain.Send(81, 500'000, Seconds(1)); }},
+    };
+    for (const Case& each : cases)
+    {
+        Defaults defaults;
+        if (each.set)
+        {
+            each.set(defaults);
+        }
+        TrafficControlHelper helper;
+        if (each.makeDisc)
+        {
+            helper = each.makeDisc();
+        }
+        Chain chain("100Mbps", "10us", each.makeDisc ? &helper : nullptr);
+        if (each.change)
+        {
+            each.change(chain);
+        }
+        chain.Send(80, 20'000, Seconds(1));
+        std::vector<std::string> notes;
+        chain.Read(&notes);
+        bool hasNote = each.part.empty() && notes.empty();
+        std::string all;
+        for (const std::string& note : notes)
+        {
+            hasNote = hasNote || (!each.part.empty() && note.rfind(each.part, 0) == 0);
+            all += note + "; ";
+        }
+        NS_TEST_EXPECT_MSG_EQ(hasNote, true, each.part << ": " << all);
+    }
+}
+
+DCN_TEST_CASE(CsmaNoteTestCase, "CSMA channels are half-duplex and resolve addresses: two notes")
+{
+    NodeContainer nodes(3); // 1 is the router; only its first link is a CSMA channel
+    CsmaHelper csma;
+    csma.SetChannelAttribute("DataRate", StringValue("1Gbps"));
+    csma.SetChannelAttribute("Delay", StringValue("20us"));
+    PointToPointHelper link;
+    link.SetDeviceAttribute("DataRate", StringValue("1Gbps"));
+    InternetStackHelper().Install(nodes);
+    Ipv4AddressHelper subnets("10.0.0.0", "255.255.255.0");
+    subnets.Assign(csma.Install(NodeContainer(nodes.Get(0), nodes.Get(1))));
+    subnets.NewNetwork();
+    const Ipv4InterfaceContainer last = subnets.Assign(link.Install(nodes.Get(1), nodes.Get(2)));
+    Ipv4GlobalRoutingHelper::PopulateRoutingTables();
+    BulkSendHelper sender("ns3::TcpSocketFactory", InetSocketAddress(last.GetAddress(1), 80));
+    sender.SetAttribute("MaxBytes", UintegerValue(5000));
+    sender.Install(nodes.Get(0)).Start(Seconds(1));
+    DcnScenarioHelper reader;
+    reader.FromApplications(nodes);
+    const std::vector<std::string> notes = reader.GetNotes();
+    NS_TEST_ASSERT_MSG_EQ(notes.size(), 2, "notes");
+    NS_TEST_EXPECT_MSG_EQ(notes[0],
+                          "methods take 1 CSMA channel, 0->1, where a frame of 1500 bytes is sent "
+                          "for 12000 ns and travels for 20000 ns, for full-duplex links: in ns-3 "
+                          "such a channel carries one frame at a time, in one direction, and is "
+                          "busy while the frame travels",
+                          "sentence");
+    NS_TEST_EXPECT_MSG_EQ(notes[1].rfind("on 1 link, 0->1, ns-3 finds the address", 0),
+                          0,
+                          notes[1]);
+    Simulator::Destroy();
+}
+
 const DcnTestSuite<> g_suite("dcn-stack-config",
                              {new KeysTestCase,
                               new OpeningTestCase,
@@ -528,6 +670,8 @@ const DcnTestSuite<> g_suite("dcn-stack-config",
                               new UdpTestCase,
                               new UnreadTestCase,
                               new AloneTestCase,
-                              new StockScriptTestCase});
+                              new StockScriptTestCase,
+                              new UnmodelledTestCase,
+                              new CsmaNoteTestCase});
 
 } // namespace

@@ -17,11 +17,13 @@
 #include "ns3/dcn-command-line.h"
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
+#include "ns3/dcn-run-record.h"
 #include "ns3/dcn-scenario-options.h"
 #include "ns3/dcn-task-farm.h"
 
 #include <cstdio>
 #include <iostream>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -125,9 +127,11 @@ main(int argc, char* argv[])
         }
         request.farm = work.Make();
         const bool isRoot = request.farm.IsRoot();
+        std::optional<DcnFolderLock> lock;
         if (isRoot)
         {
             DcnMakeFolder(out);
+            lock.emplace(out, DcnRunRecord::IN_USE);
         }
         if (isRoot && !request.folder.empty())
         {

@@ -13,6 +13,7 @@
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-progress.h"
+#include "ns3/dcn-run-record.h"
 #include "ns3/dcn-scenario-directory.h"
 #include "ns3/dcn-scenario-options.h"
 #include "ns3/dcn-statistics.h"
@@ -239,6 +240,7 @@ main(int argc, char* argv[])
             made.emplace_back(name, ParsimonLinkSimulator::Create(name, network, seed));
         }
         DcnMakeFolder(out);
+        const DcnFolderLock lock(out, DcnRunRecord::IN_USE);
         DcnWriteScenario(*decomposition.MakeScenario(link), out + "/link");
         Describe(decomposition.GetBuilder(), link);
         std::vector<Answer> answers;

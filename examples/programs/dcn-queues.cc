@@ -18,6 +18,7 @@
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-packet-helper.h"
 #include "ns3/dcn-plot.h"
+#include "ns3/dcn-run-record.h"
 #include "ns3/dcn-topology.h"
 #include "ns3/simulator.h"
 
@@ -195,6 +196,7 @@ main(int argc, char* argv[])
         const std::vector<uint32_t> flowsWatched = ParseFlows(watched, nFlows);
         const std::vector<std::string> ccs = ParseControls(controls);
         DcnMakeFolder(out);
+        const DcnFolderLock lock(out, DcnRunRecord::IN_USE);
         ControlPlots controlPlots;
         Gnuplot plot = DcnMakePlot(std::to_string(nFlows) + " long flows: bottleneck queue",
                                    "time [ms]",

@@ -17,6 +17,7 @@
 #include "ns3/dcn-model-file.h"
 #include "ns3/dcn-path-index.h"
 #include "ns3/dcn-plot.h"
+#include "ns3/dcn-run-record.h"
 #include "ns3/dcn-scenario-options.h"
 #include "ns3/dcn-scenario-suite.h"
 #include "ns3/m3-what-if.h"
@@ -209,6 +210,7 @@ main(int argc, char* argv[])
             configure(value);
         }
         DcnMakeFolder(out);
+        const DcnFolderLock lock(out, DcnRunRecord::IN_USE);
         const auto sampling = DcnPathSampling::SYSTEMATIC;
         M3WhatIf whatIf(scenario,
                         DcnModelFile::Read(DcnModelFile::FindFolder(model, "m3"), "m3"),

@@ -97,9 +97,7 @@ DcnRunRecord::DcnRunRecord(const std::string& folder,
       m_interrupt(std::make_unique<DcnInterruptMessage>(""))
 {
     DcnMakeFolder(folder);
-    m_lock = std::make_unique<DcnFolderLock>(
-        folder,
-        "another run writes into this folder: wait for its end, or choose another folder by --out");
+    m_lock = std::make_unique<DcnFolderLock>(folder, IN_USE);
     for (const std::string& name : owned)
     {
         const std::string path = folder + "/" + name;

@@ -35,6 +35,10 @@ class DcnInterruptMessage;
 class DcnRunRecord
 {
   public:
+    /// What to say of a folder that another run has (DcnFolderLock).
+    static constexpr const char* IN_USE =
+        "another run writes into this folder: wait for its end, or choose another folder by --out";
+
     /**
      * @brief Begin a run: files of an earlier run in the folder are removed, and run.json is
      * written.

@@ -102,6 +102,7 @@ MakeGraph(const Options& options, uint32_t nHosts)
     import.chunks = options.collective.chunks;
     import.groupSize = options.collective.groupSize;
     import.peakFlops = options.plan.peakFlops;
+    import.mostRanks = nHosts;
     if (!options.graph.empty())
     {
         return std::make_shared<DcnTrainGraphFile>(options.graph);
@@ -328,6 +329,10 @@ main(int argc, char* argv[])
             owned.push_back(GetFileName(engine));
         }
         const DcnTrainNetworkOptions::Network parts = network.Create();
+        for (const std::string& each : parts.notes)
+        {
+            std::printf("%s\n", each.c_str());
+        }
         const DcnLinkEvents linkEvents(options.linkEvents, *parts.topology);
         const auto nHosts = static_cast<uint32_t>(parts.topology->GetHosts().size());
         auto graph = MakeGraph(options, nHosts);

@@ -77,7 +77,7 @@ DcnTrainNetworkOptions::Create() const
     if (!hasFabric && !hasFile)
     {
         const auto parts = m_scenario.CreateParts();
-        return {parts.topology, parts.network};
+        return {parts.topology, parts.network, {}};
     }
     if (hasFabric && hasFile)
     {
@@ -103,8 +103,9 @@ DcnTrainNetworkOptions::Create() const
                     hasFabric ? "--servers" : "the topology file " + m_topologyFile);
         }
     }
+    DcnHpccFiles files;
     const Ptr<DcnTopology> topology =
-        hasFabric ? fabric.Build() : DcnHpccFiles::ReadTopology(m_topologyFile);
+        hasFabric ? fabric.Build() : files.ReadTopology(m_topologyFile);
     const auto cc = m_scenario.GetList("cc");
     const Ptr<DcnNetworkConfig> config =
         DcnNetworkConfig::Preset(cc.empty() ? "dctcp" : cc[0],
@@ -113,7 +114,7 @@ DcnTrainNetworkOptions::Create() const
     {
         config->SetKeys(key);
     }
-    return {topology, config};
+    return {topology, config, files.DescribeUnused()};
 }
 
 std::vector<std::string>

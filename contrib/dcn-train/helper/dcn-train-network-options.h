@@ -33,6 +33,8 @@ class DcnTrainNetworkOptions
     {
         Ptr<DcnTopology> topology;    //!< the network
         Ptr<DcnNetworkConfig> config; //!< its configuration
+        /// What of the topology file has no effect or two meanings, in lines to be printed.
+        std::vector<std::string> notes;
     };
 
     DcnTrainNetworkOptions();

@@ -8,6 +8,7 @@
  */
 
 #include "dcn-test-case.h"
+#include "dcn-test-duration.h"
 #include "dcn-test-error.h"
 
 #include "ns3/command-line.h"
@@ -18,11 +19,13 @@
 #include "ns3/dcn-train-network-options.h"
 #include "ns3/test.h"
 
+#include <cstdlib>
 #include <fstream>
 #include <functional>
 #include <iterator>
 #include <map>
 #include <memory>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -154,8 +157,9 @@ DCN_TEST_CASE_WITH(FormatTestCase, ChakraTestCase, "Chakra traces")
     const auto& last = graph.GetNodes(1);
     NS_TEST_EXPECT_MSG_EQ(last[7].durationNs, 1000, "FLOP at 312e12 in a second");
     NS_TEST_EXPECT_MSG_EQ(last[7].after[0], 6, "after the collective");
-    NS_TEST_ASSERT_MSG_EQ(import.ignored.size(), 1, "without effect");
-    NS_TEST_EXPECT_MSG_EQ(import.ignored[0], "nodes of type 2, which cost nothing", "memory");
+    NS_TEST_ASSERT_MSG_EQ(import.ignored.size(), 2, "without effect");
+    NS_TEST_EXPECT_MSG_EQ(import.ignored[0], "field 99", "a field that is unknown");
+    NS_TEST_EXPECT_MSG_EQ(import.ignored[1], "nodes of type 2, which cost nothing", "memory");
 
     // groups: each rank by itself has nothing to do
     writeRank(1, Node(1, 7, collective + Part(10, Part(1, "pg_name") + Part(29, "b"))));
@@ -164,9 +168,17 @@ DCN_TEST_CASE_WITH(FormatTestCase, ChakraTestCase, "Chakra traces")
     NS_TEST_EXPECT_MSG_EQ(DcnTrainChakra::Read(prefix, groups).graph->GetNodes(0).size(),
                           1,
                           "a group of one");
+    NS_TEST_EXPECT_MSG_EQ(Refuse(prefix, [&]() { DcnTrainChakra::Read(prefix); }),
+                          "FILE.0.et: node 1 of rank 0 names the group \"a\": give the JSON file "
+                          "of groups (--groups)",
+                          "a group without the file");
+    writeRank(1, Node(1, 7, collective + Part(10, Part(1, "pg_name") + Part(29, "0"))));
+    writeRank(0, Node(1, 7, collective));
     NS_TEST_EXPECT_MSG_EQ(DcnTrainChakra::Read(prefix).graph->GetOperations()[0].nRanks,
                           2,
-                          "all without the file");
+                          "all ranks are the group 0, as in ASTRA-sim");
+    writeRank(1, Node(1, 7, collective + Part(10, Part(1, "pg_name") + Part(29, "b"))));
+    writeRank(0, Node(1, 7, collective + Part(10, Part(1, "pg_name") + Part(29, "a"))));
     const std::string other = Write("{\"a\":[0]}", "other.json");
     NS_TEST_EXPECT_MSG_EQ(Refuse(prefix, [&]() { DcnTrainChakra::Read(prefix, other); })
                               .find("FILE.1.et: node 1 of rank 1 names the group \"b\""),
@@ -237,6 +249,63 @@ DCN_TEST_CASE_WITH(FormatTestCase, BadChakraTestCase, "Chakra traces that cannot
         "FILE.0.et: node 4 of rank 0 has the comm_type 9, but only 0, 2, 5, 6 and "
         "7 are supported",
         "type");
+    auto isRefused = [&](const std::string& zero, const std::string& words) {
+        NS_TEST_EXPECT_MSG_EQ((refuse(HEAD + zero, HEAD).find(words) != std::string::npos),
+                              true,
+                              refuse(HEAD + zero, HEAD));
+    };
+    // numbers that were wrapped or cut
+    isRefused(send(5, (1ULL << 32) + 1), "comm_dst 4294967297, which is no whole number from 0");
+    isRefused(send(~0ULL, 1), "comm_size -1, which is no whole number from 0");
+    isRefused(Node(1, 4, Number(7, 1ULL << 60)), "has a duration of 1152921504606846976 us");
+    isRefused(Node(1, 7, Attribute("comm_type", 0) + Attribute("comm_type", 2)),
+              "the attribute comm_type comes twice");
+    // dimensions that this reader does not have
+    const std::string some = Part(10, Part(1, "involved_dim") + Part(28, Part(1, "\x01") + ""));
+    const std::string half =
+        Part(10, Part(1, "involved_dim") + Part(28, Part(1, std::string("\x01\x00", 2))));
+    isRefused(Node(4, 7, Attribute("comm_type", 0) + Attribute("comm_size", 9) + half),
+              "is a collective of 1 of 2 dimensions (involved_dim)");
+    isRefused(Node(4, 7, Attribute("comm_type", 0) + Attribute("comm_size", 9) + some),
+              "waits for a member of its group");
+    // the trace of a rank is missing in the middle
+    std::ofstream(prefix + ".3.et", std::ios::binary) << HEAD;
+    NS_TEST_EXPECT_MSG_EQ(refuse(HEAD + compute, HEAD),
+                          "FILE.2.et: the trace of rank 2 is missing, although there is one of "
+                          "rank 3",
+                          "missing rank");
+    std::ofstream(prefix + ".2.et", std::ios::binary) << HEAD;
+    NS_TEST_EXPECT_MSG_EQ(DcnTrainChakra::CountRanks(prefix), 4, "all ranks");
+    DcnTrainImportOptions small;
+    small.mostRanks = 3;
+    NS_TEST_EXPECT_MSG_EQ(Refuse(prefix, [&]() { DcnTrainChakra::Read(prefix, "", small); }),
+                          "FILE: there are traces of 4 ranks, more than the 3 that can run: take a "
+                          "larger topology",
+                          "hosts");
+    // each rank receives before it sends
+    auto circle = [](uint64_t other) {
+        const std::string size = Attribute("comm_size", 5) + Attribute("comm_tag", 3);
+        return HEAD + Node(1, 6, size + Attribute("comm_src", other)) +
+               Node(2, 5, size + Attribute("comm_dst", other) + Number(4, 1));
+    };
+    NS_TEST_EXPECT_MSG_EQ(
+        (refuse(circle(1), circle(0)).find("the trace is not causal") != std::string::npos),
+        true,
+        "receives that wait for each other");
+    auto groups = [&](const std::string& text) {
+        const std::string file = Write(text, "bad-groups.json");
+        return Refuse(file, [&]() { DcnTrainChakra::Read(prefix, file); });
+    };
+    const std::string grammar = ": expected {\"name\": [rank, ...], ...}";
+    NS_TEST_EXPECT_MSG_EQ(groups("{\"a\": [0], }"), "FILE: at byte 11" + grammar, "comma");
+    NS_TEST_EXPECT_MSG_EQ(groups("{\"a\": [0] \"b\": [1]}"), "FILE: at byte 10" + grammar, "none");
+    NS_TEST_EXPECT_MSG_EQ(groups("{\"a\": [0], \"a\": [1]}"),
+                          "FILE: the group \"a\" comes twice",
+                          "a name");
+    NS_TEST_EXPECT_MSG_EQ(groups("{\"a\": [0, 1, 0]}"),
+                          "FILE: the rank 0 comes twice in the group \"a\"",
+                          "a rank");
+    NS_TEST_EXPECT_MSG_EQ(groups("{\"a\": [0, 1]} more"), "FILE: at byte 14" + grammar, "end");
 }
 
 DCN_TEST_CASE_WITH(FormatTestCase, GoalTestCase, "GOAL")
@@ -306,6 +375,46 @@ DCN_TEST_CASE_WITH(FormatTestCase, GoalTestCase, "GOAL")
     NS_TEST_EXPECT_MSG_EQ(refuse("num_ranks 1\nrank 0 {\na: send 5 to 1\n}\n"),
                           "FILE:3: a size is a number of bytes with a b, but it is \"5\"",
                           "size");
+    // what LogGOPSim's grammar allows
+    const auto count = [&](const std::string& lines) {
+        return DcnTrainGoal::Read(Write(lines, "good.goal")).graph->GetNodes(0).size();
+    };
+    const std::string message =
+        "calc 5\nsend 10 b to 1 tag 4\n}\nrank 1 {\nrecv 10b from 0 tag 4\n}";
+    NS_TEST_EXPECT_MSG_EQ(count("num_ranks 2\nrank 0 {\n" + message), 2, "no labels");
+    NS_TEST_EXPECT_MSG_EQ(count("\xef\xbb\xbfnum_ranks 2\r\nrank 0\n{\n" + message),
+                          2,
+                          "byte mark");
+    NS_TEST_EXPECT_MSG_EQ(count("/* one\n rank 0 { */num_ranks 1\nrank 0 {a : calc/**/5\nb:calc 7\n"
+                                "b requires a // last\n}"),
+                          2,
+                          "comments and blanks");
+    NS_TEST_EXPECT_MSG_EQ(refuse("num_ranks 2\nrank 0 {\nrecv 5b from -1 tag 1\n}\n"),
+                          "FILE:3: any rank (-1) is not supported: each receive names its rank",
+                          "any source");
+    NS_TEST_EXPECT_MSG_EQ(refuse("num_ranks 2\nrank 0 {\nrecv 5b from 1 tag -1\n}\n"),
+                          "FILE:3: any tag (-1) is not supported: each receive names its tag",
+                          "any tag");
+    NS_TEST_EXPECT_MSG_EQ(refuse("num_ranks 2\nrank 0 {\nsend 0b to 1\n}\n"),
+                          "FILE:3: a message of 0 bytes is not supported: give it 1b",
+                          "no bytes");
+    NS_TEST_EXPECT_MSG_EQ(refuse("num_ranks 4294967295\n"),
+                          "FILE:1: number of ranks must be a whole number from 1 to 1000000, but "
+                          "it is \"4294967295\"",
+                          "memory");
+    NS_TEST_EXPECT_MSG_EQ(refuse("num_ranks 1\n/* rank 0 {"),
+                          "FILE: the file ends within a comment",
+                          "open comment");
+    // c starts with b, which starts with a: both wait for what a waits for, in any order of lines
+    const DcnTrainImport chain = DcnTrainGoal::Read(
+        Write("num_ranks 1\nrank 0 {\nw: calc 9\na: calc 1\nb: calc 2\nc: calc 3\n"
+              "c irequires b\nb irequires a\na requires w\n}\n",
+              "chain.goal"));
+    for (const auto& node : chain.graph->GetNodes(0))
+    {
+        const std::size_t nBefore = node.durationNs == 9 ? 0 : 1;
+        NS_TEST_EXPECT_MSG_EQ(node.after.size(), nBefore, "waits for w");
+    }
 }
 
 DCN_TEST_CASE_WITH(FormatTestCase, LayersTestCase, "text workloads of ASTRA-sim 1.0 and SimAI")
@@ -361,6 +470,22 @@ DCN_TEST_CASE_WITH(FormatTestCase, LayersTestCase, "text workloads of ASTRA-sim 
         "FILE:1: all_gpus 0 must be given and be a multiple of pp 1, or the number "
         "of ranks must be given",
         "ranks");
+    const std::string layer = "1\na -1 1 NONE 0 1 NONE 0 1 NONE 0 1\n";
+    NS_TEST_EXPECT_MSG_EQ(refuse("MODEL all_gpus: 4 ep:\n" + layer),
+                          "FILE:1: the line ends where ep is expected",
+                          "a key without value");
+    NS_TEST_EXPECT_MSG_EQ(refuse("MODEL all_gpus: 4 all_gpus: 8\n" + layer),
+                          "FILE:1: the key all_gpus comes twice",
+                          "twice");
+    NS_TEST_EXPECT_MSG_EQ(refuse("MODEL all_gpus: 4294967298\n" + layer),
+                          "FILE:1: the workload has 4294967298 ranks, more than the 1000000 that "
+                          "can run: take a larger topology",
+                          "a number that was wrapped");
+    const auto odd = DcnTrainLayers::Read(
+        Write("MODEL all_gpus: 4\n1\na -1 1 NONE 7 1 ALLREDUCE 0 1 NONE 0 1\n", "odd.txt"));
+    NS_TEST_ASSERT_MSG_EQ(odd.ignored.size(), 2, "sizes and types without effect");
+    NS_TEST_EXPECT_MSG_EQ(odd.ignored[0], "communication of 0 bytes", "type");
+    NS_TEST_EXPECT_MSG_EQ(odd.ignored[1], "sizes of communication of the type NONE", "size");
 }
 
 DCN_TEST_CASE_WITH(FormatTestCase, HpccTestCase, "files of HPCC's family and of htsim")
@@ -368,7 +493,8 @@ DCN_TEST_CASE_WITH(FormatTestCase, HpccTestCase, "files of HPCC's family and of 
     const std::string plain = Write("5 1 4\n4\n"
                                     "0 4 100Gbps 1us 0\n1 4 100Gbps 0.001ms 0\n"
                                     "2 4 25Gbps 500ns 0\n3 4 100Gbps 1us 0\n");
-    Ptr<DcnTopology> topology = DcnHpccFiles::ReadTopology(plain);
+    DcnHpccFiles files;
+    Ptr<DcnTopology> topology = files.ReadTopology(plain);
     NS_TEST_EXPECT_MSG_EQ(topology->GetHosts().size(), 4, "hosts");
     NS_TEST_EXPECT_MSG_EQ(topology->GetLink(4).rateBps, 25'000'000'000, "rate");
     NS_TEST_EXPECT_MSG_EQ(topology->GetLink(2).delayNs, 1000, "delay");
@@ -377,42 +503,45 @@ DCN_TEST_CASE_WITH(FormatTestCase, HpccTestCase, "files of HPCC's family and of 
                                     "0 2 2400Gbps 25ns 0\n1 2 2400Gbps 25ns 0\n"
                                     "0 3 400Gbps 500ns 0\n1 3 400Gbps 500ns 0\n",
                                     "simai");
-    NS_TEST_EXPECT_MSG_EQ(DcnHpccFiles::ReadTopology(simAi)->GetHosts().size(), 2, "accelerators");
+    NS_TEST_EXPECT_MSG_EQ(files.ReadTopology(simAi)->GetHosts().size(), 2, "accelerators");
     const std::string flows = Write("3\n0 1 3 100 5000 2.000001\n2 3 3 100 7 2\n"
-                                    "8 1 0 3 100 9 2.5\n",
+                                    "1 0 3 200 9 2.5\n",
                                     "flows");
-    const auto list = DcnHpccFiles::ReadFlows(flows, *topology);
+    const auto list = files.ReadFlows(flows, *topology);
     NS_TEST_ASSERT_MSG_EQ(list.size(), 3, "flows");
     NS_TEST_EXPECT_MSG_EQ(list[0].id, 1, "the earliest first");
     NS_TEST_EXPECT_MSG_EQ(list[1].startNs, 2'000'001'000, "start");
-    NS_TEST_EXPECT_MSG_EQ(list[2].sizeBytes, 9, "with a number before");
+    NS_TEST_EXPECT_MSG_EQ(list[2].sizeBytes, 9, "the last");
     const std::string matrix = Write("Nodes 4\nConnections 2\n"
                                      "0->3 id 1 start 2000000 size 4096\n3->1 start 0 size 10\n",
                                      "cm");
-    const auto connections = DcnHpccFiles::ReadConnectionMatrix(matrix, *topology);
+    const auto connections = files.ReadConnectionMatrix(matrix, *topology);
     NS_TEST_ASSERT_MSG_EQ(connections.size(), 2, "connections");
     NS_TEST_EXPECT_MSG_EQ(connections[1].startNs, 2000, "ps");
     NS_TEST_EXPECT_MSG_EQ(connections[1].sizeBytes, 4096, "size");
     Ptr<const DcnScenario> scenario =
         DcnScenario::Create(topology, DcnNetworkConfig::Preset("dctcp"), list);
     const std::string out = CreateTempDirFilename("fct.txt");
-    DcnHpccFiles::WriteFct(*scenario, {77, -1, 99}, out);
+    files.WriteFct(*scenario, {77, -1, 99}, out);
     std::ifstream file(out);
     std::string line;
     std::getline(file, line);
     NS_TEST_EXPECT_MSG_EQ(line,
-                          "0b000201 0b000301 10001 100 7 2000000000 77 " +
+                          "0b000201 0b000301 10000 100 7 2000000000 77 " +
                               std::to_string(scenario->GetIdealFct(0).GetTotalNs()),
                           "a flow");
     std::getline(file, line);
-    NS_TEST_EXPECT_MSG_EQ(line.substr(0, 17), "0b000101 0b000001", "the next that completed");
+    NS_TEST_EXPECT_MSG_EQ(line.substr(0, 27),
+                          "0b000101 0b000001 10000 200",
+                          "the next that completed, with its port");
     auto refuse = [&](const std::string& text) {
         const std::string bad = Write(text, "bad.topology");
-        return Refuse(bad, [&]() { DcnHpccFiles::ReadTopology(bad); });
+        return Refuse(bad, [&]() { DcnHpccFiles().ReadTopology(bad); });
     };
-    NS_TEST_EXPECT_MSG_EQ(refuse("3 1 2\n2\n0 2 1Gbps 1us 0\n"),
-                          "FILE: the file ends where link 2 of 2 is expected: it is truncated",
-                          "truncated");
+    NS_TEST_EXPECT_MSG_EQ(
+        refuse("3 1 2\n2\n0 2 1Gbps 1us 0\n"),
+        "FILE: the file ends where link 2 of 2 with 5 words is expected: it is truncated",
+        "truncated");
     NS_TEST_EXPECT_MSG_EQ(
         refuse("3 1 1\n2\n0 2 1Gbps 1us 0.1\n"),
         "FILE:3: the error rate must be 0, since links do not lose packets, but it "
@@ -423,9 +552,237 @@ DCN_TEST_CASE_WITH(FormatTestCase, HpccTestCase, "files of HPCC's family and of 
                           "end");
     const std::string trigger = Write("Nodes 2\nConnections 1\n0->1 trigger 1 size 5\n", "bad.cm");
     NS_TEST_EXPECT_MSG_EQ(
-        Refuse(trigger, [&]() { DcnHpccFiles::ReadConnectionMatrix(trigger, *topology); }),
-        "FILE:3: the key \"trigger\" is not supported: only id, start and size are",
+        Refuse(trigger, [&]() { files.ReadConnectionMatrix(trigger, *topology); }),
+        "FILE:3: the key \"trigger\" is not supported: only id, start, size and prio are, since a "
+        "scenario has no dependencies",
         "trigger");
+}
+
+/// Words that were read as other numbers, and lines that were not seen.
+DCN_TEST_CASE_WITH(FormatTestCase, HpccTopologyTestCase, "topologies of HPCC's family")
+{
+    auto read = [&](const std::string& head, const std::string& link, const std::string& more) {
+        const std::string file = Write(head + "\n2\n" + link + "\n1 2 100Gbps 1us 0\n" + more, "t");
+        DcnHpccFiles files;
+        Ptr<DcnTopology> topology;
+        std::string text = Refuse(file, [&]() { topology = files.ReadTopology(file); });
+        if (topology)
+        {
+            text = std::to_string(topology->GetLink(0).rateBps) + " " +
+                   std::to_string(topology->GetLink(0).delayNs);
+            for (const std::string& each : files.DescribeUnused())
+            {
+                text += "; " + each;
+            }
+        }
+        return text;
+    };
+    auto link = [&](const std::string& text) { return read("3 1 2", text, ""); };
+    for (const std::string& rate : std::vector<std::string>{"100G",
+                                                            "100gbps",
+                                                            "100Gibps",
+                                                            "-100Gbps",
+                                                            "99999999999Gbps",
+                                                            "1.2.3Gbps",
+                                                            "0x10",
+                                                            "nan",
+                                                            "0.5bps",
+                                                            "1e300",
+                                                            "100Gbps,",
+                                                            "1e2Gbps"})
+    {
+        NS_TEST_EXPECT_MSG_EQ(link("0 2 " + rate + " 1us 0"),
+                              "FILE:3: expected a rate and a delay such as 100Gbps 1us, but they "
+                              "are \"" +
+                                  rate + "\" and \"1us\"",
+                              "a rate");
+    }
+    for (const std::string& delay :
+         std::vector<std::string>{"1000", "1min", "500ps", "1u", "-1us", "1..2us", "nanus"})
+    {
+        NS_TEST_EXPECT_MSG_EQ(link("0 2 1Gbps " + delay + " 0"),
+                              "FILE:3: expected a rate and a delay such as 100Gbps 1us, but they "
+                              "are \"1Gbps\" and \"" +
+                                  delay + "\"",
+                              "a delay");
+    }
+    NS_TEST_EXPECT_MSG_EQ(link("0 2 25000000000.0 0.000025ms 0"), "25000000000 25", "no unit");
+    NS_TEST_EXPECT_MSG_EQ(link("0 2 1e11 1e3ns 0.0000"), "100000000000 1000", "exponents");
+    NS_TEST_EXPECT_MSG_EQ(link("0 2 12.5Gb/s 3.4us 0"), "12500000000 3400", "fractions");
+    NS_TEST_EXPECT_MSG_EQ(link("0 2 100GBps 1us 0"),
+                          "800000000000 1000; note: the rate 100GBps is in bytes: 800000000000 "
+                          "bit/s",
+                          "bytes");
+    NS_TEST_EXPECT_MSG_EQ(link("0 2 1Gbps 0.3ns 0"),
+                          "FILE:3: the delay 0.3ns is less than a nanosecond: give 0ns or 1ns",
+                          "no delay");
+    NS_TEST_EXPECT_MSG_EQ(link("0 2 1Gbps 1.5ns 0"),
+                          "1000000000 2; ignored: fraction of a nanosecond of the delay 1.5ns",
+                          "rounded");
+    NS_TEST_EXPECT_MSG_EQ(link("0 2 1Gbps 1us 0 5"),
+                          "FILE:3: expected link 1 of 2 with 4 or 5 words, but there are 6 words",
+                          "a word too many");
+    NS_TEST_EXPECT_MSG_EQ(link("4294967296 2 1Gbps 1us 0"),
+                          "FILE:3: a link joins 4294967296 and 2, but there are only nodes 0 to 2",
+                          "a number that was wrapped");
+    const std::string good = "0 2 1Gbps 1us 0";
+    NS_TEST_EXPECT_MSG_EQ(read("3 1 2", good, "1 2 1Gbps 1us 0\n"),
+                          "FILE:5: this line looks like a link, but the first line of the file "
+                          "counts 2 links, which have come: correct the count",
+                          "a link too many");
+    NS_TEST_EXPECT_MSG_EQ(read("3 1 2", good, "3 2 1Gbps 1us 0\n"),
+                          "1000000000 1000; ignored: text behind the last link of the topology",
+                          "links of a larger network, as in a file of HPCC");
+    NS_TEST_EXPECT_MSG_EQ(read("3 1 2", good, "\nsrc0 dst0 rate delay\n"),
+                          "1000000000 1000; ignored: text behind the last link of the topology",
+                          "legend");
+    // first lines of PowerTCP, Reverie and SimAI
+    const std::string tors = "; ignored: number of ToR switches, in the first line of the topology";
+    NS_TEST_EXPECT_MSG_EQ(read("3 1 1 2", good, ""), "1000000000 1000" + tors, "PowerTCP");
+    NS_TEST_EXPECT_MSG_EQ(read("3 1 1 2 1000000000 2e9", good, ""),
+                          "1000000000 1000" + tors +
+                              "; ignored: rates in the first line of the topology: each link has "
+                              "its own",
+                          "Reverie");
+    NS_TEST_EXPECT_MSG_EQ(read("3 1 1 0 2 H100", good, ""),
+                          "1000000000 1000; ignored: GPUs of a server and their type, in the first "
+                          "line of the topology",
+                          "SimAI");
+    NS_TEST_EXPECT_MSG_EQ(read("3 1 2 2 2", good, ""),
+                          "FILE:1: expected 3, 4 or 6 words, as in \"nodes switches links\", but "
+                          "there are 5",
+                          "five words");
+    NS_TEST_EXPECT_MSG_EQ(read("3 1 9 2", good, ""),
+                          "FILE:1: number of ToR switches must be a whole number up to 1, but it "
+                          "is \"9\"",
+                          "more racks than switches");
+    NS_TEST_EXPECT_MSG_EQ(read("\xef\xbb\xbf"
+                               "3 1 2\r",
+                               good,
+                               ""),
+                          "1000000000 1000",
+                          "byte mark");
+    NS_TEST_EXPECT_MSG_EQ(read("\xff\xfe"
+                               "3 1 2",
+                               good,
+                               ""),
+                          "FILE:1: the file is in UTF-16: save it as UTF-8",
+                          "UTF-16");
+    NS_TEST_EXPECT_MSG_EQ(read("3 1 \xc2\xb5", good, ""),
+                          "FILE:1: number of links must be a whole number, but it is "
+                          "\"\\xC2\\xB5\"",
+                          "letters that cannot be seen");
+    NS_TEST_EXPECT_MSG_EQ(read("99999999999 1 2", good, ""),
+                          "1000000000 1000; ignored: 99999999996 nodes without links (3, 4, 5, 6, "
+                          "7, ...)",
+                          "nodes without links take no memory");
+    NS_TEST_EXPECT_MSG_EQ(read("3 1 2", "1 2 1Gbps 1us 0", ""),
+                          "1000000000 1000; ignored: 1 nodes without links (0); note: 2 links join "
+                          "1 and 2: each is a cable of its own, while HPCC's simulator uses the "
+                          "last one",
+                          "parallel links");
+}
+
+/// Lines of 5, 6 and 7 words; counts; numbers of nodes.
+DCN_TEST_CASE_WITH(FormatTestCase, HpccFlowsTestCase, "flows of HPCC's family and of htsim")
+{
+    DcnHpccFiles star;
+    // host 2 has no link: numbers of the file are not those of the topology
+    const Ptr<DcnTopology> topology = star.ReadTopology(
+        Write("5 1 3\n4\n0 4 100Gbps 1us 0\n1 4 100Gbps 1us 0\n3 4 100Gbps 1us 0\n", "star"));
+    bool isMatrix = false;
+    std::string unit = "ps";
+    auto read = [&](const std::string& text) {
+        const std::string file = Write(text, "f");
+        DcnHpccFiles files;
+        std::vector<DcnFlow> flows;
+        std::string result = Refuse(file, [&]() {
+            flows = isMatrix ? files.ReadConnectionMatrix(file, *topology, unit)
+                             : files.ReadFlows(file, *topology);
+        });
+        result = result == "no error" ? "" : result;
+        for (const DcnFlow& flow : flows)
+        {
+            result += std::to_string(flow.id) + ":" +
+                      std::to_string(topology->GetExternalId(flow.src)) + "-" +
+                      std::to_string(topology->GetExternalId(flow.dst)) + " " +
+                      std::to_string(flow.sizeBytes) + " " + std::to_string(flow.startNs) + "; ";
+        }
+        for (const std::string& each : files.DescribeUnused())
+        {
+            result += each + "; ";
+        }
+        return result;
+    };
+    const std::string pg = "ignored: priority groups of flows: all have one; ";
+    NS_TEST_EXPECT_MSG_EQ(read("1\n0 3 3 900 2.5\n"), "0:0-3 900 2500000000; " + pg, "conweave");
+    NS_TEST_EXPECT_MSG_EQ(read("1\n0 3 3 10 900 2\n"), "0:0-3 900 2000000000; " + pg, "HPCC");
+    NS_TEST_EXPECT_MSG_EQ(read("1\n8 0 3 3 10 900 2\n"), "8:0-3 900 2000000000; " + pg, "m4");
+    NS_TEST_EXPECT_MSG_EQ(read("2\n0 3 3 10 900 2\n0 3 3 900 2\n"),
+                          "FILE:3: expected flow 2 of 2 with 6 words, but there are 5 words",
+                          "two kinds of lines");
+    NS_TEST_EXPECT_MSG_EQ(read("1\n0 3 3 10 900 2\n0 1 3 10 900 2\n\nFirst line: # of flows\n"),
+                          "0:0-3 900 2000000000; ignored: 1 lines of flows behind the 1 that the "
+                          "first line of the file counts; " +
+                              pg + "ignored: text behind the last flow; ",
+                          "more flows than counted");
+    const std::string rdma =
+        ": lines of ns3-rdma, with packets, start and end, are not read; give bytes and start [s]";
+    NS_TEST_EXPECT_MSG_EQ(read("1\n0 3 3 100 2.0 9.5\n"),
+                          "FILE:2: size must be a whole number, but it is \"2.0\"" + rdma,
+                          "ns3-rdma");
+    NS_TEST_EXPECT_MSG_EQ(read("1\n0 3 3 100 2 9\n"),
+                          "FILE:2: no flow has more bytes than its start has seconds" + rdma,
+                          "ns3-rdma in whole seconds");
+    for (const std::string& node : std::vector<std::string>{"2", "5", "4294967296"})
+    {
+        NS_TEST_EXPECT_MSG_EQ(read("1\n" + node + " 3 3 100 2000 0\n"),
+                              "FILE:2: the source " + node +
+                                  " is no node of the topology, or one without links",
+                              "a node");
+    }
+    NS_TEST_EXPECT_MSG_EQ(read("1\n0 3 3 100 2000 1e300\n"),
+                          "FILE:2: the start [s] must be a number from 0 to 1000000000, but it is "
+                          "\"1e300\"",
+                          "a time");
+    NS_TEST_EXPECT_MSG_EQ(read("1\n0 3 3 100 2000 nan\n"),
+                          "FILE:2: the start [s] must be a number from 0 to 1000000000, but it is "
+                          "\"nan\"",
+                          "no number");
+    isMatrix = true;
+    const std::string ps = "note: starts are read as picoseconds; htsim's programs for UEC and "
+                           "EQDS take microseconds; ";
+    const std::string head = "Connections 1\nNodes 3\n";
+    NS_TEST_EXPECT_MSG_EQ(read("# two\nTriggers 0\nFailures 0\n" + head +
+                               "# one\n0->2 id 7 start 2000000.000 size 9 prio 3\n"),
+                          "7:0-3 9 2000; ignored: prio of connections: all have one priority; " +
+                              ps,
+                          "what htsim allows");
+    NS_TEST_EXPECT_MSG_EQ(read(head + "0->2 start 0.000000 size 9\n"), "0:0-3 9 0; ", "0");
+    NS_TEST_EXPECT_MSG_EQ(read(head + "0->2 start 40 size 9\n"),
+                          "FILE:3: start 40 is less than a nanosecond as picoseconds: files for "
+                          "htsim's programs for UEC and EQDS are in microseconds (--startUnit=us)",
+                          "another unit");
+    NS_TEST_EXPECT_MSG_EQ(read(head + "0->2 size 9\n"),
+                          "FILE:3: the connection has no start",
+                          "start");
+    NS_TEST_EXPECT_MSG_EQ(read(head + "0->2 start 0 size 0\n"),
+                          "FILE:3: a connection of size 0, or without size, has no end in htsim, "
+                          "which is not supported: give a size in bytes",
+                          "endless");
+    NS_TEST_EXPECT_MSG_EQ(read(head + "0->2 start 0 size 9\n0->1 start 0 size 9\n"),
+                          "FILE:4: this is one connection more than the 1 of Connections: correct "
+                          "the number",
+                          "more than counted");
+    NS_TEST_EXPECT_MSG_EQ(read(head + "Triggers 2\n0->2 start 0 size 9\n"),
+                          "FILE:3: Triggers are not supported, since a scenario has no "
+                          "dependencies and no failures: take a matrix without them",
+                          "triggers");
+    NS_TEST_EXPECT_MSG_EQ(read(head + "0->2 start 0 start 5000 size 9\n"),
+                          "FILE:3: the key start comes twice",
+                          "twice");
+    unit = "us";
+    NS_TEST_EXPECT_MSG_EQ(read(head + "0->2 start 40 size 9\n"), "0:0-3 9 40000; ", "microseconds");
 }
 
 /// Each of the three ways to describe a network; options without effect are refused.
@@ -467,12 +824,380 @@ DCN_TEST_CASE_WITH(FormatTestCase, NetworkOptionsTestCase, "options of the netwo
                           "--engine must name packet, flowsim or m4");
 }
 
-DcnTestSuite<ChakraTestCase,
-             BadChakraTestCase,
-             GoalTestCase,
-             LayersTestCase,
-             HpccTestCase,
-             NetworkOptionsTestCase>
-    g_dcnTrainFormatTestSuite("dcn-train-format"); //!< the suite
+/// @return all numbers of a graph, and what has no effect
+std::string
+Describe(const DcnTrainImport& import)
+{
+    std::string text;
+    for (uint32_t rank = 0; rank < import.graph->GetNRanks(); ++rank)
+    {
+        text += "rank\n";
+        for (const DcnTrainNode& node : import.graph->GetNodes(rank))
+        {
+            for (const uint64_t number : {static_cast<uint64_t>(node.kind),
+                                          static_cast<uint64_t>(node.peer),
+                                          node.bytes,
+                                          static_cast<uint64_t>(node.tag),
+                                          static_cast<uint64_t>(node.stream),
+                                          static_cast<uint64_t>(node.durationNs)})
+            {
+                text += std::to_string(number) + " ";
+            }
+            for (const uint32_t before : node.after)
+            {
+                text += "after " + std::to_string(before) + " ";
+            }
+            text += "\n";
+        }
+    }
+    for (const auto& operation : import.graph->GetOperations())
+    {
+        text +=
+            operation.name + " " + operation.kind + " " + std::to_string(operation.bytes) + "\n";
+    }
+    for (const std::string& each : import.ignored)
+    {
+        text += "ignored: " + each + "\n";
+    }
+    return text;
+}
+
+/**
+ * Each word of a file is used, refused by a sentence, or listed. Words, lines and bytes of good
+ * files are changed at random: the reader must refuse the file, or its answer, with the list of
+ * what has no effect, must change. A word that begins with ~ in a text below is listed whatever it
+ * is, so that its change need not show.
+ */
+class MutationTestCase : public FormatTestCase
+{
+  public:
+    /**
+     * @param nCases number of changes for each format
+     */
+    explicit MutationTestCase(uint32_t nCases)
+        : FormatTestCase("changed files, " + std::to_string(nCases) + " of each format"),
+          m_nCases(nCases)
+    {
+    }
+
+  private:
+    /// Reads a file and returns all that it found; throws for bad input.
+    using Reader = std::function<std::string(const std::string& path)>;
+    /// Words of a line.
+    using Words = std::vector<std::string>;
+
+    /// @return a number below n
+    uint32_t Draw(std::size_t n)
+    {
+        m_state = m_state * 6364136223846793005ULL + 1442695040888963407ULL;
+        return static_cast<uint32_t>((m_state >> 33) % n);
+    }
+
+    /// @return the text of lines, without marks
+    static std::string Join(const std::vector<Words>& lines)
+    {
+        std::string text;
+        for (const Words& line : lines)
+        {
+            for (const std::string& word : line)
+            {
+                text += (word[0] == '~' ? word.substr(1) : word) + " ";
+            }
+            text += "\n";
+        }
+        return text;
+    }
+
+    /// @return whether two words are the same number
+    static bool IsSame(const std::string& a, const std::string& b)
+    {
+        char* endA = nullptr;
+        char* endB = nullptr;
+        const double valueA = std::strtod(a.c_str(), &endA);
+        const double valueB = std::strtod(b.c_str(), &endB);
+        return a == b || (*endA == 0 && *endB == 0 && valueA == valueB);
+    }
+
+    /// Changes words and lines of a text.
+    void Mutate(const std::string& format, const std::string& text, const Reader& read)
+    {
+        std::vector<Words> lines;
+        std::istringstream stream(text);
+        for (std::string line; std::getline(stream, line);)
+        {
+            std::istringstream words(line);
+            lines.emplace_back();
+            for (std::string word; words >> word;)
+            {
+                lines.back().push_back(word);
+            }
+        }
+        const std::string good = Write(Join(lines), "mutated");
+        const std::string answer = read(good);
+        static const Words odd = {"-1",
+                                  "x",
+                                  "1e400",
+                                  "nan",
+                                  "0x10",
+                                  "1.5.2",
+                                  "100G",
+                                  "1e9",
+                                  "0.5",
+                                  "18446744073709551616",
+                                  "4294967297",
+                                  "999999999999",
+                                  "-",
+                                  "#",
+                                  "2#0",
+                                  "\xef\xbb\xbf"
+                                  "1",
+                                  "1,000",
+                                  "+3",
+                                  "100gbps",
+                                  "0.3ns",
+                                  "->"};
+        uint32_t nRefused = 0;
+        for (uint32_t i = 0; i < m_nCases; ++i)
+        {
+            std::vector<Words> changed = lines;
+            const uint32_t at = Draw(lines.size());
+            const uint32_t word = Draw(lines[at].size());
+            const uint32_t kind = Draw(8);
+            std::string& place = changed[at][word];
+            bool isVisible = place[0] != '~';
+            if (kind < 5)
+            {
+                const std::string before = isVisible ? place : place.substr(1);
+                place = kind < 3 ? odd[Draw(odd.size())] : std::to_string(Draw(40));
+                isVisible = isVisible && !IsSame(place, before);
+            }
+            else if (kind == 5)
+            {
+                changed[at].erase(changed[at].begin() + word);
+                isVisible = true;
+            }
+            else if (kind == 6)
+            {
+                changed[at].insert(changed[at].begin() + word, odd[Draw(odd.size())]);
+                isVisible = true;
+            }
+            else if (Draw(2) == 0)
+            {
+                changed.erase(changed.begin() + at);
+                isVisible = true;
+            }
+            else
+            {
+                const Words twice = changed[at];
+                changed.insert(changed.begin() + at, twice);
+                // a dependency that comes twice is one
+                isVisible = twice.size() != 3 || twice[1].find("requires") == std::string::npos;
+            }
+            const std::string path = Write(Join(changed), "mutated");
+            std::string now;
+            const std::string sentence = Refuse(path, [&]() { now = read(path); });
+            nRefused += now.empty() ? 1 : 0;
+            NS_TEST_EXPECT_MSG_EQ((!now.empty() || sentence.size() > 20), true, "no sentence");
+            if (isVisible)
+            {
+                NS_TEST_EXPECT_MSG_EQ((now != answer),
+                                      true,
+                                      format << ": a change has no effect and is not listed:\n"
+                                             << Join(changed));
+            }
+        }
+        NS_TEST_EXPECT_MSG_GT(nRefused, m_nCases / 4, format << ": most changes are errors");
+        NS_TEST_EXPECT_MSG_LT(nRefused, m_nCases, format << ": some changes are other numbers");
+    }
+
+    /// Changes numbers, names and bytes of Chakra traces.
+    void MutateChakra()
+    {
+        using namespace wire;
+        const std::string prefix = CreateTempDirFilename("mutated-et");
+        static const std::vector<uint64_t> odd =
+            {~0ULL, 1ULL << 32, (1ULL << 32) + 1, 1ULL << 63, 999'999'999'999'999'999ULL, 0};
+
+        struct Value
+        {
+            std::string name; // of the attribute
+            uint64_t number;  // its value
+        };
+
+        auto write = [&](const std::vector<Value>& values, uint64_t durationUs) {
+            std::string attributes[2];
+            for (std::size_t i = 0; i < values.size(); ++i)
+            {
+                attributes[i / 3] += Attribute(values[i].name, values[i].number);
+            }
+            const std::string collective = Attribute("comm_type", 0) + Attribute("comm_size", 800);
+            const std::string zero = HEAD + Node(1, 4, Number(7, durationUs)) +
+                                     Node(2, 5, attributes[0] + Number(5, 1)) +
+                                     Node(3, 7, collective + Number(5, 2));
+            const std::string one =
+                HEAD + Node(1, 6, attributes[1]) + Node(2, 7, collective + Number(5, 1));
+            std::ofstream(prefix + ".0.et", std::ios::binary) << zero;
+            std::ofstream(prefix + ".1.et", std::ios::binary) << one;
+            return zero;
+        };
+        auto read = [&]() { return Describe(DcnTrainChakra::Read(prefix)); };
+        const std::vector<Value> good = {{"comm_size", 64},
+                                         {"comm_dst", 1},
+                                         {"comm_tag", 9},
+                                         {"comm_size", 64},
+                                         {"comm_src", 0},
+                                         {"comm_tag", 9}};
+        const std::string zero = write(good, 25);
+        const std::string answer = read();
+        for (uint32_t i = 0; i < m_nCases; ++i)
+        {
+            std::vector<Value> values = good;
+            uint64_t durationUs = 25;
+            const uint32_t at = Draw(values.size());
+            const uint64_t number = Draw(2) == 0 ? odd[Draw(odd.size())] : 100 + Draw(1000);
+            const uint32_t kind = Draw(5);
+            bool isVisible = true;
+            if (kind == 0)
+            {
+                durationUs = number;
+            }
+            else if (kind == 1)
+            {
+                values[at].name += "x";
+            }
+            else if (kind < 4)
+            {
+                isVisible = values[at].number != number;
+                values[at].number = number;
+            }
+            const std::string text = write(values, durationUs);
+            if (kind == 4) // any byte, which may be one of a name or of equal meaning
+            {
+                isVisible = false;
+                std::string bytes = zero;
+                bytes[HEAD.size() + Draw(bytes.size() - HEAD.size())] ^=
+                    static_cast<char>(1 << Draw(8));
+                std::ofstream(prefix + ".0.et", std::ios::binary)
+                    << bytes.substr(0, Draw(3) == 0 ? Draw(bytes.size()) : bytes.size());
+            }
+            std::string now;
+            const std::string sentence = Refuse(prefix, [&]() { now = read(); });
+            NS_TEST_EXPECT_MSG_EQ((!now.empty() || sentence.size() > 20), true, "no sentence");
+            if (isVisible)
+            {
+                NS_TEST_EXPECT_MSG_EQ((now != answer),
+                                      true,
+                                      "Chakra: a change has no effect and is not listed: kind "
+                                          << kind << ", " << values[at].name << " "
+                                          << values[at].number << ", " << durationUs);
+            }
+        }
+    }
+
+    void DoRun() override
+    {
+        DcnHpccFiles star;
+        const Ptr<DcnTopology> topology = star.ReadTopology(
+            Write("4 1 3\n3\n0 3 100Gbps 1us 0\n1 3 100Gbps 1us 0\n2 3 25Gbps 1us 0\n",
+                  "good-star"));
+        auto flows = [](DcnHpccFiles& files, const std::vector<DcnFlow>& list) {
+            std::string text;
+            for (const DcnFlow& flow : list)
+            {
+                for (const uint64_t number : {flow.id,
+                                              static_cast<uint64_t>(flow.src),
+                                              static_cast<uint64_t>(flow.dst),
+                                              flow.sizeBytes,
+                                              static_cast<uint64_t>(flow.startNs)})
+                {
+                    text += std::to_string(number) + " ";
+                }
+            }
+            for (const std::string& each : files.DescribeUnused())
+            {
+                text += each + "\n";
+            }
+            return text;
+        };
+        const Reader readTopology = [&](const std::string& path) {
+            DcnHpccFiles files;
+            const Ptr<DcnTopology> read = files.ReadTopology(path);
+            std::string text;
+            for (uint32_t link = 0; link < read->GetNLinks(); link += 2)
+            {
+                const DcnLink& each = read->GetLink(link);
+                text += std::to_string(read->GetExternalId(each.from)) + " " +
+                        std::to_string(read->GetExternalId(each.to)) + " " +
+                        std::to_string(each.rateBps) + " " + std::to_string(each.delayNs) + " " +
+                        std::to_string(read->IsHost(each.from)) +
+                        std::to_string(read->IsHost(each.to)) + "\n";
+            }
+            return text + flows(files, {});
+        };
+        const std::string links = "3 4\n0 3 100Gbps 1us 0\n1 3 100Gbps 1000ns 0\n"
+                                  "2 4 25000000000.0 0.5us 0\n3 4 40Gb/s 2us 0\n";
+        Mutate("HPCC's topology", "5 2 4\n" + links, readTopology);
+        Mutate("PowerTCP's topology", "5 2 ~1 4\n" + links, readTopology);
+        Mutate("Reverie's topology", "5 2 ~1 4 ~25000000000 ~25000000000\n" + links, readTopology);
+        Mutate("SimAI's topology", "5 ~2 1 1 4 ~H100\n" + links, readTopology);
+        const Reader readFlows = [&](const std::string& path) {
+            DcnHpccFiles files;
+            return flows(files, files.ReadFlows(path, *topology));
+        };
+        // ports are seen in fct.txt alone
+        Mutate("HPCC's flows",
+               "3\n0 1 ~3 ~100 5000 2.000001\n2 1 ~3 ~100 7000 2\n0 2 ~3 ~100 900 0.1\n",
+               readFlows);
+        Mutate("conweave's flows", "2\n0 1 ~3 5000 2.000001\n2 1 ~3 7000 2\n", readFlows);
+        Mutate("m4's flows", "2\n41 0 1 ~3 ~100 5000 2.000001\n42 2 1 ~3 ~100 7000 2\n", readFlows);
+        Mutate("htsim's matrix",
+               "Nodes 3\nConnections 2\nTriggers 0\n0->1 id 3 start 5000000 size 900 prio ~3\n"
+               "2->1 id 4 start 0 size 800\n",
+               [&](const std::string& path) {
+                   DcnHpccFiles files;
+                   return flows(files, files.ReadConnectionMatrix(path, *topology));
+               });
+        Mutate("GOAL",
+               "num_ranks 2\nrank 0 {\na : calc 500 cpu 3\nb : send 10b to 1 tag 4 nic 2\n"
+               "c : calc 8\nb requires a\nc irequires b\n}\nrank 1 {\nd : recv 10b from 0 tag 4 "
+               "nic ~1\ne : calc 7\ne requires d\n}\n",
+               [](const std::string& path) { return Describe(DcnTrainGoal::Read(path)); });
+        DcnTrainImportOptions few;
+        few.mostRanks = 64;
+        Mutate("text workload",
+               "HYBRID_TRANSFORMER model_parallel_NPU_group: 2 ep: 2 all_gpus: 8 ga: ~1\n2\n"
+               "first -1 500 ALLREDUCE 1600 300 ALLGATHER 80 200 ALLREDUCE 3200 10\n"
+               "moe -1 50 ALLTOALL_EP 800 7 NONE 0 9 REDUCESCATTER_DP_EP 400 20\n",
+               [&](const std::string& path) {
+                   return Describe(DcnTrainLayers::Read(path, 0, 1, few));
+               });
+        MutateChakra();
+    }
+
+    uint32_t m_nCases;     //!< changes of each format
+    uint64_t m_state{510}; //!< of the generator
+};
+
+/// Quick cases, and many changed files in the extensive run.
+class FormatTestSuite : public TestSuite
+{
+  public:
+    FormatTestSuite()
+        : TestSuite("dcn-train-format", Type::UNIT)
+    {
+        AddTestCase(new ChakraTestCase);
+        AddTestCase(new BadChakraTestCase);
+        AddTestCase(new GoalTestCase);
+        AddTestCase(new LayersTestCase);
+        AddTestCase(new HpccTestCase);
+        AddTestCase(new HpccTopologyTestCase);
+        AddTestCase(new HpccFlowsTestCase);
+        AddTestCase(new NetworkOptionsTestCase);
+        AddTestCase(new MutationTestCase(100));
+        AddTestCase(new MutationTestCase(2000), DCN_TEST_EXTENSIVE(FormatTestSuite));
+    }
+};
+
+FormatTestSuite g_dcnTrainFormatTestSuite; //!< the suite
 
 } // namespace

@@ -7,7 +7,9 @@
 #include "ns3/dcn-error.h"
 
 #include <algorithm>
+#include <map>
 #include <queue>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 
@@ -248,7 +250,97 @@ DcnTrainAssembler::Make()
         }
     }
     DcnCheckTrainMessages(*m_graph);
+    CheckCausal();
     return m_graph;
+}
+
+void
+DcnTrainAssembler::CheckCausal() const
+{
+    // a run without times: each node finishes as soon as it can
+    using Place = std::pair<uint32_t, uint32_t>;              // rank, node
+    using Channel = std::tuple<uint32_t, uint32_t, uint32_t>; // from, to, tag
+    const uint32_t nRanks = m_graph->GetNRanks();
+    std::vector<std::vector<uint32_t>> nWaiting(nRanks);
+    std::vector<std::vector<std::vector<uint32_t>>> later(nRanks);
+    std::vector<Place> ready;
+    for (uint32_t rank = 0; rank < nRanks; ++rank)
+    {
+        const auto& nodes = m_graph->GetNodes(rank);
+        nWaiting[rank].resize(nodes.size());
+        later[rank].resize(nodes.size());
+        for (uint32_t number = 0; number < nodes.size(); ++number)
+        {
+            for (const uint32_t before : nodes[number].after)
+            {
+                later[rank][before].push_back(number);
+                ++nWaiting[rank][number];
+            }
+            if (nWaiting[rank][number] == 0)
+            {
+                ready.emplace_back(rank, number);
+            }
+        }
+    }
+    std::map<Channel, uint64_t> sent;                // messages without a receive
+    std::map<Channel, std::vector<Place>> receiving; // receives without a message
+    while (!ready.empty())
+    {
+        Place place = ready.back();
+        ready.pop_back();
+        const DcnTrainNode& node = m_graph->GetNodes(place.first)[place.second];
+        std::vector<Place> finished{place};
+        if (node.kind == DcnTrainKind::SEND)
+        {
+            auto& waiting = receiving[{place.first, node.peer, node.tag}];
+            if (waiting.empty())
+            {
+                ++sent[{place.first, node.peer, node.tag}];
+            }
+            else
+            {
+                finished.push_back(waiting.front());
+                waiting.erase(waiting.begin());
+            }
+        }
+        else if (node.kind == DcnTrainKind::RECEIVE)
+        {
+            const Channel channel{node.peer, place.first, node.tag};
+            uint64_t& nSent = sent[channel];
+            if (nSent == 0)
+            {
+                receiving[channel].push_back(place);
+                continue;
+            }
+            --nSent;
+        }
+        for (const auto& [rank, number] : finished)
+        {
+            for (const uint32_t next : later[rank][number])
+            {
+                if (--nWaiting[rank][next] == 0)
+                {
+                    ready.emplace_back(rank, next);
+                }
+            }
+        }
+    }
+    for (const auto& [channel, waiting] : receiving)
+    {
+        if (!waiting.empty())
+        {
+            DcnFail(
+                m_ranks[std::get<1>(channel)].file,
+                ": rank ",
+                std::get<1>(channel),
+                " waits for a message of rank ",
+                std::get<0>(channel),
+                " with tag ",
+                std::get<2>(channel),
+                ", which is never sent, since receives wait for each other in a circle: the trace "
+                "is not causal");
+        }
+    }
 }
 
 } // namespace ns3

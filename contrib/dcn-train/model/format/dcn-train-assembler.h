@@ -28,6 +28,7 @@ struct DcnTrainImportOptions
     uint32_t chunks{1};             //!< of a channel
     uint32_t groupSize{0};          //!< of hierarchical collectives
     double peakFlops{312e12};       //!< of compute nodes that have FLOP in place of a duration
+    uint32_t mostRanks{1'000'000};  //!< ranks at most, such as the hosts of the network
 };
 
 /**
@@ -91,7 +92,8 @@ class DcnTrainAssembler
      * @brief Make the graph; once.
      * @return the graph
      * @throws DcnError naming file and node for an unknown id, an id that occurs twice, a cycle, or
-     * a collective that its members do not reach alike; and as DcnTrainGraph::Add
+     * a collective that its members do not reach alike, and for messages that wait for each other;
+     * and as DcnTrainGraph::Add
      */
     std::shared_ptr<DcnTrainGraph> Make();
 
@@ -111,6 +113,8 @@ class DcnTrainAssembler
     bool Advance(uint32_t rank);
     /// Adds the collective that all members of a group have reached.
     void Collect(const Step& step);
+    /// Refuses a graph in which receives wait for each other's messages.
+    void CheckCausal() const;
     /// Returns the graph's nodes that a step waits for.
     std::vector<uint32_t> GetAfter(const Rank& rank, const Step& step) const;
 

@@ -12,9 +12,11 @@
 #include <cctype>
 #include <cmath>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <numeric>
 #include <set>
 
 namespace ns3
@@ -163,17 +165,32 @@ struct Node
     uint64_t type{0};                         //!< see the header
     uint64_t durationUs{0};                   //!< duration_micros
     std::vector<uint64_t> after;              //!< data_deps and ctrl_deps
-    std::map<std::string, uint64_t> numbers;  //!< attributes that are numbers
+    std::map<std::string, double> numbers;    //!< attributes that are numbers
     std::map<std::string, std::string> texts; //!< attributes that are texts
+    std::set<std::string> others;             //!< fields and other attributes, which have no effect
+    std::vector<bool> dimensions;             //!< involved_dim
 };
 
-/// Reads an attribute.
+/// @return a varint of a field of signed numbers
+int64_t
+ToSigned(uint64_t value, bool isZigzag)
+{
+    return static_cast<int64_t>(isZigzag ? (value >> 1) ^ (~(value & 1) + 1) : value);
+}
+
+/// Reads an attribute (message AttributeProto).
 void
 ReadAttribute(Wire wire, Node& node)
 {
     std::string name;
     uint64_t field = 0;
     uint64_t type = 0;
+    auto take = [&](double value) {
+        if (!node.numbers.emplace(name, value).second)
+        {
+            wire.Fail("the attribute " + name + " comes twice in node " + std::to_string(node.id));
+        }
+    };
     while (!wire.IsEnd())
     {
         wire.ReadKey(field, type);
@@ -181,11 +198,13 @@ ReadAttribute(Wire wire, Node& node)
         {
             name = wire.ReadPart().GetText();
         }
-        else if (type == 0)
+        else if (type == 0 && field > 2)
         {
+            // fields 11 and 13 are unsigned, 15 and 17 zigzag, 27 is bool
             const uint64_t value = wire.ReadVarint();
-            const bool isZigzag = field == 15 || field == 17;
-            node.numbers[name] = isZigzag ? (value >> 1) ^ (~(value & 1) + 1) : value;
+            const bool isUnsigned = field == 11 || field == 13 || field == 27;
+            take(isUnsigned ? static_cast<double>(value)
+                            : static_cast<double>(ToSigned(value, field == 15 || field == 17)));
         }
         else if (type == 1 || type == 5)
         {
@@ -202,14 +221,45 @@ ReadAttribute(Wire wire, Node& node)
                 std::memcpy(&single, &half, sizeof(single));
                 value = static_cast<double>(single);
             }
-            node.numbers[name] = value > 0 ? static_cast<uint64_t>(value) : 0;
+            else if (field == 23 || field == 25) // signed
+            {
+                value = type == 1 ? static_cast<double>(static_cast<int64_t>(bits))
+                                  : static_cast<double>(static_cast<int32_t>(bits));
+            }
+            take(value);
         }
         else if (field == 29 && type == 2)
         {
-            node.texts[name] = wire.ReadPart().GetText();
+            if (!node.texts.emplace(name, wire.ReadPart().GetText()).second)
+            {
+                wire.Fail("the attribute " + name + " comes twice in node " +
+                          std::to_string(node.id));
+            }
+        }
+        else if (field == 28 && type == 2 && name == "involved_dim")
+        {
+            for (Wire list = wire.ReadPart(); !list.IsEnd();) // repeated bool, packed or not
+            {
+                list.ReadKey(field, type);
+                if (type == 2)
+                {
+                    for (Wire packed = list.ReadPart(); !packed.IsEnd();)
+                    {
+                        node.dimensions.push_back(packed.ReadVarint() != 0);
+                    }
+                }
+                else
+                {
+                    node.dimensions.push_back(list.ReadVarint() != 0);
+                }
+            }
         }
         else
         {
+            if (field > 2)
+            {
+                node.others.insert("attribute " + name);
+            }
             wire.Skip(type);
         }
     }
@@ -250,15 +300,22 @@ ReadNode(Wire wire)
         }
         else
         {
+            static const std::map<uint64_t, std::string> names = {{6, "start_time_micros"},
+                                                                  {8, "inputs"},
+                                                                  {9, "outputs"}};
+            if (field == 0 || field <= 5 || field == 7 || field == 10)
+            {
+                wire.Fail("a node has the field " + std::to_string(field) + " with the type " +
+                          std::to_string(type) + ": this is no Chakra trace");
+            }
+            const auto known = names.find(field);
+            node.others.insert("field " +
+                               (known == names.end() ? std::to_string(field) : known->second));
             wire.Skip(type);
         }
     }
     return node;
 }
-
-/// Attributes that are used.
-const std::set<std::string> g_used =
-    {"comm_type", "comm_size", "comm_src", "comm_dst", "comm_tag", "pg_name", "num_ops"};
 
 /// Collectives by comm_type.
 const std::map<uint64_t, std::string> g_collectives = {{0, "all-reduce"},
@@ -271,190 +328,443 @@ const std::map<uint64_t, std::string> g_collectives = {{0, "all-reduce"},
 using Groups = std::map<std::string, std::vector<uint32_t>>;
 
 /// Reads {"name": [ranks], ...}.
-Groups
-ReadGroups(const std::string& path, uint32_t nRanks)
+class GroupReader
 {
-    std::ifstream file(path);
-    if (!file)
+  public:
+    GroupReader(const std::string& path, uint32_t nRanks)
+        : m_path(path),
+          m_nRanks(nRanks)
     {
-        DcnFail(path, ": the file of communicator groups cannot be read");
-    }
-    std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-    text.erase(std::remove_if(text.begin(),
-                              text.end(),
-                              [](unsigned char letter) { return std::isspace(letter); }),
-               text.end());
-    Groups groups;
-    std::size_t at = 1;
-    auto refuse = [&]() {
-        DcnFail(path, ": at byte ", at, " without blanks: expected {\"name\":[rank,...],...}");
-    };
-    if (text.size() < 2 || text.front() != '{' || text.back() != '}')
-    {
-        refuse();
-    }
-    while (at + 1 < text.size())
-    {
-        const std::size_t quote = text.find('"', at + 1);
-        const std::size_t open = quote + 2;
-        const std::size_t close = text.find(']', at);
-        if (text[at] != '"' || quote == std::string::npos || close == std::string::npos ||
-            text.compare(quote, 3, "\":[") != 0)
+        std::ifstream file(path);
+        if (!file)
         {
-            refuse();
+            DcnFail(path, ": the file of communicator groups cannot be read");
         }
-        std::vector<uint32_t>& members = groups[text.substr(at + 1, quote - at - 1)];
-        for (const std::string& each : DcnSplit(text.substr(open + 1, close - open - 1), ','))
+        m_text.assign(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
+        m_at = m_text.compare(0, 3, "\xef\xbb\xbf") == 0 ? 3 : 0;
+    }
+
+    /// @return the groups
+    Groups Read()
+    {
+        Groups groups;
+        Expect('{');
+        if (!Accept('}'))
         {
-            uint64_t rank = 0;
-            if (!DcnParse(each, rank) || rank >= nRanks)
+            do
             {
-                DcnFail(path,
+                const std::string name = ReadName();
+                Expect(':');
+                if (!groups.emplace(name, ReadMembers(name)).second)
+                {
+                    DcnFail(m_path, ": the group \"", name, "\" comes twice");
+                }
+            } while (Accept(','));
+            Expect('}');
+        }
+        SkipBlanks();
+        if (m_at < m_text.size())
+        {
+            Refuse();
+        }
+        return groups;
+    }
+
+  private:
+    /// Refuses the text at this place.
+    [[noreturn]] void Refuse() const
+    {
+        DcnFail(m_path, ": at byte ", m_at, ": expected {\"name\": [rank, ...], ...}");
+    }
+
+    /// Goes to the next letter.
+    void SkipBlanks()
+    {
+        while (m_at < m_text.size() && std::isspace(static_cast<unsigned char>(m_text[m_at])))
+        {
+            ++m_at;
+        }
+    }
+
+    /// @return whether this letter comes next; it is taken
+    bool Accept(char letter)
+    {
+        SkipBlanks();
+        const bool isThere = m_at < m_text.size() && m_text[m_at] == letter;
+        m_at += isThere ? 1 : 0;
+        return isThere;
+    }
+
+    /// Takes a letter that must come next.
+    void Expect(char letter)
+    {
+        if (!Accept(letter))
+        {
+            Refuse();
+        }
+    }
+
+    /// @return a text in quotation marks, which has no others
+    std::string ReadName()
+    {
+        Expect('"');
+        const std::size_t end = m_text.find_first_of("\"\\", m_at);
+        if (end == std::string::npos || m_text[end] == '\\')
+        {
+            Refuse();
+        }
+        const std::string name = m_text.substr(m_at, end - m_at);
+        m_at = end + 1;
+        return name;
+    }
+
+    /// @return the ranks of a group
+    std::vector<uint32_t> ReadMembers(const std::string& name)
+    {
+        std::vector<uint32_t> members;
+        std::set<uint32_t> known;
+        Expect('[');
+        do
+        {
+            SkipBlanks();
+            const std::size_t end = m_text.find_first_of(",] \t\r\n", m_at);
+            if (end == std::string::npos)
+            {
+                Refuse();
+            }
+            const std::string each = m_text.substr(m_at, end - m_at);
+            uint64_t rank = 0;
+            if (!DcnParse(each, rank) || rank >= m_nRanks)
+            {
+                DcnFail(m_path,
                         ": the rank \"",
                         each,
                         "\" of a group is not among the ranks 0 to ",
-                        nRanks - 1,
+                        m_nRanks - 1,
                         " that have files");
             }
+            if (!known.insert(static_cast<uint32_t>(rank)).second)
+            {
+                DcnFail(m_path, ": the rank ", rank, " comes twice in the group \"", name, "\"");
+            }
             members.push_back(static_cast<uint32_t>(rank));
-        }
-        at = close + (text.compare(close, 2, "],") == 0 ? 2 : 1);
+            m_at = end;
+        } while (Accept(','));
+        Expect(']');
+        return members;
     }
-    return groups;
-}
 
-/// @return all bytes of a file; empty if there is none
+    std::string m_path;  //!< the file
+    uint32_t m_nRanks;   //!< ranks that there are
+    std::string m_text;  //!< of the file
+    std::size_t m_at{0}; //!< next letter
+};
+
+/// @return all bytes of a file
 std::string
 ReadAll(const std::string& path)
 {
     std::ifstream file(path, std::ios::binary);
+    if (!file)
+    {
+        DcnFail(path, ": cannot be read");
+    }
     return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
+/// Makes steps of nodes of a rank.
+class Maker
+{
+  public:
+    /**
+     * @param file of the rank
+     * @param rank its number
+     * @param nRanks number of ranks
+     * @param groups communicator groups
+     * @param groupFile their file; empty: none
+     * @param peakFlops see DcnTrainImportOptions
+     * @param ignored what has no effect
+     */
+    Maker(const std::string& file,
+          uint32_t rank,
+          uint32_t nRanks,
+          const Groups& groups,
+          const std::string& groupFile,
+          double peakFlops,
+          std::set<std::string>& ignored)
+        : m_file(file),
+          m_rank(rank),
+          m_nRanks(nRanks),
+          m_groups(groups),
+          m_groupFile(groupFile),
+          m_peakFlops(peakFlops),
+          m_ignored(ignored)
+    {
+    }
+
+    /// @return the step of a node
+    DcnTrainAssembler::Step Make(const Node& node)
+    {
+        m_node = &node;
+        ListIgnored();
+        DcnTrainAssembler::Step step;
+        step.id = node.id;
+        step.after = node.after;
+        step.name = node.name;
+        switch (node.type)
+        {
+        case 4:
+            step.node.kind = DcnTrainKind::COMPUTE;
+            step.node.durationNs = GetComputeNs();
+            break;
+        case 5:
+        case 6:
+            step.node.kind = node.type == 5 ? DcnTrainKind::SEND : DcnTrainKind::RECEIVE;
+            step.node.peer =
+                static_cast<uint32_t>(Get(node.type == 5 ? "comm_dst" : "comm_src", UINT32_MAX));
+            CheckSelf(node.type == 5 ? "comm_src" : "comm_dst");
+            step.node.bytes = Get("comm_size", MAX_BYTES);
+            step.node.tag = static_cast<uint32_t>(Get("comm_tag", UINT32_MAX));
+            break;
+        case 7:
+            MakeCollective(step);
+            break;
+        default:
+            if (node.type != 1)
+            {
+                m_ignored.insert("nodes of type " + std::to_string(node.type) +
+                                 ", which cost nothing");
+            }
+            step.node.kind = DcnTrainKind::JOIN;
+        }
+        return step;
+    }
+
+  private:
+    static constexpr uint64_t MAX_BYTES = 1'000'000'000'000'000; //!< of a message [bytes]
+    static constexpr uint64_t MAX_NS = 1'000'000'000'000'000;    //!< of a computation [ns]
+
+    /// Refuses the node.
+    template <typename... Parts>
+    [[noreturn]] void Refuse(const Parts&... reason) const
+    {
+        DcnFail(m_file, ": node ", m_node->id, " of rank ", m_rank, reason...);
+    }
+
+    /// @return an attribute as a whole number
+    uint64_t Get(const std::string& name, uint64_t most) const
+    {
+        const auto found = m_node->numbers.find(name);
+        if (found == m_node->numbers.end())
+        {
+            Refuse(" has no attribute ", name);
+        }
+        const double value = found->second;
+        if (!(value >= 0 && value <= static_cast<double>(most)) || value != std::floor(value))
+        {
+            Refuse(" has the attribute ",
+                   name,
+                   " ",
+                   DcnToText(value),
+                   ", which is no whole number from 0 to ",
+                   most);
+        }
+        return static_cast<uint64_t>(value);
+    }
+
+    /// @return whether the node is of this rank, as far as an attribute says
+    void CheckSelf(const std::string& name) const
+    {
+        if (m_node->numbers.count(name) > 0 && Get(name, UINT32_MAX) != m_rank)
+        {
+            Refuse(" has the attribute ",
+                   name,
+                   " ",
+                   Get(name, UINT32_MAX),
+                   ", although it is in the file of rank ",
+                   m_rank);
+        }
+    }
+
+    /// Lists attributes that have no effect.
+    void ListIgnored()
+    {
+        static const std::set<std::string> used =
+            {"comm_type", "comm_size", "comm_src", "comm_dst", "comm_tag", "num_ops"};
+        for (const auto& number : m_node->numbers)
+        {
+            if (used.count(number.first) == 0)
+            {
+                m_ignored.insert("attribute " + number.first);
+            }
+        }
+        for (const auto& text : m_node->texts)
+        {
+            if (text.first != "pg_name")
+            {
+                m_ignored.insert("attribute " + text.first);
+            }
+        }
+        m_ignored.insert(m_node->others.begin(), m_node->others.end());
+    }
+
+    /// @return time of a compute node [ns]
+    int64_t GetComputeNs() const
+    {
+        if (m_node->durationUs > MAX_NS / 1000)
+        {
+            Refuse(" has a duration of ", m_node->durationUs, " us, more than ", MAX_NS / 1000);
+        }
+        if (m_node->durationUs > 0 || m_node->numbers.count("num_ops") == 0)
+        {
+            return static_cast<int64_t>(1000 * m_node->durationUs);
+        }
+        const double ns = static_cast<double>(Get("num_ops", UINT64_MAX / 2)) * 1e9 / m_peakFlops;
+        if (!(ns <= static_cast<double>(MAX_NS)))
+        {
+            Refuse(" has num_ops that take ", DcnToText(ns), " ns, more than ", MAX_NS);
+        }
+        return std::llround(ns);
+    }
+
+    /// Makes the step a collective.
+    void MakeCollective(DcnTrainAssembler::Step& step) const
+    {
+        const uint64_t type = Get("comm_type", UINT32_MAX);
+        const auto operation = g_collectives.find(type);
+        if (operation == g_collectives.end())
+        {
+            Refuse(" has the comm_type ", type, ", but only 0, 2, 5, 6 and 7 are supported");
+        }
+        step.collective = operation->second;
+        step.bytes = Get("comm_size", MAX_BYTES);
+        const auto& inside = m_node->dimensions;
+        if (std::find(inside.begin(), inside.end(), false) != inside.end())
+        {
+            Refuse(" is a collective of ",
+                   std::count(inside.begin(), inside.end(), true),
+                   " of ",
+                   inside.size(),
+                   " dimensions (involved_dim), but ranks have one dimension here: give it a "
+                   "group (pg_name)");
+        }
+        const auto named = m_node->texts.find("pg_name");
+        const std::string name = named == m_node->texts.end() ? "" : named->second;
+        const auto members = m_groups.find(name);
+        if (members != m_groups.end())
+        {
+            step.group = members->second;
+        }
+        else if (name.empty() || name == "0") // all ranks, as in ASTRA-sim
+        {
+            step.group.resize(m_nRanks);
+            std::iota(step.group.begin(), step.group.end(), 0);
+        }
+        else if (m_groupFile.empty())
+        {
+            Refuse(" names the group \"", name, "\": give the JSON file of groups (--groups)");
+        }
+        else
+        {
+            Refuse(" names the group \"", name, "\", which is not in ", m_groupFile);
+        }
+        if (std::find(step.group.begin(), step.group.end(), m_rank) == step.group.end())
+        {
+            Refuse(" takes part in group \"", name, "\", of which it is no member");
+        }
+        if (step.collective == "all-gather")
+        {
+            step.bytes *= step.group.size();
+        }
+        if (step.bytes == 0)
+        {
+            Refuse(" is a collective of 0 bytes");
+        }
+    }
+
+    const std::string& m_file;        //!< of the rank
+    uint32_t m_rank;                  //!< its number
+    uint32_t m_nRanks;                //!< number of ranks
+    const Groups& m_groups;           //!< communicator groups
+    const std::string& m_groupFile;   //!< their file; empty: none
+    double m_peakFlops;               //!< of compute nodes without duration
+    std::set<std::string>& m_ignored; //!< what has no effect
+    const Node* m_node{nullptr};      //!< that is made
+};
+
 } // namespace
+
+uint32_t
+DcnTrainChakra::CountRanks(const std::string& prefix)
+{
+    namespace fs = std::filesystem;
+    const fs::path path(prefix);
+    const std::string begin = path.filename().string() + ".";
+    std::set<uint64_t> ranks;
+    std::error_code error;
+    const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+    for (const auto& entry : fs::directory_iterator(folder, error))
+    {
+        const std::string name = entry.path().filename().string();
+        uint64_t rank = 0;
+        if (name.size() > begin.size() + 3 && name.compare(0, begin.size(), begin) == 0 &&
+            name.compare(name.size() - 3, 3, ".et") == 0 &&
+            DcnParse(name.substr(begin.size(), name.size() - begin.size() - 3), rank) &&
+            name == begin + std::to_string(rank) + ".et")
+        {
+            ranks.insert(rank);
+        }
+    }
+    if (ranks.empty())
+    {
+        DcnFail(prefix, ".0.et: cannot be read: give the path without .RANK.et");
+    }
+    uint32_t n = 0;
+    for (const uint64_t rank : ranks)
+    {
+        if (rank != n)
+        {
+            DcnFail(prefix,
+                    ".",
+                    n,
+                    ".et: the trace of rank ",
+                    n,
+                    " is missing, although there is one of rank ",
+                    rank);
+        }
+        ++n;
+    }
+    return n;
+}
 
 DcnTrainImport
 DcnTrainChakra::Read(const std::string& prefix,
                      const std::string& groupFile,
                      const DcnTrainImportOptions& options)
 {
-    uint32_t nRanks = 0;
-    auto path = [&](uint32_t rank) { return prefix + "." + std::to_string(rank) + ".et"; };
-    while (std::ifstream(path(nRanks)))
+    const uint32_t nRanks = CountRanks(prefix);
+    if (nRanks > options.mostRanks)
     {
-        ++nRanks;
+        DcnFail(prefix,
+                ": there are traces of ",
+                nRanks,
+                " ranks, more than the ",
+                options.mostRanks,
+                " that can run: take a larger topology");
     }
-    if (nRanks == 0)
-    {
-        DcnFail(path(0), ": cannot be read: give the path without .RANK.et");
-    }
-    std::vector<uint32_t> all;
-    for (uint32_t rank = 0; rank < nRanks; ++rank)
-    {
-        all.push_back(rank);
-    }
-    const Groups groups = groupFile.empty() ? Groups() : ReadGroups(groupFile, nRanks);
+    const Groups groups = groupFile.empty() ? Groups() : GroupReader(groupFile, nRanks).Read();
     DcnTrainAssembler assembler(nRanks, prefix, options);
     std::set<std::string> ignored;
     for (uint32_t rank = 0; rank < nRanks; ++rank)
     {
-        const std::string file = path(rank);
+        const std::string file = prefix + "." + std::to_string(rank) + ".et";
         const std::string bytes = ReadAll(file);
         Wire wire(file, bytes.data(), bytes.data() + bytes.size(), 0);
         wire.ReadPart(); // GlobalMetadata
+        Maker maker(file, rank, nRanks, groups, groupFile, options.peakFlops, ignored);
         while (!wire.IsEnd())
         {
-            const Node node = ReadNode(wire.ReadPart());
-            auto refuse = [&](const auto&... reason) {
-                DcnFail(file, ": node ", node.id, " of rank ", rank, reason...);
-            };
-            auto get = [&](const char* name) {
-                const auto found = node.numbers.find(name);
-                if (found == node.numbers.end())
-                {
-                    refuse(" has no attribute ", name);
-                }
-                return found->second;
-            };
-            for (const auto& number : node.numbers)
-            {
-                if (g_used.count(number.first) == 0)
-                {
-                    ignored.insert("attribute " + number.first);
-                }
-            }
-            DcnTrainAssembler::Step step;
-            step.id = node.id;
-            step.after = node.after;
-            step.name = node.name;
-            switch (node.type)
-            {
-            case 4:
-                step.node.kind = DcnTrainKind::COMPUTE;
-                step.node.durationNs = static_cast<int64_t>(1000 * node.durationUs);
-                if (node.durationUs == 0 && node.numbers.count("num_ops") > 0)
-                {
-                    step.node.durationNs =
-                        std::llround(static_cast<double>(get("num_ops")) * 1e9 / options.peakFlops);
-                }
-                break;
-            case 5:
-            case 6:
-                step.node.kind = node.type == 5 ? DcnTrainKind::SEND : DcnTrainKind::RECEIVE;
-                step.node.peer =
-                    static_cast<uint32_t>(get(node.type == 5 ? "comm_dst" : "comm_src"));
-                step.node.bytes = get("comm_size");
-                step.node.tag = static_cast<uint32_t>(get("comm_tag"));
-                break;
-            case 7: {
-                const auto operation = g_collectives.find(get("comm_type"));
-                if (operation == g_collectives.end())
-                {
-                    refuse(" has the comm_type ",
-                           get("comm_type"),
-                           ", but only 0, 2, 5, 6 and 7 are supported");
-                }
-                step.collective = operation->second;
-                step.bytes = get("comm_size");
-                step.group = all;
-                const auto group = node.texts.find("pg_name");
-                if (group != node.texts.end() && !group->second.empty() && !groupFile.empty())
-                {
-                    const auto members = groups.find(group->second);
-                    if (members == groups.end())
-                    {
-                        refuse(" names the group \"",
-                               group->second,
-                               "\", which is not in ",
-                               groupFile);
-                    }
-                    step.group = members->second;
-                    if (std::find(step.group.begin(), step.group.end(), rank) == step.group.end())
-                    {
-                        refuse(" takes part in group \"",
-                               group->second,
-                               "\", of which it is no member");
-                    }
-                }
-                if (step.collective == "all-gather")
-                {
-                    step.bytes *= step.group.size();
-                }
-                if (step.bytes == 0)
-                {
-                    refuse(" is a collective of 0 bytes");
-                }
-                break;
-            }
-            default:
-                if (node.type != 1)
-                {
-                    ignored.insert("nodes of type " + std::to_string(node.type) +
-                                   ", which cost nothing");
-                }
-                step.node.kind = DcnTrainKind::JOIN;
-            }
-            assembler.Add(rank, file, std::move(step));
+            assembler.Add(rank, file, maker.Make(ReadNode(wire.ReadPart())));
         }
     }
     NS_LOG_INFO(prefix << ": traces of " << nRanks << " ranks");

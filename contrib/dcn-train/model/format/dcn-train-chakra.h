@@ -29,10 +29,19 @@ namespace ns3
  *
  * and data_deps and ctrl_deps. comm_size of an all-gather is what a member contributes, as in
  * ASTRA-sim; S of DcnTrainCollective is n times that. Communicator groups are in a JSON file of
- * ASTRA-sim, {"name": [ranks]}; without a name, or without a file, all ranks are one group.
+ * ASTRA-sim, {"name": [ranks]}; without a name, or with the name "0", all ranks are one group.
+ * Other names need the file. Ranks have one dimension: a collective of some dimensions alone
+ * (involved_dim) is refused.
  */
 struct DcnTrainChakra
 {
+    /**
+     * @param prefix path of the files without .RANK.et
+     * @return number of ranks, which are 0 to this number less 1
+     * @throws DcnError if there is no file, or one is missing among them
+     */
+    static uint32_t CountRanks(const std::string& prefix);
+
     /**
      * @brief Read all ranks.
      * @param prefix path of the files without .RANK.et

@@ -21,192 +21,303 @@ namespace ns3
 namespace
 {
 
-/// Reads a GOAL file line by line.
+/// Reads a GOAL file.
 class Reader : private DcnTrainLines
 {
   public:
     explicit Reader(const std::string& path)
-        : DcnTrainLines(path, "//")
+        : DcnTrainLines(path, {"//", true, ":{}"})
     {
     }
 
     /// @return the graph
     DcnTrainImport Read()
     {
-        if (!Next() || words.size() != 2 || words[0] != "num_ranks")
+        if (!Reach() || words[0] != "num_ranks")
         {
             Fail("the first line must be \"num_ranks N\"");
         }
-        const auto nRanks = static_cast<uint32_t>(ToNumber(words[1], "number of ranks", MAX));
-        if (nRanks == 0)
-        {
-            Fail("num_ranks must be at least 1");
-        }
+        const auto nRanks = static_cast<uint32_t>(
+            GetNumber(1, "number of ranks", 1, DcnTrainImportOptions().mostRanks));
+        m_at = 2;
         DcnTrainAssembler assembler(nRanks, m_path, {});
         std::vector<bool> isKnown(nRanks, false);
-        while (Next())
+        while (Reach())
         {
-            if (words.size() != 3 || words[0] != "rank" || words[2] != "{")
+            if (words[m_at] != "rank")
             {
-                Fail("expected \"rank R {\"");
+                Fail("expected \"rank R {\", but it is " + Quote(words[m_at]));
             }
-            const auto rank =
-                static_cast<uint32_t>(ToNumber(words[1], "rank", std::max(nRanks, 1U) - 1));
+            const auto rank = static_cast<uint32_t>(GetNumber(m_at + 1, "rank", 0, nRanks - 1));
+            m_at += 2;
+            if (!Reach() || words[m_at] != "{")
+            {
+                Fail("expected { behind rank " + std::to_string(rank));
+            }
+            ++m_at;
             if (isKnown[rank])
             {
-                Fail("rank " + words[1] + " comes twice");
+                Fail("rank " + std::to_string(rank) + " comes twice");
             }
             isKnown[rank] = true;
             ReadRank(rank, assembler);
         }
-        return {assembler.Make(), {m_ignored.begin(), m_ignored.end()}};
+        return {assembler.Make(), GetIgnored()};
     }
 
   private:
-    static constexpr uint64_t MAX = std::numeric_limits<uint32_t>::max(); //!< of ranks and tags
+    static constexpr uint64_t MAX = std::numeric_limits<uint32_t>::max(); //!< of tags and streams
 
-    /// @return a word as a whole number
-    uint64_t ToNumber(const std::string& word, const char* what, uint64_t most) const
+    /// What is read of a rank.
+    struct Rank
     {
-        uint64_t value = 0;
-        if (!DcnParse(word, value) || value > most)
+        uint32_t number;                                       //!< of the rank
+        std::vector<DcnTrainAssembler::Step> steps;            //!< its nodes
+        std::unordered_map<std::string, uint64_t> ids;         //!< node by label
+        std::vector<std::pair<uint64_t, uint64_t>> startsWith; //!< irequires: later, earlier
+    };
+
+    /// Goes to the next word, on a later line if need be; returns whether there is one.
+    bool Reach()
+    {
+        while (m_at >= words.size())
         {
-            Fail(std::string(what) + " must be a whole number up to " + std::to_string(most) +
-                 ", but it is \"" + word + "\"");
+            if (!Next())
+            {
+                return false;
+            }
+            m_at = 0;
         }
-        return value;
+        return true;
+    }
+
+    /// @return whether the statement has another word on its line
+    bool HasMore() const
+    {
+        return m_at < words.size() && words[m_at] != "}";
+    }
+
+    /// @return the next word of the statement
+    const std::string& Take()
+    {
+        if (!HasMore())
+        {
+            Fail("the line ends too early");
+        }
+        return words[m_at++];
     }
 
     /// Reads the lines of a rank up to its bracket.
-    void ReadRank(uint32_t rank, DcnTrainAssembler& assembler)
+    void ReadRank(uint32_t number, DcnTrainAssembler& assembler)
     {
-        std::vector<DcnTrainAssembler::Step> steps;
-        std::unordered_map<std::string, uint64_t> ids;
-        std::vector<std::pair<uint64_t, uint64_t>> startsWith; // irequires
-        auto find = [&](const std::string& label) {
-            const auto found = ids.find(label);
-            if (found == ids.end())
-            {
-                Fail("the label " + label + " is not known in rank " + std::to_string(rank));
-            }
-            return found->second;
-        };
-        while (Next())
+        Rank rank{number, {}, {}, {}};
+        while (Reach())
         {
-            if (words.size() == 1 && words[0] == "}")
+            if (words[m_at] == "}")
             {
-                for (const auto& [later, earlier] : startsWith)
+                ++m_at;
+                AddStarts(rank);
+                for (auto& step : rank.steps)
                 {
-                    auto& after = steps[later].after;
-                    after.insert(after.end(),
-                                 steps[earlier].after.begin(),
-                                 steps[earlier].after.end());
-                }
-                for (auto& step : steps)
-                {
-                    assembler.Add(rank, m_path, std::move(step));
+                    assembler.Add(number, m_path, std::move(step));
                 }
                 return;
             }
-            if (words.size() == 3 && (words[1] == "requires" || words[1] == "irequires"))
+            ReadStatement(rank);
+            if (HasMore())
             {
-                const uint64_t later = find(words[0]);
-                const uint64_t earlier = find(words[2]);
-                if (words[1] == "requires")
-                {
-                    steps[later].after.push_back(earlier);
-                }
-                else
-                {
-                    startsWith.emplace_back(later, earlier);
-                }
-                continue;
+                Fail("the line must end before " + Quote(words[m_at]));
             }
-            if (words[0].size() < 2 || words[0].back() != ':')
-            {
-                Fail("expected \"label: calc|send|recv ...\", \"a requires b\" or \"}\", but the "
-                     "line begins with \"" +
-                     words[0] + "\"");
-            }
-            const std::string label = words[0].substr(0, words[0].size() - 1);
-            if (!ids.emplace(label, steps.size()).second)
-            {
-                Fail("the label " + label + " comes twice in rank " + std::to_string(rank));
-            }
-            steps.push_back(ReadStep());
-            steps.back().id = steps.size() - 1;
         }
-        Fail("the file ends within rank " + std::to_string(rank) + ": it is truncated");
+        Fail("the file ends within rank " + std::to_string(number) + ": it is truncated");
     }
 
-    /// @return the node of a line
-    DcnTrainAssembler::Step ReadStep()
+    /// Reads a node, or a dependency.
+    void ReadStatement(Rank& rank)
     {
-        DcnTrainAssembler::Step step;
-        std::size_t at = 1;
-        auto take = [&]() -> const std::string& {
-            if (at == words.size())
-            {
-                Fail("the line ends too early");
-            }
-            return words[at++];
-        };
-        const std::string kind = take();
-        if (kind == "calc")
+        const std::string first = Take();
+        const std::string second = m_at < words.size() ? words[m_at] : "";
+        if (second == "requires" || second == "irequires")
         {
-            step.node.kind = DcnTrainKind::COMPUTE;
-            step.node.durationNs = static_cast<int64_t>(
-                ToNumber(take(), "time of calc", std::numeric_limits<int64_t>::max()));
-        }
-        else if (kind == "send" || kind == "recv")
-        {
-            step.node.kind = kind == "send" ? DcnTrainKind::SEND : DcnTrainKind::RECEIVE;
-            std::string size = take();
-            if (size.empty() || size.back() != 'b')
+            ++m_at;
+            const uint64_t later = FindLabel(rank, first);
+            const uint64_t earlier = FindLabel(rank, Take());
+            if (second == "requires")
             {
-                Fail("a size is a number of bytes with a b, but it is \"" + size + "\"");
-            }
-            size.pop_back();
-            step.node.bytes = ToNumber(size, "size", std::numeric_limits<int64_t>::max());
-            const std::string to = take();
-            if (to != (kind == "send" ? "to" : "from"))
-            {
-                Fail("expected \"" + std::string(kind == "send" ? "to" : "from") +
-                     "\", but it is \"" + to + "\"");
-            }
-            step.node.peer = static_cast<uint32_t>(ToNumber(take(), "rank", MAX));
-        }
-        else
-        {
-            Fail("expected calc, send or recv, but it is \"" + kind + "\"");
-        }
-        while (at < words.size())
-        {
-            const std::string option = take();
-            const auto value = static_cast<uint32_t>(ToNumber(take(), option.c_str(), MAX));
-            const bool isCompute = step.node.kind == DcnTrainKind::COMPUTE;
-            if (option == "tag" && !isCompute)
-            {
-                step.node.tag = value;
-            }
-            else if ((option == "cpu" && isCompute) ||
-                     (option == "nic" && step.node.kind == DcnTrainKind::SEND))
-            {
-                step.node.stream = value;
-            }
-            else if (option == "cpu" || option == "nic")
-            {
-                m_ignored.insert(option + " of " + kind);
+                rank.steps[later].after.push_back(earlier);
             }
             else
             {
-                Fail("\"" + option + "\" is no option of " + kind);
+                rank.startsWith.emplace_back(later, earlier);
+            }
+            return;
+        }
+        const bool hasLabel = second == ":";
+        if (!hasLabel && first != "calc" && first != "send" && first != "recv")
+        {
+            Fail("expected \"label: calc|send|recv ...\", \"a requires b\" or \"}\", but the line "
+                 "begins with " +
+                 Quote(first));
+        }
+        if (hasLabel && !rank.ids.emplace(first, rank.steps.size()).second)
+        {
+            Fail("the label " + first + " comes twice in rank " + std::to_string(rank.number));
+        }
+        m_at += hasLabel ? 1 : 0;
+        rank.steps.push_back(ReadStep(hasLabel ? Take() : first));
+        rank.steps.back().id = rank.steps.size() - 1;
+    }
+
+    /// @return the node of a label
+    uint64_t FindLabel(const Rank& rank, const std::string& label) const
+    {
+        const auto found = rank.ids.find(label);
+        if (found == rank.ids.end())
+        {
+            Fail("the label " + label + " is not known in rank " + std::to_string(rank.number));
+        }
+        return found->second;
+    }
+
+    /// Lets nodes that start with others wait for all that these wait for.
+    void AddStarts(Rank& rank) const
+    {
+        std::unordered_map<uint64_t, std::vector<uint64_t>> earlier;
+        for (const auto& [later, other] : rank.startsWith)
+        {
+            earlier[later].push_back(other);
+        }
+        std::vector<std::vector<uint64_t>> more(rank.steps.size());
+        for (const auto& each : earlier)
+        {
+            // all nodes that this one starts with, through others, too
+            std::vector<uint64_t> reached = each.second;
+            std::set<uint64_t> known(reached.begin(), reached.end());
+            for (std::size_t i = 0; i < reached.size(); ++i)
+            {
+                const auto& after = rank.steps[reached[i]].after;
+                more[each.first].insert(more[each.first].end(), after.begin(), after.end());
+                const auto further = earlier.find(reached[i]);
+                if (reached[i] == each.first)
+                {
+                    DcnFail(m_path,
+                            ": node ",
+                            each.first,
+                            " of rank ",
+                            rank.number,
+                            " starts with itself by irequires");
+                }
+                for (std::size_t k = 0; further != earlier.end() && k < further->second.size(); ++k)
+                {
+                    if (known.insert(further->second[k]).second)
+                    {
+                        reached.push_back(further->second[k]);
+                    }
+                }
+            }
+        }
+        for (std::size_t i = 0; i < more.size(); ++i)
+        {
+            auto& after = rank.steps[i].after;
+            after.insert(after.end(), more[i].begin(), more[i].end());
+        }
+    }
+
+    /// @return the bytes of a message
+    uint64_t ReadSize()
+    {
+        std::string size = Take();
+        if (HasMore() && words[m_at] == "b")
+        {
+            size += Take();
+        }
+        uint64_t bytes = 0;
+        if (size.empty() || size.back() != 'b' ||
+            !DcnParse(size.substr(0, size.size() - 1), bytes) || bytes > MAX_BYTES)
+        {
+            Fail("a size is a number of bytes with a b, but it is " + Quote(size));
+        }
+        if (bytes == 0)
+        {
+            Fail("a message of 0 bytes is not supported: give it 1b");
+        }
+        return bytes;
+    }
+
+    /// @return the next word as a number; -1, which stands for any, is refused
+    uint32_t ReadNumber(const std::string& what)
+    {
+        if (HasMore() && words[m_at] == "-1")
+        {
+            Fail("any " + what + " (-1) is not supported: each receive names its " + what);
+        }
+        const auto value = static_cast<uint32_t>(GetNumber(m_at, what, 0, MAX));
+        ++m_at;
+        return value;
+    }
+
+    /// @return the node of a line
+    DcnTrainAssembler::Step ReadStep(const std::string& kind)
+    {
+        DcnTrainAssembler::Step step;
+        const bool isCompute = kind == "calc";
+        const bool isSend = kind == "send";
+        if (isCompute)
+        {
+            step.node.kind = DcnTrainKind::COMPUTE;
+            step.node.durationNs =
+                static_cast<int64_t>(GetNumber(m_at, "time of calc [ns]", 0, MAX_NS));
+            ++m_at;
+        }
+        else if (isSend || kind == "recv")
+        {
+            step.node.kind = isSend ? DcnTrainKind::SEND : DcnTrainKind::RECEIVE;
+            step.node.bytes = ReadSize();
+            const std::string to = Take();
+            if (to != (isSend ? "to" : "from"))
+            {
+                Fail("expected \"" + std::string(isSend ? "to" : "from") + "\", but it is " +
+                     Quote(to));
+            }
+            step.node.peer = ReadNumber("rank");
+        }
+        else
+        {
+            Fail("expected calc, send or recv, but it is " + Quote(kind));
+        }
+        std::set<std::string> options;
+        while (HasMore())
+        {
+            const std::string option = Take();
+            if (option != "tag" && option != "cpu" && option != "nic")
+            {
+                Fail(Quote(option) + " is no option of " + kind);
+            }
+            if (!options.insert(option).second || (option == "tag" && isCompute))
+            {
+                Fail("the option " + option + " comes twice, or is none of " + kind);
+            }
+            const uint32_t value = ReadNumber(option);
+            if (option == "tag")
+            {
+                step.node.tag = value;
+            }
+            else if ((option == "cpu" && isCompute) || (option == "nic" && isSend))
+            {
+                step.node.stream = value;
+            }
+            else
+            {
+                Ignore(option + " of " + kind);
             }
         }
         return step;
     }
 
-    std::set<std::string> m_ignored; //!< what has no effect
+    static constexpr uint64_t MAX_BYTES = 1'000'000'000'000'000; //!< of a message [bytes]
+    static constexpr uint64_t MAX_NS = 1'000'000'000'000'000;    //!< of a computation [ns]
+
+    std::size_t m_at{0}; //!< next word of the line
 };
 
 } // namespace

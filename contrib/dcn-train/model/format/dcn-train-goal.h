@@ -30,7 +30,9 @@ namespace ns3
  *
  * calc is in ns; cpu is the stream of a compute node and nic that of a send, 0 without. "a requires
  * b": a starts when b is finished; "a irequires b": a starts when b starts, which is read as: a
- * waits for all that b waits for. Comments begin with // and reach to the end of the line.
+ * waits for all that b waits for. Labels may be left out. Comments begin with // and reach to the
+ * end of the line, or are between slash-star and star-slash. Receives from any rank or with any tag
+ * (-1) and messages of 0 bytes are refused: a receive belongs to the sends of one rank and tag.
  */
 struct DcnTrainGoal
 {

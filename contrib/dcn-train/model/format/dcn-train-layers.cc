@@ -43,15 +43,15 @@ constexpr std::size_t N_CELLS = 12; //!< of a layer
 class Reader : private DcnTrainLines
 {
   public:
-    Reader(const std::string& path, uint32_t ranks)
-        : DcnTrainLines(path)
+    Reader(const std::string& path, uint32_t ranks, uint32_t mostRanks)
+        : DcnTrainLines(path, {})
     {
-        ReadHead(ranks);
+        ReadHead(ranks, mostRanks);
         if (!Next() || words.size() != 1)
         {
             Fail("the second line must be the number of layers");
         }
-        const uint64_t n = ToNumber(words[0], "number of layers");
+        const uint64_t n = GetNumber(0, "number of layers");
         for (uint64_t i = 0; i < n; ++i)
         {
             if (!Next())
@@ -71,22 +71,15 @@ class Reader : private DcnTrainLines
     uint32_t nRanks{0};            //!< ranks
     uint32_t tensor{1};            //!< ranks of a tensor group
     uint32_t expert{1};            //!< ranks of an expert group
-    std::set<std::string> ignored; //!< what has no effect
+
+    using DcnTrainLines::GetIgnored;
 
   private:
-    /// @return a word as a whole number from 0
-    uint64_t ToNumber(const std::string& word, const std::string& what) const
-    {
-        uint64_t value = 0;
-        if (!DcnParse(word, value) || value > (1ULL << 62))
-        {
-            Fail(what + " must be a whole number, but it is \"" + word + "\"");
-        }
-        return value;
-    }
+    static constexpr uint64_t MAX_BYTES = 1'000'000'000'000'000; //!< of a communication [bytes]
+    static constexpr uint64_t MAX_NS = 1'000'000'000'000'000;    //!< of a computation [ns]
 
     /// Reads the first line.
-    void ReadHead(uint32_t ranks)
+    void ReadHead(uint32_t ranks, uint32_t mostRanks)
     {
         if (!Next())
         {
@@ -101,18 +94,21 @@ class Reader : private DcnTrainLines
         if (policies.count(m_policy) == 0)
         {
             Fail("the parallelism must be HYBRID_TRANSFORMER, HYBRID_TRANSFORMER_FWD_IN_BCKWD, "
-                 "DATA, MODEL or MICRO, but it is \"" +
-                 m_policy + "\"");
+                 "DATA, MODEL or MICRO, but it is " +
+                 Quote(m_policy));
         }
         std::map<std::string, uint64_t> keys;
-        for (std::size_t i = 1; i + 1 < words.size(); i += 2)
+        for (std::size_t i = 1; i < words.size(); i += 2)
         {
             std::string key = words[i];
             if (key.back() == ':')
             {
                 key.pop_back();
             }
-            keys[key] = ToNumber(words[i + 1], key);
+            if (!keys.emplace(key, GetNumber(i + 1, key)).second)
+            {
+                Fail("the key " + key + " comes twice");
+            }
         }
         auto take = [&](const char* key, uint64_t otherwise) {
             const auto found = keys.find(key);
@@ -127,21 +123,33 @@ class Reader : private DcnTrainLines
             Fail("all_gpus " + std::to_string(all) + " must be given and be a multiple of pp " +
                  std::to_string(stages) + ", or the number of ranks must be given");
         }
-        nRanks = ranks > 0 ? ranks : static_cast<uint32_t>(all / stages);
-        tensor = static_cast<uint32_t>(take("model_parallel_NPU_group", 1));
-        expert = static_cast<uint32_t>(take("ep", 1));
-        if (tensor == 0 || nRanks % tensor != 0 || expert == 0 || (nRanks / tensor) % expert != 0)
+        const uint64_t n = ranks > 0 ? ranks : all / stages;
+        const uint64_t inTensor = take("model_parallel_NPU_group", 1);
+        const uint64_t inExpert = take("ep", 1);
+        if (n > mostRanks)
         {
-            Fail(std::to_string(nRanks) + " ranks cannot be divided into tensor groups of " +
-                 std::to_string(tensor) + " and expert groups of " + std::to_string(expert));
+            Fail("the workload has " + std::to_string(n) + " ranks, more than the " +
+                 std::to_string(mostRanks) + " that can run: take a larger topology");
+        }
+        if (inTensor == 0 || n % inTensor != 0 || inExpert == 0 || (n / inTensor) % inExpert != 0)
+        {
+            Fail(std::to_string(n) + " ranks cannot be divided into tensor groups of " +
+                 std::to_string(inTensor) + " and expert groups of " + std::to_string(inExpert));
+        }
+        nRanks = static_cast<uint32_t>(n);
+        tensor = static_cast<uint32_t>(inTensor);
+        expert = static_cast<uint32_t>(inExpert);
+        if (ranks > 0 && all > 0 && all / std::max<uint64_t>(1, stages) != ranks)
+        {
+            Ignore("all_gpus, since " + std::to_string(ranks) + " ranks are given");
         }
         if (stages > 1)
         {
-            ignored.insert("pp: one of the stages is simulated");
+            Ignore("pp: one of the stages is simulated");
         }
         for (const auto& key : keys)
         {
-            ignored.insert(key.first);
+            Ignore(key.first);
         }
     }
 
@@ -155,11 +163,11 @@ class Reader : private DcnTrainLines
         }
         if (words.size() > N_CELLS)
         {
-            ignored.insert("cells after the update time");
+            Ignore("cells after the update time");
         }
         if (words[1] != "-1")
         {
-            ignored.insert("dependency of a layer");
+            Ignore("dependency of a layer");
         }
         Layer layer;
         layer.name = words[0];
@@ -167,7 +175,7 @@ class Reader : private DcnTrainLines
         {
             layer.passes[pass] = ReadPass(2 + 3 * pass, pass == 2);
         }
-        layer.updateNs = static_cast<int64_t>(ToNumber(words[11], "update time"));
+        layer.updateNs = static_cast<int64_t>(GetNumber(11, "update time", 0, MAX_NS));
         return layer;
     }
 
@@ -175,9 +183,9 @@ class Reader : private DcnTrainLines
     Pass ReadPass(std::size_t first, bool isWeight)
     {
         Pass pass;
-        pass.computeNs = static_cast<int64_t>(ToNumber(words[first], "time of computation"));
+        pass.computeNs = static_cast<int64_t>(GetNumber(first, "time of computation", 0, MAX_NS));
         std::string type = words[first + 1];
-        pass.bytes = ToNumber(words[first + 2], "size");
+        pass.bytes = GetNumber(first + 2, "size", 0, MAX_BYTES);
         const bool isAll = m_policy == "MODEL" || m_policy == "MICRO";
         pass.group = isAll                ? "all"
                      : m_policy == "DATA" ? (isWeight ? "all" : "")
@@ -203,8 +211,16 @@ class Reader : private DcnTrainLines
         if (operation == operations.end())
         {
             Fail("the type of communication must be NONE, ALLREDUCE, ALLGATHER, REDUCESCATTER or "
-                 "ALLTOALL, with _EP or _DP_EP, but it is \"" +
-                 words[first + 1] + "\"");
+                 "ALLTOALL, with _EP or _DP_EP, but it is " +
+                 Quote(words[first + 1]));
+        }
+        if (operation->second.empty() && pass.bytes > 0)
+        {
+            Ignore("sizes of communication of the type NONE");
+        }
+        if (!operation->second.empty() && pass.bytes == 0)
+        {
+            Ignore("communication of 0 bytes");
         }
         pass.operation = pass.bytes > 0 ? operation->second : "";
         if (!pass.operation.empty() && pass.group.empty())
@@ -360,13 +376,13 @@ DcnTrainLayers::Read(const std::string& path,
                      uint32_t iterations,
                      const DcnTrainImportOptions& options)
 {
-    const Reader workload(path, ranks);
+    const Reader workload(path, ranks, options.mostRanks);
     Maker maker(workload, path, options);
     for (uint32_t iteration = 0; iteration < iterations; ++iteration)
     {
         maker.Add(iteration);
     }
-    return {maker.Get(), {workload.ignored.begin(), workload.ignored.end()}};
+    return {maker.Get(), workload.GetIgnored()};
 }
 
 } // namespace ns3

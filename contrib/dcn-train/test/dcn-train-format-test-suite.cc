@@ -824,6 +824,103 @@ DCN_TEST_CASE_WITH(FormatTestCase, NetworkOptionsTestCase, "options of the netwo
                           "--engine must name packet, flowsim or m4");
 }
 
+/// @return keys of network.csv as text
+std::string
+DescribeKeys(const DcnNetworkConfig& config)
+{
+    std::string text;
+    for (const auto& [key, value] : config.GetKeys())
+    {
+        text += key + "=" + value + " ";
+    }
+    return text;
+}
+
+/// Keys of config.txt become those of network.csv.
+DCN_TEST_CASE_WITH(FormatTestCase, HpccConfigTestCase, "config.txt of HPCC's family")
+{
+    const std::string topologyFile =
+        Write("4 1 3\n3\n0 3 25Gbps 1us 0\n1 3 100Gbps 2us 0\n2 3 100Gbps 1us 0\n", "topology.txt");
+    const Ptr<DcnTopology> topology = DcnHpccFiles().ReadTopology(topologyFile);
+    auto apply = [&](const std::string& text, const std::string& cc, const std::string& keys) {
+        const std::string file = Write(text, "config.txt");
+        const Ptr<DcnNetworkConfig> config =
+            DcnNetworkConfig::Preset(cc.empty() ? "dctcp" : cc, 25'000'000'000);
+        DcnHpccFiles files;
+        const std::string sentence = Refuse(file, [&]() {
+            files.Apply(files.ReadConfig(file, cc), *topology, *config, keys);
+        });
+        std::string result = sentence == "no error" ? " " + DescribeKeys(*config) : sentence;
+        for (const std::string& each : files.GetIgnored())
+        {
+            result += each + "; ";
+        }
+        return result;
+    };
+    auto expect = [&](const std::string& result, const std::string& part) {
+        NS_TEST_EXPECT_MSG_EQ((result.find(part) != std::string::npos),
+                              true,
+                              "\"" << part << "\" is expected in: " << result);
+    };
+    const std::string maps = "KMIN_MAP 2 25000000000 100 100000000000 400\n"
+                             "KMAX_MAP 2 25000000000 400 100000000000 1600\n"
+                             "PMAX_MAP 2 25000000000 0.2 100000000000 0.2\n";
+    const std::string dcqcn = apply(maps + "RATE_AI 50Mb/s\nRP_TIMER 900\nU_TARGET 0.95\n"
+                                           "BUFFER_SIZE 32\nGLOBAL_T 1\nVAR_WIN 0\nTRACE_FILE x\n",
+                                    "dcqcn",
+                                    "dcqcn_g=0.5");
+    for (const char* part : {" ecn_kmin_bytes=100000 ",
+                             " ecn_kmax_bytes=400000 ",
+                             " ecn_pmax=0.2 ",
+                             " ecn_reference_rate_bps=25000000000 ",
+                             " dcqcn_additive_increase_bps=50000000 ",
+                             " dcqcn_increase_timer_us=900 ",
+                             " buffer_bytes=33554432 ",
+                             " dcqcn_g=0.5 ",
+                             "U_TARGET, which dcqcn does not use; ",
+                             "VAR_WIN 0, which is taken as 1; ",
+                             "TRACE_FILE; "})
+    {
+        expect(dcqcn, part);
+    }
+    // hosts 0 and 1: 2 (1000 + 2000) + 320 + 80 ns at 25 Gb/s; hosts 1 and 2: 6000 + 160 ns at 100
+    expect(dcqcn, " window_bytes=77000 base_rtt_ns=6400 ");
+    const std::string hpcc = apply("HAS_WIN 1\nGLOBAL_T 0\nU_TARGET 0.95\n", "hpcc", "");
+    expect(hpcc, " window_bdp=1 base_rtt_ns=0 ");
+    expect(hpcc, " hpcc_eta=0.95 ");
+    expect(apply("HAS_WIN 0\n", "hpcc", ""), " window_bytes=0 ");
+    expect(apply("FIXED_WIN 18000\nBASE_RTT 14400\nBUFFER_SIZE 364\n", "timely", ""),
+           " window_bytes=18000 base_rtt_ns=14400 ");
+    expect(apply("FIXED_WIN 18000\nBUFFER_SIZE 364\n", "timely", ""), " buffer_bytes=372736 ");
+    const std::string bent = "KMIN_MAP 2 25000000000 100 100000000000 100\n";
+    expect(apply(bent, "dctcp", ""),
+           "FILE:1: KMIN_MAP has 100 for 100000000000 bit/s and 100 for 25000000000 bit/s");
+    expect(apply(bent, "dctcp", "ecn_kmin_bytes=5"), " ecn_kmin_bytes=5 ");
+    expect(apply("KMIN_MAP 1 25000000000 100\n", "dctcp", ""),
+           "FILE:1: KMIN_MAP has no value for 100000000000 bit/s, the rate of a link");
+    expect(apply("KMIN_MAP 3 25000000000 100\n", "dctcp", ""),
+           "FILE:1: KMIN_MAP must be the number of its rates");
+    expect(apply("LINK_DOWN 5 0 3\n", "dctcp", ""), "FILE:1: LINK_DOWN must be 0 0 0");
+    expect(apply("ERROR_RATE_PER_LINK 0.01\n", "dctcp", ""),
+           "FILE:1: ERROR_RATE_PER_LINK must be 0");
+    expect(apply("MIN_RATE 100\nMIN_RATE 100\n", "dctcp", ""),
+           "FILE:2: the key MIN_RATE comes twice");
+    expect(apply("MIN_RATE 100 Mb/s\n", "dctcp", ""),
+           "FILE:1: the key MIN_RATE has one value, but there are 2");
+    expect(apply("MIN_RATE 100M\n", "dctcp", ""),
+           "FILE:1: MIN_RATE must be a rate such as 100Mb/s, but it is \"100M\"");
+    expect(apply("FLOW_FILE mix/flow.txt\n", "dctcp", ""), "FILE:1: the file \"mix/flow.txt\" is");
+    const std::string file =
+        Write("TOPOLOGY_FILE mix/topology.txt\nCC_MODE 8\nSIMULATOR_STOP_TIME 4.5\n", "config.txt");
+    const DcnHpccFiles::Config config = DcnHpccFiles().ReadConfig(file);
+    NS_TEST_EXPECT_MSG_EQ(DcnHpccFiles().ReadTopology(config.topology)->GetNLinks(),
+                          6,
+                          "the file beside it");
+    NS_TEST_EXPECT_MSG_EQ(config.congestionControl, "dctcp", "CC_MODE");
+    NS_TEST_EXPECT_MSG_EQ(config.stopNs, 4'500'000'000, "stop");
+    expect(apply("CC_MODE 12\n", "", ""), "FILE:1: CC_MODE 12 is none of 1 (DCQCN)");
+}
+
 /// @return all numbers of a graph, and what has no effect
 std::string
 Describe(const DcnTrainImport& import)
@@ -1151,7 +1248,7 @@ class MutationTestCase : public FormatTestCase
         Mutate("conweave's flows", "2\n0 1 ~3 5000 2.000001\n2 1 ~3 7000 2\n", readFlows);
         Mutate("m4's flows", "2\n41 0 1 ~3 ~100 5000 2.000001\n42 2 1 ~3 ~100 7000 2\n", readFlows);
         Mutate("htsim's matrix",
-               "Nodes 3\nConnections 2\nTriggers 0\n0->1 id 3 start 5000000 size 900 prio ~3\n"
+               "Nodes 3\nConnections 2\n0->1 id 3 start 5000000 size 900 prio ~3\n"
                "2->1 id 4 start 0 size 800\n",
                [&](const std::string& path) {
                    DcnHpccFiles files;
@@ -1170,6 +1267,23 @@ class MutationTestCase : public FormatTestCase
                "moe -1 50 ALLTOALL_EP 800 7 NONE 0 9 REDUCESCATTER_DP_EP 400 20\n",
                [&](const std::string& path) {
                    return Describe(DcnTrainLayers::Read(path, 0, 1, few));
+               });
+        // 25 and 100 Gb/s are the rates of the star
+        Mutate("config.txt",
+               "CC_MODE 1\nPACKET_PAYLOAD_SIZE 1200\nSIMULATOR_STOP_TIME 0.25\nRATE_AI 50Mb/s\n"
+               "EWMA_GAIN 0.25\nRP_TIMER 900\nBUFFER_SIZE 2\n"
+               "U_TARGET ~0.95\nFIXED_WIN 19000\nBASE_RTT 14000\n"
+               "KMIN_MAP 2 25000000000 110 100000000000 440\n"
+               "KMAX_MAP 2 25000000000 420 100000000000 1680\n"
+               "PMAX_MAP 2 25000000000 0.3 100000000000 0.3\n",
+               [&](const std::string& path) {
+                   DcnHpccFiles files;
+                   const DcnHpccFiles::Config config = files.ReadConfig(path);
+                   const Ptr<DcnNetworkConfig> network = DcnNetworkConfig::Preset(
+                       config.congestionControl.empty() ? "timely" : config.congestionControl,
+                       25'000'000'000);
+                   files.Apply(config, *topology, *network);
+                   return std::to_string(config.stopNs) + DescribeKeys(*network) + flows(files, {});
                });
         MutateChakra();
     }
@@ -1192,6 +1306,7 @@ class FormatTestSuite : public TestSuite
         AddTestCase(new HpccTestCase);
         AddTestCase(new HpccTopologyTestCase);
         AddTestCase(new HpccFlowsTestCase);
+        AddTestCase(new HpccConfigTestCase);
         AddTestCase(new NetworkOptionsTestCase);
         AddTestCase(new MutationTestCase(100));
         AddTestCase(new MutationTestCase(2000), DCN_TEST_EXTENSIVE(FormatTestSuite));

@@ -32,15 +32,18 @@
 #include "ns3/point-to-point-helper.h"
 #include "ns3/point-to-point-net-device.h"
 #include "ns3/pointer.h"
+#include "ns3/random-variable-stream.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/test.h"
+#include "ns3/traffic-control-helper.h"
 #include "ns3/udp-client-server-helper.h"
 #include "ns3/udp-echo-helper.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <map>
 #include <set>
@@ -1314,32 +1317,374 @@ DCN_TEST_CASE(AroundTestCase, "routes around an interface that is down are those
     Config::SetDefault("ns3::Ipv4GlobalRouting::RespondToInterfaceEvents", BooleanValue(false));
 }
 
-const DcnTestSuite<> g_suite("dcn-scenario-helper",
-                             {new PathsTestCase("global"),
-                              new PathsTestCase("static"),
-                              new PathsTestCase("nix"),
-                              new PathsTestCase("static6"),
-                              new PaceTestCase,
-                              new GroupTestCase,
-                              new SourcesTestCase,
-                              new RandomRoutingTestCase,
-                              new BadApplicationsTestCase,
-                              new BadRoutesTestCase,
-                              new DocumentationTestCase,
-                              new FlowMonitorTestCase,
-                              new DuplicateTestCase,
-                              new SinksTestCase,
-                              new OrderTestCase,
-                              new DatagramTestCase,
-                              new MessagesTestCase,
-                              new CsmaTestCase,
-                              new OddApplicationsTestCase,
-                              new VersionTestCase,
-                              new SeveralLinksTestCase,
-                              new DistributionTestCase,
-                              new MonitorPaceTestCase,
-                              new BridgeTestCase,
-                              new NoInterfaceTestCase,
-                              new AroundTestCase});
+/// Random scripts as users write them: routers, bridges and hosts on PointToPoint and CSMA links,
+/// with applications of all kinds, variants of TCP, queue discs, losses and interfaces that are
+/// down.
+class FuzzTestCase : public TestCase
+{
+  public:
+    /**
+     * @param nScripts number of scripts
+     */
+    explicit FuzzTestCase(uint32_t nScripts)
+        : TestCase("random scripts are read; where an estimate is far off, a note says why: " +
+                   std::to_string(nScripts)),
+          m_nScripts(nScripts)
+    {
+    }
+
+  private:
+    /// What a sink has received.
+    struct Arrival
+    {
+        uint64_t bytes{0}; //!< payload
+        int64_t lastNs{0}; //!< the latest of it [ns]
+    };
+
+    using Arrivals = std::map<uint16_t, Arrival>; //!< by port
+
+    /// A sink has received payload.
+    static void OnArrival(Arrivals* arrivals,
+                          uint16_t port,
+                          Ptr<const Packet> packet,
+                          const Address&)
+    {
+        (*arrivals)[port].bytes += packet->GetSize();
+        (*arrivals)[port].lastNs = Simulator::Now().GetNanoSeconds();
+    }
+
+    void DoRun() override
+    {
+        for (uint32_t script = 1; script <= m_nScripts; ++script)
+        {
+            m_random->SetStream(script);
+            const auto variant = DrawVariant();
+            Config::SetDefault("ns3::TcpL4Protocol::SocketType", StringValue(variant));
+            RunScript(script);
+            Config::SetDefault("ns3::TcpL4Protocol::SocketType", StringValue("ns3::TcpCubic"));
+            Simulator::Destroy();
+        }
+        NS_TEST_EXPECT_MSG_GT(m_nCompared, m_nScripts, "senders were compared");
+        NS_TEST_EXPECT_MSG_GT(m_nNear, m_nCompared / 3, "and many estimates are near");
+    }
+
+    /// @return a whole number
+    uint32_t Draw(uint32_t low, uint32_t high)
+    {
+        return m_random->GetInteger(low, high);
+    }
+
+    /// @return one of some texts
+    std::string Choose(const std::vector<std::string>& texts)
+    {
+        return texts[Draw(0, static_cast<uint32_t>(texts.size()) - 1)];
+    }
+
+    /// @return a congestion control
+    std::string DrawVariant()
+    {
+        return Draw(0, 1) ? "ns3::TcpCubic"
+                          : "ns3::" + Choose({"TcpNewReno",
+                                              "TcpVegas",
+                                              "TcpBbr",
+                                              "TcpDctcp",
+                                              "TcpVeno",
+                                              "TcpIllinois"});
+    }
+
+    /// Wires a tree of switches, some of which are bridges, and hosts at its switches.
+    void Wire()
+    {
+        const uint32_t nSwitches = Draw(1, 4);
+        const uint32_t nHosts = Draw(2, 6);
+        m_hosts = NodeContainer(nHosts);
+        m_switches = NodeContainer(nSwitches);
+        // a script with bridges is one subnet, since ns-3's global routing does not see through all
+        const bool isBridged = Draw(0, 2) == 0;
+        const std::string rate = Choose({"10Mbps", "100Mbps", "1Gbps"});
+        const std::string delay = Choose({"1us", "20us", "500us"});
+        std::vector<NetDeviceContainer> links;
+        const auto join = [&](Ptr<Node> a, Ptr<Node> b) {
+            if (isBridged || Draw(0, 3) == 0)
+            {
+                CsmaHelper csma;
+                csma.SetChannelAttribute("DataRate", StringValue(rate));
+                csma.SetChannelAttribute("Delay", StringValue(delay));
+                links.push_back(csma.Install(NodeContainer(a, b)));
+                return;
+            }
+            PointToPointHelper link;
+            link.SetDeviceAttribute("DataRate", StringValue(rate));
+            link.SetChannelAttribute("Delay", StringValue(delay));
+            links.push_back(link.Install(a, b));
+        };
+        for (uint32_t host = 0; host < nHosts; ++host)
+        {
+            join(m_hosts.Get(host),
+                 m_switches.Get(host < nSwitches ? host : Draw(0, nSwitches - 1)));
+        }
+        for (uint32_t i = 1; i < nSwitches; ++i)
+        {
+            join(m_switches.Get(i), m_switches.Get(Draw(0, i - 1)));
+        }
+        InternetStackHelper stack;
+        stack.Install(m_hosts);
+        const bool hasStack = !isBridged || Draw(0, 1);
+        if (hasStack)
+        {
+            stack.Install(m_switches);
+        }
+        Ipv4AddressHelper subnets("10.0.0.0", "255.255.255.0");
+        if (isBridged)
+        {
+            NetDeviceContainer ends;
+            for (uint32_t i = 0; i < nSwitches; ++i)
+            {
+                NetDeviceContainer ports;
+                for (const NetDeviceContainer& link : links)
+                {
+                    for (uint32_t end : {0, 1})
+                    {
+                        if (link.Get(end)->GetNode() == m_switches.Get(i))
+                        {
+                            ports.Add(link.Get(end));
+                        }
+                    }
+                }
+                const NetDeviceContainer bridge = BridgeHelper().Install(m_switches.Get(i), ports);
+                if (hasStack)
+                {
+                    ends.Add(bridge);
+                }
+            }
+            for (uint32_t host = 0; host < nHosts; ++host)
+            {
+                ends.Add(links[host].Get(0));
+            }
+            subnets.Assign(ends);
+        }
+        else
+        {
+            TrafficControlHelper disc;
+            const std::string type = Choose({"", "", "Fifo", "Red", "CoDel", "Pie", "Tbf"});
+            for (const NetDeviceContainer& link : links)
+            {
+                if (!type.empty())
+                {
+                    disc = TrafficControlHelper();
+                    disc.SetRootQueueDisc("ns3::" + type + "QueueDisc");
+                    disc.Install(link);
+                }
+                subnets.Assign(link);
+                subnets.NewNetwork();
+            }
+            Ipv4GlobalRoutingHelper::PopulateRoutingTables();
+        }
+        if (Draw(0, 3) == 0)
+        {
+            auto model = CreateObject<RateErrorModel>();
+            model->SetRate(1e-3);
+            model->SetUnit(RateErrorModel::ERROR_UNIT_PACKET);
+            links[Draw(0, static_cast<uint32_t>(links.size()) - 1)]
+                .Get(Draw(0, 1))
+                ->SetAttribute("ReceiveErrorModel", PointerValue(model));
+        }
+        if (Draw(0, 4) == 0)
+        {
+            const auto ip = m_hosts.Get(Draw(0, nHosts - 1))->GetObject<Ipv4>();
+            ip->SetDown(1);
+        }
+        m_nodes = NodeContainer(m_hosts, m_switches);
+    }
+
+    /// Installs an application, and its sink at the host that it should send to.
+    void Send(uint16_t port, Arrivals& arrivals)
+    {
+        const uint32_t nHosts = m_hosts.GetN();
+        const uint32_t from = Draw(0, nHosts - 1);
+        const uint32_t to = (from + Draw(1, nHosts - 1)) % nHosts;
+        Ipv4Address address = m_hosts.Get(to)->GetObject<Ipv4>()->GetAddress(1, 0).GetLocal();
+        const Ipv4Address own = m_hosts.Get(from)->GetObject<Ipv4>()->GetAddress(1, 0).GetLocal();
+        const std::vector<Ipv4Address> odd{"225.1.2.4",
+                                           "10.0.0.255",
+                                           "10.200.0.1",
+                                           "127.0.0.1",
+                                           own};
+        const bool isOdd = Draw(0, 9) == 0;
+        const uint32_t choice = Draw(0, 4);
+        address = isOdd ? odd[choice] : address;
+        const InetSocketAddress remote(address, port);
+        ApplicationContainer sender;
+        ApplicationContainer sink;
+        bool isEndless = false;
+        // TCP to all nodes of a link is answered by all of them, without end
+        const uint32_t kind = isOdd && choice < 2 ? 3 : Draw(0, 3);
+        if (kind < 2)
+        {
+            BulkSendHelper bulk("ns3::TcpSocketFactory", remote);
+            isEndless = Draw(0, 9) == 0;
+            bulk.SetAttribute("MaxBytes",
+                              UintegerValue(isEndless ? 0 : Draw(1, 1000) * Draw(1, 1000)));
+            sender = bulk.Install(m_hosts.Get(from));
+        }
+        else if (kind == 2)
+        {
+            OnOffHelper onOff(Draw(0, 1) ? "ns3::TcpSocketFactory" : "ns3::UdpSocketFactory",
+                              remote);
+            onOff.SetConstantRate(DataRate(Choose({"1Mbps", "5Mbps", "50Mbps"})), Draw(100, 1400));
+            onOff.SetAttribute("MaxBytes", UintegerValue(Draw(1000, 100'000)));
+            sender = onOff.Install(m_hosts.Get(from));
+        }
+        else
+        {
+            UdpClientHelper client(remote);
+            client.SetAttribute("MaxPackets", UintegerValue(Draw(1, 200)));
+            client.SetAttribute("Interval", TimeValue(MicroSeconds(Draw(50, 20'000))));
+            client.SetAttribute("PacketSize", UintegerValue(Draw(12, 1400)));
+            sender = client.Install(m_hosts.Get(from));
+        }
+        sender.Start(MilliSeconds(1000 + Draw(0, 200)));
+        if (isEndless || Draw(0, 9) == 0)
+        {
+            sender.Stop(MilliSeconds(1000 + Draw(1, 300)));
+        }
+        for (const char* protocol : {"ns3::TcpSocketFactory", "ns3::UdpSocketFactory"})
+        {
+            PacketSinkHelper receiver(protocol, InetSocketAddress(Ipv4Address::GetAny(), port));
+            receiver.Install(m_hosts.Get(to))
+                .Get(0)
+                ->TraceConnectWithoutContext(
+                    "Rx",
+                    MakeBoundCallback(&FuzzTestCase::OnArrival, &arrivals, port));
+        }
+    }
+
+    void RunScript(uint32_t script)
+    {
+        Wire();
+        Arrivals arrivals;
+        const uint32_t nSenders = Draw(1, 8);
+        for (uint32_t i = 0; i < nSenders; ++i)
+        {
+            Send(static_cast<uint16_t>(1000 + i), arrivals);
+        }
+        FlowMonitorHelper monitor;
+        Ptr<FlowMonitor> seen = monitor.Install(m_hosts);
+        DcnScenarioHelper before;
+        std::vector<int64_t> fctNs;
+        try
+        {
+            before.WatchSinks(m_nodes);
+            Ptr<const DcnScenario> scenario = before.FromApplications(m_nodes);
+            fctNs =
+                before.GetSourceFctNs(DcnEstimator::CreateByName("flowsim")->Estimate(scenario));
+        }
+        catch (const DcnError& error)
+        {
+            const std::string sentence = error.what();
+            const bool isKnown = sentence.rfind("no application can be read: ", 0) == 0;
+            NS_TEST_EXPECT_MSG_EQ(isKnown, true, "script " << script << ": " << sentence);
+        }
+        const std::vector<DcnScenarioHelper::Source> sources = before.GetSources();
+        std::vector<std::string> notes; // but those on senders that were not read
+        for (const std::string& note : before.GetNotes())
+        {
+            if (note.find(" was not read: ") == std::string::npos)
+            {
+                notes.push_back(note);
+            }
+        }
+        Simulator::Stop(Seconds(6));
+        Simulator::Run();
+        for (std::size_t i = 0; i < fctNs.size(); ++i)
+        {
+            if (!sources[i].reason.empty())
+            {
+                continue;
+            }
+            const Arrival& arrival = arrivals[sources[i].ip.destinationPort];
+            const double real = static_cast<double>(arrival.lastNs - sources[i].startNs);
+            const bool isNear = arrival.bytes == sources[i].sizeBytes &&
+                                std::abs(static_cast<double>(fctNs[i]) / real - 1) <= 0.3;
+            ++m_nCompared;
+            m_nNear += isNear;
+            NS_TEST_EXPECT_MSG_EQ((isNear || !notes.empty()),
+                                  true,
+                                  "script " << script << ", " << sources[i].ip.destinationPort
+                                            << ": estimate " << fctNs[i] << " ns of "
+                                            << sources[i].sizeBytes << " bytes, ns-3 " << real
+                                            << " ns of " << arrival.bytes);
+        }
+        for (bool isMonitor : {false, true})
+        {
+            DcnScenarioHelper after = before;
+            try
+            {
+                const auto scenario =
+                    isMonitor ? after.FromFlowMonitor(m_nodes, seen, monitor.GetClassifier())
+                              : after.FromSinks(m_nodes);
+                after.GetSourceFctNs(DcnEstimator::CreateByName("flowsim")->Estimate(scenario));
+            }
+            catch (const DcnError& error)
+            {
+                const std::string sentence = error.what();
+                const bool isKnown = sentence.rfind("no application can be read: ", 0) == 0 ||
+                                     sentence == "no sink has received payload since WatchSinks" ||
+                                     sentence == "the FlowMonitor has seen no flow with payload";
+                NS_TEST_EXPECT_MSG_EQ(isKnown, true, "script " << script << ": " << sentence);
+            }
+        }
+    }
+
+    uint32_t m_nScripts;      //!< see the constructor
+    uint32_t m_nCompared{0};  //!< senders whose estimate was compared
+    uint32_t m_nNear{0};      //!< those whose estimate is within 30 %
+    NodeContainer m_hosts;    //!< of the script
+    NodeContainer m_switches; //!< of the script
+    NodeContainer m_nodes;    //!< of the script
+    Ptr<UniformRandomVariable> m_random{CreateObject<UniformRandomVariable>()}; //!< of the script
+};
+
+/// The suite, with a long case beside the short ones.
+class DcnScenarioHelperTestSuite : public DcnTestSuite<>
+{
+  public:
+    /**
+     * @param cases the short ones
+     */
+    explicit DcnScenarioHelperTestSuite(const std::vector<TestCase*>& cases)
+        : DcnTestSuite<>("dcn-scenario-helper", cases)
+    {
+        AddTestCase(new FuzzTestCase(300), DCN_TEST_EXTENSIVE(DcnScenarioHelperTestSuite));
+    }
+};
+
+const DcnScenarioHelperTestSuite g_suite({new PathsTestCase("global"),
+                                          new PathsTestCase("static"),
+                                          new PathsTestCase("nix"),
+                                          new PathsTestCase("static6"),
+                                          new PaceTestCase,
+                                          new GroupTestCase,
+                                          new SourcesTestCase,
+                                          new RandomRoutingTestCase,
+                                          new BadApplicationsTestCase,
+                                          new BadRoutesTestCase,
+                                          new DocumentationTestCase,
+                                          new FlowMonitorTestCase,
+                                          new DuplicateTestCase,
+                                          new SinksTestCase,
+                                          new OrderTestCase,
+                                          new DatagramTestCase,
+                                          new MessagesTestCase,
+                                          new CsmaTestCase,
+                                          new OddApplicationsTestCase,
+                                          new VersionTestCase,
+                                          new SeveralLinksTestCase,
+                                          new DistributionTestCase,
+                                          new MonitorPaceTestCase,
+                                          new BridgeTestCase,
+                                          new NoInterfaceTestCase,
+                                          new AroundTestCase,
+                                          new FuzzTestCase(10)});
 
 } // namespace

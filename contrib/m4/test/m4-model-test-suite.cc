@@ -240,26 +240,26 @@ class M4ModelTestSuite : public DcnFiguresTestSuite
               {"queues", {{72.82, 1.69}, {-35.23, 1.12}}},
               {"empty queues", {{0.08, 0.04}}}}},
             {"dcqcn",
-             {{"slowdowns", {{4.01, 0.09}, {0.09, 0.29}}},
-              {"slowdowns, teacher-forced", {{3.66, 0.10}, {0.39, 0.24}}},
-              {"remaining", {{9.59, 0.23}, {12.73, 0.17}}},
-              {"queues", {{91.81, 5.33}, {-56.54, 10.62}}},
+             {{"slowdowns", {{4.01, 0.07}, {0.09, 0.28}}},
+              {"slowdowns, teacher-forced", {{3.65, 0.09}, {0.39, 0.24}}},
+              {"remaining", {{9.59, 0.23}, {12.73, 0.16}}},
+              {"queues", {{91.81, 6.15}, {-56.54, 9.20}}},
               {"empty queues", {{0.49, 0.14}}}}},
             {"timely",
-             {{"slowdowns", {{2.94, 0.03}, {-0.34, 0.09}}},
-              {"slowdowns, teacher-forced", {{2.87, 0.05}, {-0.30, 0.09}}},
-              {"remaining", {{8.71, 0.13}, {12.92, 0.13}}},
+             {{"slowdowns", {{2.94, 0.03}, {-0.34, 0.08}}},
+              {"slowdowns, teacher-forced", {{2.87, 0.05}, {-0.30, 0.08}}},
+              {"remaining", {{8.71, 0.14}, {12.92, 0.13}}},
               {"queues", {{76.14, 0.51}, {-41.08, 1.29}}},
               {"empty queues", {{0.16, 0.03}}}}},
             {"hpcc",
-             {{"slowdowns", {{2.81, 0.05}, {-0.43, 0.07}}},
-              {"slowdowns, teacher-forced", {{2.74, 0.06}, {-0.54, 0.06}}},
-              {"remaining", {{9.10, 0.11}, {13.68, 0.10}}},
-              {"queues", {{65.47, 7.95}, {-27.25, 10.57}}},
-              {"empty queues", {{0.09, 0.11}}}}}};
+             {{"slowdowns", {{2.82, 0.06}, {-0.40, 0.13}}},
+              {"slowdowns, teacher-forced", {{2.75, 0.05}, {-0.49, 0.11}}},
+              {"remaining", {{9.04, 0.11}, {13.65, 0.12}}},
+              {"queues", {{66.03, 8.84}, {-25.79, 8.91}}},
+              {"empty queues", {{0.09, 0.13}}}}}};
         const std::map<std::string, std::vector<DcnTestFigures>> loops{
-            {"dctcp", {{"1 in flight", {{-2.04, 5.32}}}, {"4 in flight", {{10.52, 6.32}}}}},
-            {"hpcc", {{"1 in flight", {{-5.44, 8.32}}}, {"4 in flight", {{11.92, 4.75}}}}}};
+            {"dctcp", {{"1 in flight", {{-2.04, 5.32}}}, {"4 in flight", {{10.47, 6.31}}}}},
+            {"hpcc", {{"1 in flight", {{-5.47, 8.18}}}, {"4 in flight", {{12.40, 4.86}}}}}};
         for (const auto& [cc, expected] : heads)
         {
             Expect(

@@ -496,6 +496,12 @@ DCN_TEST_CASE(RunRecordTestCase, "record of a run")
                                   ": another run writes into this folder: wait for its end, or "
                                   "choose another folder by --out");
         NS_TEST_EXPECT_MSG_EQ(read().get<std::string>("status"), "running", "its files are left");
+        NS_TEST_EXPECT_MSG_EQ(read().get_child("ignored").size(), 0, "all that was read is used");
+        record.SetIgnored({"ignored: the word \"x\"", "note: y is z"});
+        NS_TEST_ASSERT_MSG_EQ(read().get_child("ignored").size(), 2, "lines");
+        NS_TEST_EXPECT_MSG_EQ(read().get_child("ignored").front().second.get_value<std::string>(),
+                              "ignored: the word \"x\"",
+                              "escaped");
         record.LeaveOut("m4", "the model was \"not\" trained");
         NS_TEST_EXPECT_MSG_EQ(
             read().get_child("left_out").front().second.get<std::string>("reason"),

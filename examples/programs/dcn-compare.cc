@@ -738,8 +738,9 @@ RecordQueues(const std::vector<Ptr<DcnEstimator>>& methods, bool isRepeated, con
  * @param text --stopTime
  * @param isRepeated --confidence is given
  * @param scenario the flows
+ * @return lines of methods on which it has no effect
  */
-void
+std::vector<std::string>
 StopSimulations(const std::vector<Ptr<DcnEstimator>>& methods,
                 const std::string& text,
                 bool isRepeated,
@@ -784,12 +785,11 @@ StopSimulations(const std::vector<Ptr<DcnEstimator>>& methods,
                 others,
                 ": only simulations that can be stopped, such as packet, have it");
     }
-    if (!others.empty())
+    if (others.empty())
     {
-        std::printf("--stopTime=%s is ignored by %s: answers are for all flows\n",
-                    text.c_str(),
-                    others.c_str());
+        return {};
     }
+    return {"ignored: --stopTime=" + text + " by " + others + ", whose answers are for all flows"};
 }
 
 /// Returns the scenario in one line for the picture's title; empty for a scenario directory.
@@ -1011,9 +1011,10 @@ main(int argc, char* argv[])
         {
             earlier.emplace(against, recipe);
         }
+        std::vector<std::string> unused;
         if (!stopTime.empty())
         {
-            StopSimulations(methods, stopTime, !confidence.empty(), *scenario);
+            unused = StopSimulations(methods, stopTime, !confidence.empty(), *scenario);
         }
         if (queues)
         {
@@ -1021,6 +1022,11 @@ main(int argc, char* argv[])
         }
         DcnRunRecord record(out, DcnDescribeCommand("dcn-compare", argc, argv), OWN_FILES);
         record.SetScenario(recipe, scenario->GetSeed());
+        record.SetIgnored(unused);
+        for (const std::string& each : unused)
+        {
+            std::cout << each << '\n';
+        }
         for (const auto& [method, reason] : leftOut)
         {
             std::cout << "left out: " << method << ": " << reason << '\n';

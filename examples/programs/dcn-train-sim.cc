@@ -66,20 +66,20 @@ struct Options
     bool writesGoal{false};         //!< --writeGoal
 };
 
-/// @return a graph that was read; what has no effect is printed
+/// @return a graph that was read; unused gets lines of what has no effect
 std::shared_ptr<DcnTrainSource>
-Take(const DcnTrainImport& import)
+Take(const DcnTrainImport& import, std::vector<std::string>& unused)
 {
     for (const std::string& each : import.ignored)
     {
-        std::printf("ignored: %s\n", each.c_str());
+        unused.push_back("ignored: " + each);
     }
     return import.graph;
 }
 
-/// @return the graph of the options
+/// @return the graph of the options; unused gets lines of what was read without effect
 std::shared_ptr<DcnTrainSource>
-MakeGraph(const Options& options, uint32_t nHosts)
+MakeGraph(const Options& options, uint32_t nHosts, std::vector<std::string>& unused)
 {
     uint32_t nKinds = 0;
     for (const std::string* each :
@@ -109,16 +109,17 @@ MakeGraph(const Options& options, uint32_t nHosts)
     }
     if (!options.chakra.empty())
     {
-        return Take(DcnTrainChakra::Read(options.chakra, options.groups, import));
+        return Take(DcnTrainChakra::Read(options.chakra, options.groups, import), unused);
     }
     if (!options.layers.empty())
     {
         return Take(
-            DcnTrainLayers::Read(options.layers, options.ranks, options.plan.iterations, import));
+            DcnTrainLayers::Read(options.layers, options.ranks, options.plan.iterations, import),
+            unused);
     }
     if (!options.goal.empty())
     {
-        return Take(DcnTrainGoal::Read(options.goal));
+        return Take(DcnTrainGoal::Read(options.goal), unused);
     }
     if (!options.model.empty())
     {
@@ -329,14 +330,16 @@ main(int argc, char* argv[])
             owned.push_back(GetFileName(engine));
         }
         const DcnTrainNetworkOptions::Network parts = network.Create();
-        for (const std::string& each : parts.notes)
+        const DcnLinkEvents linkEvents(options.linkEvents, *parts.topology);
+        const auto nHosts = static_cast<uint32_t>(parts.topology->GetHosts().size());
+        std::vector<std::string> unused = parts.notes;
+        auto graph = MakeGraph(options, nHosts, unused);
+        DcnRunRecord record(options.out, DcnDescribeCommand("dcn-train-sim", argc, argv), owned);
+        record.SetIgnored(unused);
+        for (const std::string& each : unused)
         {
             std::printf("%s\n", each.c_str());
         }
-        const DcnLinkEvents linkEvents(options.linkEvents, *parts.topology);
-        const auto nHosts = static_cast<uint32_t>(parts.topology->GetHosts().size());
-        auto graph = MakeGraph(options, nHosts);
-        DcnRunRecord record(options.out, DcnDescribeCommand("dcn-train-sim", argc, argv), owned);
         if (options.writesGraph)
         {
             DcnWriteTrainGraph(*graph, options.out);

@@ -250,6 +250,13 @@ DcnRunRecord::SetScenario(const std::string& recipe, uint64_t seed)
 }
 
 void
+DcnRunRecord::SetIgnored(const std::vector<std::string>& lines)
+{
+    m_ignored = lines;
+    Write("running");
+}
+
+void
 DcnRunRecord::Add(const DcnEstimate& estimate)
 {
     std::vector<std::pair<std::string, std::string>> entries{
@@ -329,6 +336,7 @@ DcnRunRecord::MakeText(const std::string& status) const
         return "[" + text + "]";
     };
     auto entries = m_head;
+    entries.emplace_back("ignored", MakeList(m_ignored));
     entries.emplace_back("status", DcnQuoteJson(status));
     entries.emplace_back("methods", join(m_answers));
     entries.emplace_back("left_out", join(m_leftOut));

@@ -63,6 +63,13 @@ class DcnRunRecord
     void SetScenario(const std::string& recipe, uint64_t seed);
 
     /**
+     * @brief Record what was read without effect.
+     * @param lines as the program prints them: "ignored: ..." for words and options without effect,
+     * "note: ..." for words of two meanings
+     */
+    void SetIgnored(const std::vector<std::string>& lines);
+
+    /**
      * @brief Record an answer: cost, completion, provenance, events.
      * @param estimate the answer
      */
@@ -118,6 +125,7 @@ class DcnRunRecord
     int m_process;                                           //!< that made the record
     bool m_isFinished{false};                                //!< see Finish
     std::vector<std::pair<std::string, std::string>> m_head; //!< key and JSON value
+    std::vector<std::string> m_ignored;                      //!< see SetIgnored
     std::vector<std::string> m_answers;                      //!< JSON objects
     std::vector<std::string> m_files;                        //!< names
     std::vector<std::string> m_leftOut;                      //!< JSON objects

@@ -625,6 +625,88 @@ DCN_TEST_CASE(NotFollowedTestCase,
     NS_TEST_EXPECT_MSG_GT(shadow->GetFctNs(DcnShadow::SIMULATION, 0), 160'000, "has arrived");
 }
 
+/// An interface that goes down during the run: its bytes are no flows, all else is followed.
+DCN_TEST_CASE(DownTestCase, "an interface that goes down during the run")
+{
+    const DcnTestStderr quiet;
+    Network network;
+    const auto set = [&network](uint32_t host, int64_t downUs, int64_t upUs) {
+        const auto ip = network.hosts.Get(host)->GetObject<Ipv4>();
+        Simulator::Schedule(MicroSeconds(downUs), [ip]() { ip->SetDown(1); });
+        Simulator::Schedule(MicroSeconds(upUs), [ip]() { ip->SetUp(1); });
+    };
+    // a sender, whose datagrams 10 to 19 find its interface down
+    UdpClientHelper client(network.GetIpv4(5), UDP_PORT);
+    client.SetAttribute("MaxPackets", UintegerValue(40));
+    client.SetAttribute("PacketSize", UintegerValue(1000));
+    client.SetAttribute("Interval", TimeValue(MicroSeconds(30)));
+    client.Install(network.hosts.Get(2)).Start(MicroSeconds(0));
+    set(2, 290, 590);
+    // messages of a connection, the third and fourth of five while its receiver is down
+    OnOffHelper onOff("ns3::TcpSocketFactory", network.GetSink(3));
+    onOff.SetConstantRate(DataRate("8Mbps"), 1000);
+    onOff.SetAttribute("MaxBytes", UintegerValue(5000));
+    const ApplicationContainer paced = onOff.Install(network.hosts.Get(1));
+    paced.Get(0)->SetStartTime(MicroSeconds(0));
+    std::vector<int64_t> sentNs; // messages
+    paced.Get(0)->TraceConnectWithoutContext(
+        "Tx",
+        Callback<void, Ptr<const Packet>>(
+            [&sentNs](Ptr<const Packet>) { sentNs.push_back(Simulator::Now().GetNanoSeconds()); }));
+    set(3, 2500, 4500);
+    // all bytes of a sender that starts meanwhile
+    network.Send(0, network.GetSink(3), 20'000, MicroSeconds(3000));
+    Time latest; // arrival of the connection's last byte
+    network.sinks.Get(3)->TraceConnectWithoutContext(
+        "Rx",
+        Callback<void, Ptr<const Packet>, const Address&>(
+            [&](Ptr<const Packet>, const Address& from) {
+                if (InetSocketAddress::ConvertFrom(from).GetIpv4() == network.GetIpv4(1))
+                {
+                    latest = Simulator::Now();
+                }
+            }));
+    DcnShadowHelper helper({"flowsim"});
+    const Ptr<DcnShadow> shadow = helper.Install(network.nodes);
+    Simulator::Stop(Seconds(20));
+    Simulator::Run();
+    std::ostringstream to3;
+    to3 << " sends to " << network.GetIpv4(3) << ", but interface 1 of node 3 is down, so that "
+        << "ns-3 drops the packets: bytes sent ";
+    std::ostringstream to5;
+    to5 << "node 2 sends to " << network.GetIpv4(5)
+        << ", but interface 1 of node 2 is down, so that ns-3 drops the packets: bytes sent 10 "
+           "times from 300000 to 570000 ns are not followed";
+    const std::vector<std::string> notes = shadow->GetNotes();
+    NS_TEST_ASSERT_MSG_EQ(notes.size(), 3, "a note for each sender");
+    NS_TEST_ASSERT_MSG_EQ(sentNs.size(), 5, "messages");
+    NS_TEST_EXPECT_MSG_EQ(notes[0],
+                          "node 0" + to3.str() +
+                              "1 times from 3000000 to 3000000 ns are not followed",
+                          "all bytes at the start");
+    NS_TEST_EXPECT_MSG_EQ(notes[1],
+                          "node 1" + to3.str() + "2 times from " + std::to_string(sentNs[2]) +
+                              " to " + std::to_string(sentNs[3]) + " ns are not followed",
+                          "messages");
+    NS_TEST_EXPECT_MSG_EQ(notes[2], to5.str(), "datagrams");
+    NS_TEST_ASSERT_MSG_EQ(shadow->GetNFlows(), 33, "30 datagrams and 3 messages");
+    uint64_t last = 0; // message
+    for (uint64_t flow = 0; flow < shadow->GetNFlows(); ++flow)
+    {
+        last = shadow->GetFlow(flow).src == 1 ? flow : last;
+        NS_TEST_EXPECT_MSG_GT(shadow->GetFctNs(DcnShadow::SIMULATION, flow), 0, "has arrived");
+        NS_TEST_EXPECT_MSG_GT(shadow->GetFctNs("flowsim", flow), 0, "is followed");
+    }
+    NS_TEST_EXPECT_MSG_EQ(shadow->GetFlow(last).startNs +
+                              shadow->GetFctNs(DcnShadow::SIMULATION, last),
+                          latest.GetNanoSeconds(),
+                          "bytes that are no flow count at the receiver");
+    // who announces a flow is told
+    network.hosts.Get(2)->GetObject<Ipv4>()->SetDown(1);
+    DCN_TEST_EXPECT_ERROR(shadow->AddFlow(network.hosts.Get(2), network.GetIpv4(5), 1000),
+                          to5.str().substr(0, to5.str().find(": bytes")));
+}
+
 DCN_TEST_CASE(FilesTestCase, "fct.csv, and senders that are not followed")
 {
     Network network;
@@ -754,6 +836,7 @@ DcnTestSuite<UndisturbedTestCase,
              OwnTestCase,
              LateTestCase,
              NotFollowedTestCase,
+             DownTestCase,
              FilesTestCase,
              Ipv6TestCase,
              PathTestCase>

@@ -16,6 +16,7 @@
 #include "ns3/udp-header.h"
 
 #include <algorithm>
+#include <iostream>
 #include <limits>
 #include <utility>
 
@@ -145,18 +146,31 @@ DcnShadow::CheckDestination(uint32_t source, const DcnIpFlow& ip) const
 }
 
 uint64_t
-DcnShadow::Add(uint32_t source, const DcnIpFlow& ip, uint64_t bytes)
+DcnShadow::Add(uint32_t source, const DcnIpFlow& ip, uint64_t bytes, bool isFollowed)
 {
     const DcnFlow flow{m_flows.size(),
                        source,
                        m_routes->FindNode(ip.destination),
                        bytes,
                        Simulator::Now().GetNanoSeconds()};
-    DcnCheckFlow(*m_topology, flow, nullptr);
-    std::vector<uint32_t> links = m_routes->GetPath(source, ip);
-    if (links.empty())
+    std::vector<uint32_t> links;
+    try
     {
-        m_routing->AppendPath(flow, links);
+        DcnCheckFlow(*m_topology, flow, nullptr);
+        links = m_routes->GetPath(source, ip);
+        if (links.empty())
+        {
+            m_routing->AppendPath(flow, links);
+        }
+    }
+    catch (const DcnError& error)
+    {
+        if (!isFollowed)
+        {
+            throw;
+        }
+        Miss(error.what()); // the script goes on, as ns-3 does
+        return MISSED;
     }
     NS_LOG_INFO("flow " << flow.id << " starts: " << bytes << " bytes on " << links.size()
                         << " links");
@@ -189,7 +203,7 @@ DcnShadow::AddFlow(Ptr<Node> source, const Address& destination, uint64_t bytes)
     ip.destinationPort = GetPort(destination);
     const uint32_t node = FindIndex(source);
     CheckDestination(node, ip);
-    return Add(node, ip, bytes);
+    return Add(node, ip, bytes, false);
 }
 
 uint64_t
@@ -210,16 +224,44 @@ DcnShadow::AddFlow(Ptr<Socket> socket, uint64_t bytes)
         ip.destinationPort = GetPort(peer);
         stream = AddStream(FindIndex(socket->GetNode()), ip, [socket]() { return socket; });
     }
-    return AddToStream(stream, bytes);
+    return AddToStream(stream, bytes, false);
 }
 
 uint64_t
-DcnShadow::AddToStream(Stream* stream, uint64_t bytes)
+DcnShadow::AddToStream(Stream* stream, uint64_t bytes, bool isFollowed)
 {
-    const uint64_t flow = Add(stream->source, stream->ip, bytes);
     stream->sentBytes += bytes;
-    stream->flows.emplace_back(stream->sentBytes, flow);
-    return flow;
+    stream->flows.emplace_back(stream->sentBytes, MISSED);
+    stream->flows.back().second = Add(stream->source, stream->ip, bytes, isFollowed);
+    return stream->flows.back().second;
+}
+
+void
+DcnShadow::Miss(const std::string& reason)
+{
+    const int64_t nowNs = Simulator::Now().GetNanoSeconds();
+    Missed& missed = m_missed[reason];
+    if (missed.n++ == 0)
+    {
+        missed.firstNs = nowNs;
+        NS_LOG_WARN(reason);
+        std::cerr << "dcn: from " << nowNs << " ns on bytes are not followed: " << reason
+                  << std::endl;
+    }
+    missed.latestNs = nowNs;
+}
+
+std::vector<std::string>
+DcnShadow::GetNotes() const
+{
+    std::vector<std::string> notes;
+    for (const auto& [reason, missed] : m_missed)
+    {
+        notes.push_back(reason + ": bytes sent " + std::to_string(missed.n) + " times from " +
+                        std::to_string(missed.firstNs) + " to " + std::to_string(missed.latestNs) +
+                        " ns are not followed");
+    }
+    return notes;
 }
 
 void
@@ -280,7 +322,7 @@ DcnShadow::FollowStream(uint32_t node,
     Simulator::Schedule(start - Simulator::Now(), [this, stream, bytes]() {
         if (m_topology)
         {
-            AddToStream(stream, bytes);
+            AddToStream(stream, bytes, true);
         }
     });
 }
@@ -302,7 +344,7 @@ DcnShadow::FollowMessages(Ptr<Application> application,
         Callback<void, Ptr<const Packet>>([this, stream](Ptr<const Packet> message) {
             if (m_topology)
             {
-                AddToStream(stream, message->GetSize());
+                AddToStream(stream, message->GetSize(), true);
             }
         }));
 }
@@ -358,7 +400,11 @@ DcnShadow::OnSent(uint32_t node, const Address& destination, Ptr<const Packet> d
     const uint32_t payload = datagram->GetSize() - header.GetSerializedSize();
     if (sender != m_datagramSenders.end() && payload > 0)
     {
-        m_datagrams[datagram->GetUid()] = Add(node, sender->second, payload);
+        const uint64_t flow = Add(node, sender->second, payload, true);
+        if (flow != MISSED)
+        {
+            m_datagrams[datagram->GetUid()] = flow;
+        }
     }
 }
 
@@ -414,7 +460,10 @@ DcnShadow::OnReceived(uint32_t node,
     {
         const uint64_t flow = stream->flows.front().second;
         stream->flows.pop_front();
-        Finish(flow);
+        if (flow != MISSED)
+        {
+            Finish(flow);
+        }
     }
 }
 

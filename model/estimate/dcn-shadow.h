@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <limits>
 #include <map>
 #include <memory>
 #include <string>
@@ -174,6 +175,13 @@ class DcnShadow : public Object
     uint64_t GetNFlows() const;
 
     /**
+     * @return a sentence for each reason for which bytes of followed senders became no flow during
+     * the run, such as an interface that is down; in alphabetical order. The first time, it is
+     * printed on standard error, too
+     */
+    std::vector<std::string> GetNotes() const;
+
+    /**
      * @param flow number of a flow
      * @return its ends, size and start
      */
@@ -221,7 +229,7 @@ class DcnShadow : public Object
         bool isBound{false};      //!< its connection at the receiver is known
         uint64_t sentBytes{0};    //!< bytes of all its flows
         uint64_t arrivedBytes{0}; //!< bytes that the sink has received
-        /// Flows under way, each with sentBytes after it.
+        /// Flows under way, each with sentBytes after it; MISSED: bytes that are no flow.
         std::deque<std::pair<uint64_t, uint64_t>> flows{};
     };
 
@@ -233,6 +241,17 @@ class DcnShadow : public Object
         std::vector<int64_t> fctNs;  //!< by flow
     };
 
+    /// Bytes of followed senders that became no flow.
+    struct Missed
+    {
+        uint64_t n{0};       //!< times that a sender sent some
+        int64_t firstNs{0};  //!< the first of them [ns]
+        int64_t latestNs{0}; //!< the latest of them [ns]
+    };
+
+    /// Number in place of a flow's: bytes that are no flow.
+    static constexpr uint64_t MISSED = std::numeric_limits<uint64_t>::max();
+
     /// Connection at a receiver: node index, address and port of the sender, own port.
     using Connection = std::tuple<uint32_t, Address, uint16_t>;
 
@@ -241,8 +260,19 @@ class DcnShadow : public Object
     /// Returns the index of a node; DcnError if it is not in the network.
     uint32_t FindIndex(Ptr<Node> node) const;
     Stream* AddStream(uint32_t node, const DcnIpFlow& ip, SocketGetter getSocket);
-    uint64_t Add(uint32_t source, const DcnIpFlow& ip, uint64_t bytes);
-    uint64_t AddToStream(Stream* stream, uint64_t bytes);
+    /**
+     * @brief Add a flow that starts now.
+     * @param source node index of the sender
+     * @param ip addresses and ports
+     * @param bytes payload
+     * @param isFollowed the sender is followed: where it has no path now, the run goes on
+     * @return its number; MISSED: it has no path (GetNotes)
+     */
+    uint64_t Add(uint32_t source, const DcnIpFlow& ip, uint64_t bytes, bool isFollowed);
+    /// Adds a flow of a connection; its bytes count at the receiver also where this fails.
+    uint64_t AddToStream(Stream* stream, uint64_t bytes, bool isFollowed);
+    /// Counts bytes that are no flow; prints the reason the first time.
+    void Miss(const std::string& reason);
     /// Finds the stream of a new connection; null: it is not followed.
     Stream* Bind(const Connection& connection) const;
     void Complete(std::size_t method, uint64_t flow, int64_t fctNs);
@@ -271,6 +301,7 @@ class DcnShadow : public Object
     std::map<Connection, DcnIpFlow> m_datagramSenders;  //!< node, destination address and port
     std::vector<bool> m_isListening;                    //!< by node: its datagrams are traced
     std::unordered_map<uint64_t, uint64_t> m_datagrams; //!< flows under way by Packet::GetUid
+    std::map<std::string, Missed> m_missed;             //!< by reason
     TracedCallback<uint64_t, const std::string&, Time> m_completed; //!< Completed
 };
 

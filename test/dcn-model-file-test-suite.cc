@@ -7,6 +7,7 @@
 #include "dcn-test-output.h"
 #include "dcn-test-texts.h"
 
+#include "ns3/config.h"
 #include "ns3/dcn-command-line.h"
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-input-check.h"
@@ -470,6 +471,24 @@ DCN_TEST_CASE(OptionTestCase, "options that are misspelt")
                           "the type ns3::DcnNetworkConfig has no attribute DctpG, did you mean "
                           "--ns3::DcnNetworkConfig::DctcpG? "
                           "--PrintAttributes=ns3::DcnNetworkConfig lists its attributes");
+    // values that ns-3 would refuse by its help, or by ending the program
+    for (const char* option : {"ns3::DcnNetworkConfig::DctcpG", "RngRun"})
+    {
+        for (const char* wrong : {"abc", "-7", "", "1 2"})
+        {
+            const std::string sentence =
+                DcnSentenceOf([&]() { parse(std::string("--") + option + "=" + wrong); });
+            NS_TEST_EXPECT_MSG_EQ(
+                sentence.rfind(std::string("--") + option + " must be of the type ", 0),
+                std::size_t{0},
+                sentence);
+            NS_TEST_EXPECT_MSG_NE(sentence.find(std::string(", but it is \"") + wrong + "\""),
+                                  std::string::npos,
+                                  sentence);
+        }
+        DCN_TEST_EXPECT_ERROR(parse(std::string("--") + option + "=1"), "no error");
+    }
+    Config::Reset();
     DCN_TEST_EXPECT_ERROR(parse("--ns3::Nothing::A=1"),
                           "there is no type ns3::Nothing of the attribute --ns3::Nothing::A");
 }

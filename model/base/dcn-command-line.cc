@@ -4,12 +4,16 @@
 
 #include "dcn-command-line.h"
 
+#include "ns3/attribute.h"
 #include "ns3/dcn-error.h"
 #include "ns3/global-value.h"
+#include "ns3/string.h"
 #include "ns3/type-id.h"
 
 #include <algorithm>
 #include <cctype>
+#include <cstdint>
+#include <optional>
 #include <regex>
 #include <sstream>
 #include <vector>
@@ -143,12 +147,46 @@ SuggestName(const std::string& name, const std::vector<std::string>& known)
 }
 
 /**
- * Refuse an attribute that ns-3 does not have.
- * @param name of the option, as in ns3::DcnNetworkConfig::DctcpG
- * @param colons before the name of the attribute
+ * Refuse a value that ns-3 would refuse by its whole help, or by ending the program.
+ * @param label of the option, as in --ns3::DcnNetworkConfig::DctcpG
+ * @param text the value
+ * @param checker of the attribute or global value
  */
 void
-CheckAttribute(const std::string& name, std::size_t colons)
+CheckValue(const std::string& label, const std::string& text, Ptr<const AttributeChecker> checker)
+{
+    const std::string type = checker->GetValueTypeName();
+    std::istringstream words(text);
+    double real = 0;
+    uint64_t whole = 0;
+    int64_t number = 0;
+    // these end the program where a text is no number, and take -1 for a large whole number
+    const bool isText = type == "ns3::DoubleValue"     ? !(words >> real)
+                        : type == "ns3::UintegerValue" ? text[0] == '-' || !(words >> whole)
+                        : type == "ns3::IntegerValue"  ? !(words >> number)
+                                                       : false;
+    const bool isNumber =
+        type == "ns3::DoubleValue" || type == "ns3::UintegerValue" || type == "ns3::IntegerValue";
+    if (isText || (isNumber && !words.eof()) || !checker->CreateValidValue(StringValue(text)))
+    {
+        DcnFail(label,
+                " must be of the type ",
+                checker->HasUnderlyingTypeInformation() ? checker->GetUnderlyingTypeInformation()
+                                                        : type,
+                ", but it is \"",
+                text,
+                "\"");
+    }
+}
+
+/**
+ * Refuse an attribute that ns-3 does not have, and a value that it cannot have.
+ * @param name of the option, as in ns3::DcnNetworkConfig::DctcpG
+ * @param colons before the name of the attribute
+ * @param value of the option; none: there is no equals sign
+ */
+void
+CheckAttribute(const std::string& name, std::size_t colons, const std::optional<std::string>& value)
 {
     TypeId type;
     const std::string typeName = name.substr(0, colons);
@@ -160,6 +198,10 @@ CheckAttribute(const std::string& name, std::size_t colons)
     const std::string attribute = name.substr(colons + 2);
     if (type.LookupAttributeByName(attribute, &information))
     {
+        if (value)
+        {
+            CheckValue("--" + name, *value, information.checker);
+        }
         return;
     }
     std::vector<std::string> known;
@@ -192,11 +234,17 @@ CheckOption(const CommandLine& cmd, const std::string& argument)
     {
         return; // no option
     }
-    const std::string name = argument.substr(begin, argument.find('=') - begin);
+    const std::size_t equals = argument.find('=');
+    const std::string name = argument.substr(begin, equals - begin);
+    std::optional<std::string> value;
+    if (equals != std::string::npos)
+    {
+        value = argument.substr(equals + 1);
+    }
     const std::size_t colons = name.rfind("::");
     if (colons != std::string::npos)
     {
-        CheckAttribute(name, colons);
+        CheckAttribute(name, colons, value);
         return;
     }
     // options of ns-3 itself
@@ -206,6 +254,10 @@ CheckOption(const CommandLine& cmd, const std::string& argument)
     for (auto global = GlobalValue::Begin(); global != GlobalValue::End(); ++global)
     {
         known.push_back((*global)->GetName());
+        if (value && name == known.back())
+        {
+            CheckValue("--" + name, *value, (*global)->GetChecker());
+        }
     }
     std::ostringstream help;
     cmd.PrintHelp(help);

@@ -92,6 +92,8 @@ Search(const DcnTopology& topology, uint32_t src)
 DCN_TEST_CASE(ShortestPathTestCase, "paths are shortest walks")
 {
     uint64_t seed = 0; // of the routing
+    uint32_t nBehindHosts = 0;
+    uint32_t nApart = 0;
     // toDst: per node, links of a shortest path to the destination, 0 if there is none
     const auto checkPair = [&](const DcnRouting& routing,
                                uint32_t src,
@@ -103,10 +105,25 @@ DCN_TEST_CASE(ShortestPathTestCase, "paths are shortest walks")
         const DcnFlow flow = MakeFlow(src * 1000 + dst, src, dst);
         if (hops == 0)
         {
-            DCN_TEST_EXPECT_ERROR(PathOf(routing, flow),
-                                  "flow " + std::to_string(flow.id) + ": host " +
-                                      std::to_string(dst) + " cannot be reached from host " +
-                                      std::to_string(src));
+            // nodes joined by links in any way have one number
+            std::vector<uint32_t> island(topology->GetNNodes());
+            std::iota(island.begin(), island.end(), 0);
+            for (uint32_t link = 0; link < topology->GetNLinks(); ++link)
+            {
+                const uint32_t from = island[topology->GetLink(link).from];
+                std::replace(island.begin(),
+                             island.end(),
+                             from,
+                             island[topology->GetLink(link).to]);
+            }
+            const bool isJoined = island[src] == island[dst];
+            ++(isJoined ? nBehindHosts : nApart);
+            DCN_TEST_EXPECT_ERROR(
+                PathOf(routing, flow),
+                "flow " + std::to_string(flow.id) + ": host " + std::to_string(dst) +
+                    " cannot be reached from host " + std::to_string(src) +
+                    (isJoined ? ": every way between them passes a host, and hosts do not forward"
+                              : ""));
             NS_TEST_EXPECT_MSG_EQ(routing.GetNextLinks(src, dst).size(), 0, "a way to nowhere");
             return;
         }
@@ -181,6 +198,8 @@ DCN_TEST_CASE(ShortestPathTestCase, "paths are shortest walks")
         }
         checkAll(builder.Build(), instance);
     }
+    NS_TEST_EXPECT_MSG_GT(nBehindHosts, 0, "pairs that only hosts join");
+    NS_TEST_EXPECT_MSG_GT(nApart, 0, "pairs that nothing joins");
     DcnFabricParameters fabric;
     fabric.pods = 3;
     fabric.racksPerPod = 2;

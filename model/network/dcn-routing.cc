@@ -42,6 +42,33 @@ ChooseNext(uint64_t seed, uint32_t node, const DcnFlow& flow, std::size_t n)
     return static_cast<uint32_t>(((Hash64(bytes, sizeof(bytes)) >> 32) * n) >> 32);
 }
 
+/**
+ * @param topology the network
+ * @param flow whose ends no path joins
+ * @return the cause, to end a sentence, where hosts lie on every way between them; else empty
+ */
+std::string
+DescribeHostsBetween(const DcnTopology& topology, const DcnFlow& flow)
+{
+    std::vector<bool> isReached(topology.GetNNodes(), false);
+    isReached[flow.src] = true;
+    std::vector<uint32_t> nodes{flow.src};
+    for (std::size_t i = 0; i < nodes.size() && !isReached[flow.dst]; ++i)
+    {
+        for (const uint32_t link : topology.GetOutLinks(nodes[i]))
+        {
+            const uint32_t peer = topology.GetLink(link).to;
+            if (!isReached[peer])
+            {
+                isReached[peer] = true;
+                nodes.push_back(peer);
+            }
+        }
+    }
+    return isReached[flow.dst] ? ": every way between them passes a host, and hosts do not forward"
+                               : "";
+}
+
 } // namespace
 
 DcnRouting::DcnRouting(Ptr<const DcnTopology> topology, uint64_t seed)
@@ -328,7 +355,8 @@ DcnRouting::AppendPath(const DcnFlow& flow, std::vector<uint32_t>& path) const
                     ": host ",
                     m_topology->GetExternalId(flow.dst),
                     " cannot be reached from host ",
-                    m_topology->GetExternalId(flow.src));
+                    m_topology->GetExternalId(flow.src),
+                    DescribeHostsBetween(*m_topology, flow));
         }
         path.push_back(candidates[ChooseNext(m_seed, node, flow, candidates.size())]);
         node = m_ends[path.back()];

@@ -213,6 +213,25 @@ DCN_TEST_CASE(ErrorTestCase, "bad recipes are refused")
     DCN_TEST_EXPECT_ERROR(recipe.SetNetwork("load=0.3"),
                           "\"load\" is no key of the network configuration, but of the scenario: "
                           "--load=0.3");
+    // every key of network.csv is named
+    const std::string unknown = DcnSentenceOf([&]() { recipe.SetNetwork("foo=1"); });
+    const std::size_t keys = unknown.find("; keys of network.csv: ");
+    NS_TEST_ASSERT_MSG_NE(keys, std::string::npos, unknown);
+    for (const DcnNetworkConfig::Key& key : DcnNetworkConfig::GetAllKeys())
+    {
+        const std::string list = unknown.substr(keys + 22) + ",";
+        NS_TEST_EXPECT_MSG_NE(list.find(" " + key.name + ","), std::string::npos, key.name);
+    }
+    // congestion controls of ns-3's TCP are another method
+    for (const char* name : {"cubic", "TcpCubic", "ns3::TcpCubic", "tcpcubic"})
+    {
+        const std::string sentence = DcnSentenceOf([&]() { recipe.Set("cc", name); });
+        const std::string end = std::string(", but it is \"") + name +
+                                "\"; the method tcp has it: tcp:Transport=ns3::TcpCubic";
+        NS_TEST_EXPECT_MSG_EQ(sentence.substr(sentence.find(", but it is")), end, sentence);
+    }
+    const std::string none = DcnSentenceOf([&]() { recipe.Set("cc", "foo"); });
+    NS_TEST_EXPECT_MSG_EQ(none.substr(none.find(", but it is")), ", but it is \"foo\"", none);
 }
 
 /// The scenario of a recipe.

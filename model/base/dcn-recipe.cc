@@ -10,9 +10,12 @@
 #include "ns3/assert.h"
 #include "ns3/hash.h"
 #include "ns3/log.h"
+#include "ns3/type-id.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
+#include <cstdint>
 #include <filesystem>
 #include <iomanip>
 #include <set>
@@ -123,6 +126,41 @@ ToText(DcnRecipeKey::Type type, double number)
 {
     const char* unit = type == DcnRecipeKey::RATE ? "bps" : type == DcnRecipeKey::TIME ? "ns" : "";
     return DcnToText(type == DcnRecipeKey::NUMBER ? number : std::floor(number)) + unit;
+}
+
+/**
+ * @param name what a user gives as congestion control, such as cubic or TcpCubic
+ * @return where ns-3's TCP has it, to end a sentence; empty if it has none of this name
+ */
+std::string
+DescribeTransport(const std::string& name)
+{
+    const auto fold = [](std::string text) {
+        std::transform(text.begin(), text.end(), text.begin(), [](unsigned char letter) {
+            return static_cast<char>(std::tolower(letter));
+        });
+        return text;
+    };
+    const std::string asked = fold(name);
+    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
+    {
+        const std::string type = TypeId::GetRegistered(i).GetName();
+        const std::string known = fold(type);
+        TypeId parent = TypeId::GetRegistered(i);
+        bool isControl = false; // some releases give TcpCubic a socket as its parent
+        while (parent.HasParent() && !isControl)
+        {
+            parent = parent.GetParent();
+            isControl = parent.GetName() == "ns3::TcpCongestionOps" ||
+                        parent.GetName() == "ns3::TcpSocketBase";
+        }
+        if (isControl && !asked.empty() &&
+            (known == asked || known == "ns3::" + asked || known == "ns3::tcp" + asked))
+        {
+            return "; the method tcp has it: tcp:Transport=" + type;
+        }
+    }
+    return "";
 }
 
 /// @return the values that a row allows, for messages
@@ -264,7 +302,13 @@ DcnRecipe::CheckValue(const DcnRecipeKey& row, const std::string& text) const
     }
     if (!isGood)
     {
-        DcnFail(GetLabel(row.name), " must be ", DescribeValues(row), ", but it is \"", text, "\"");
+        DcnFail(GetLabel(row.name),
+                " must be ",
+                DescribeValues(row),
+                ", but it is \"",
+                text,
+                "\"",
+                row.name == "cc" ? DescribeTransport(text) : "");
     }
 }
 
@@ -283,14 +327,21 @@ DcnRecipe::Set(const std::string& name, const std::string& value)
                 known += (known.empty() ? "" : ", ") + each.name;
             }
         }
-        const bool hasMore = !m_keys->back().isOption;
+        std::string more; // of network.csv
+        for (const DcnRecipeKey& each : *m_keys)
+        {
+            if (!each.isOption && seen.insert(each.name).second)
+            {
+                more += (more.empty() ? "" : ", ") + each.name;
+            }
+        }
         DcnFail("\"",
                 name,
                 "\" is no key of ",
                 m_title,
                 "; keys are ",
                 known,
-                hasMore ? ", and those of network.csv" : "");
+                more.empty() ? "" : "; keys of network.csv: " + more);
     }
     if (value.empty())
     {

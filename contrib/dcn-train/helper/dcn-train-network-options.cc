@@ -10,6 +10,7 @@
 #include "ns3/dcn-flow-network-helper.h"
 #include "ns3/dcn-hpcc-files.h"
 #include "ns3/dcn-recipe.h"
+#include "ns3/dcn-train-lines.h"
 
 namespace ns3
 {
@@ -73,7 +74,9 @@ DcnTrainNetworkOptions::Create() const
     fabric.nicRate = ReadRate("nicRate", m_nicRate);
     fabric.spineRate = fabric.nicRate;
     const bool hasFabric = fabric.servers > 0;
-    const bool hasFile = !m_topologyFile.empty();
+    const bool hasFile = !m_topologyFile.empty() || !m_configFile.empty();
+    const std::string fileName = m_configFile.empty() ? "the topology file " + m_topologyFile
+                                                      : "the configuration " + m_configFile;
     if (!hasFabric && !hasFile)
     {
         const auto parts = m_scenario.CreateParts();
@@ -81,7 +84,7 @@ DcnTrainNetworkOptions::Create() const
     }
     if (hasFabric && hasFile)
     {
-        DcnFail("--servers has no effect with the topology file ", m_topologyFile);
+        DcnFail("--servers has no effect with ", fileName);
     }
     for (const char* name : {"scenario",
                              "topology",
@@ -97,22 +100,42 @@ DcnTrainNetworkOptions::Create() const
     {
         if (!m_scenario.GetList(name).empty())
         {
-            DcnFail("--",
-                    name,
-                    " has no effect with ",
-                    hasFabric ? "--servers" : "the topology file " + m_topologyFile);
+            DcnFail("--", name, " has no effect with ", hasFabric ? "--servers" : fileName);
         }
     }
     DcnHpccFiles files;
-    const Ptr<DcnTopology> topology =
-        hasFabric ? fabric.Build() : files.ReadTopology(m_topologyFile);
+    DcnHpccFiles::Config file;
+    file.topology = m_topologyFile;
     const auto cc = m_scenario.GetList("cc");
-    const Ptr<DcnNetworkConfig> config =
-        DcnNetworkConfig::Preset(cc.empty() ? "dctcp" : cc[0],
-                                 topology->GetNicRates(topology->GetHosts()));
-    for (const std::string& key : m_scenario.GetList("network"))
+    file.congestionControl = cc.empty() ? "" : cc[0];
+    if (!m_configFile.empty())
     {
-        config->SetKeys(key);
+        file = files.ReadConfig(m_configFile, file.congestionControl, false);
+        if (file.topology.empty() || file.congestionControl.empty())
+        {
+            DcnFail(m_configFile,
+                    file.topology.empty() ? ": there is no TOPOLOGY_FILE: name one, or give a "
+                                            "topology file in place of this file"
+                                          : ": there is no CC_MODE: give --cc");
+        }
+    }
+    const Ptr<DcnTopology> topology =
+        hasFabric ? fabric.Build() : files.ReadTopology(file.topology);
+    const Ptr<DcnNetworkConfig> config =
+        DcnNetworkConfig::Preset(file.congestionControl.empty() ? "dctcp" : file.congestionControl,
+                                 topology->GetNicRates(topology->GetHosts()));
+    std::string keys;
+    for (const std::string& each : m_scenario.GetList("network"))
+    {
+        keys += (keys.empty() ? "" : ",") + each;
+    }
+    if (m_configFile.empty())
+    {
+        config->SetKeys(keys);
+    }
+    else
+    {
+        files.Apply(file, *topology, *config, keys);
     }
     return {topology, config, files.DescribeUnused()};
 }
@@ -133,15 +156,13 @@ DcnTrainNetworkOptions::GetEngines() const
 }
 
 void
-DcnTrainNetworkOptions::SetTopologyFile(const std::string& path)
+DcnTrainNetworkOptions::SetNetworkFile(const std::string& path)
 {
-    m_topologyFile = path;
-}
-
-DcnScenarioOptions&
-DcnTrainNetworkOptions::GetScenarioOptions()
-{
-    return m_scenario;
+    DcnTrainLines lines(path, {"#", false, ""});
+    uint64_t nNodes = 0; // a topology file begins with it
+    const bool isTopology = lines.Next() && DcnParse(lines.words[0], nNodes);
+    m_topologyFile = isTopology ? path : "";
+    m_configFile = isTopology ? "" : path;
 }
 
 } // namespace ns3

@@ -22,8 +22,8 @@ namespace ns3
  * @brief Command-line options that describe the network of training traffic, and its engines.
  *
  * The network is one of three: that of DcnScenarioOptions (--topology, the default), a fabric of
- * servers (--servers, DcnTrainFabric), or a file of HPCC's family of simulators (--topologyFile,
- * DcnHpccFiles). An option without effect is refused.
+ * servers (--servers, DcnTrainFabric), or a file of HPCC's family of simulators (--topologyFile or
+ * SetNetworkFile, DcnHpccFiles). An option without effect is refused.
  */
 class DcnTrainNetworkOptions
 {
@@ -33,7 +33,7 @@ class DcnTrainNetworkOptions
     {
         Ptr<DcnTopology> topology;    //!< the network
         Ptr<DcnNetworkConfig> config; //!< its configuration
-        /// What of the topology file has no effect or two meanings, in lines to be printed.
+        /// What of the files has no effect or two meanings, in lines to be printed.
         std::vector<std::string> notes;
     };
 
@@ -59,18 +59,18 @@ class DcnTrainNetworkOptions
     std::vector<std::string> GetEngines() const;
 
     /**
-     * @brief Take a topology file in place of the other options of the topology.
-     * @param path the file
+     * @brief Take a file in place of the other options of the topology.
+     * @param path a topology file, or the config.txt of a simulator of HPCC's family, which --cc
+     * and --network come before (DcnHpccFiles::Apply)
+     * @throws DcnError if it cannot be read
      */
-    void SetTopologyFile(const std::string& path);
-
-    /** @return the options of the scenario, such as --cc and --network. */
-    DcnScenarioOptions& GetScenarioOptions();
+    void SetNetworkFile(const std::string& path);
 
   private:
     DcnScenarioOptions m_scenario;         //!< --topology, and what belongs to it
     DcnTrainFabric m_fabric;               //!< --servers, and what belongs to it
     std::string m_topologyFile;            //!< --topologyFile
+    std::string m_configFile;              //!< config.txt; empty: none
     std::string m_engines;                 //!< --engine
     std::string m_scaleUpRate{"3600Gbps"}; //!< --scaleUpRate
     std::string m_nicRate{"400Gbps"};      //!< --nicRate

@@ -785,6 +785,18 @@ DCN_TEST_CASE_WITH(FormatTestCase, HpccFlowsTestCase, "flows of HPCC's family an
     NS_TEST_EXPECT_MSG_EQ(read(head + "0->2 start 40 size 9\n"), "0:0-3 9 40000; ", "microseconds");
 }
 
+/// @return keys of network.csv as text
+std::string
+DescribeKeys(const DcnNetworkConfig& config)
+{
+    std::string text;
+    for (const auto& [key, value] : config.GetKeys())
+    {
+        text += key + "=" + value + " ";
+    }
+    return text;
+}
+
 /// Each of the three ways to describe a network; options without effect are refused.
 DCN_TEST_CASE_WITH(FormatTestCase, NetworkOptionsTestCase, "options of the network")
 {
@@ -808,8 +820,45 @@ DCN_TEST_CASE_WITH(FormatTestCase, NetworkOptionsTestCase, "options of the netwo
     const auto tree = parse({"--pods=4"});
     NS_TEST_EXPECT_MSG_EQ(tree->Create().topology->GetHosts().size(), 16, "hosts of the tree");
     NS_TEST_EXPECT_MSG_EQ(tree->GetEngines().size(), 3, "all engines");
-    tree->SetTopologyFile(star);
+    tree->SetNetworkFile(star);
     DCN_TEST_EXPECT_ERROR(tree->Create(), "--pods has no effect with the topology file " + star);
+    // config.txt: what counts without flows is used, the rest is listed; options come first
+    const std::string whole = Write("# of the ns-3 back end\nTOPOLOGY_FILE " + star +
+                                        "\nFLOW_FILE none.txt\nSIMULATOR_STOP_TIME 2.5\n"
+                                        "CC_MODE 3\nU_TARGET 0.9\nPACKET_PAYLOAD_SIZE 2000\n"
+                                        "QLEN_MON_FILE x\n",
+                                    "config.txt");
+    const auto configured = parse({"--network=pfc=0"});
+    configured->SetNetworkFile(whole);
+    const auto read = configured->Create();
+    NS_TEST_EXPECT_MSG_EQ(read.topology->GetHosts().size(), 3, "hosts of its topology");
+    NS_TEST_EXPECT_MSG_EQ(read.config->congestionControl, "hpcc", "CC_MODE");
+    NS_TEST_EXPECT_MSG_EQ(read.config->payloadBytes, 2000, "PACKET_PAYLOAD_SIZE");
+    NS_TEST_EXPECT_MSG_EQ(read.config->pfc, false, "--network");
+    NS_TEST_EXPECT_MSG_NE(DescribeKeys(*read.config).find("hpcc_eta=0.9 "),
+                          std::string::npos,
+                          "U_TARGET: " << DescribeKeys(*read.config));
+    NS_TEST_EXPECT_MSG_EQ((read.notes == std::vector<std::string>{"ignored: FLOW_FILE",
+                                                                  "ignored: QLEN_MON_FILE",
+                                                                  "ignored: SIMULATOR_STOP_TIME"}),
+                          true,
+                          "listed");
+    const auto other = parse({"--cc=dctcp", "--network=payload_bytes=4000"});
+    other->SetNetworkFile(whole);
+    NS_TEST_EXPECT_MSG_EQ(other->Create().config->congestionControl, "dctcp", "--cc");
+    NS_TEST_EXPECT_MSG_EQ(other->Create().config->payloadBytes, 4000, "--network");
+    const std::string part = Write("CC_MODE 3\n", "part.txt");
+    other->SetNetworkFile(part);
+    DCN_TEST_EXPECT_ERROR(other->Create(),
+                          part + ": there is no TOPOLOGY_FILE: name one, or give a topology file "
+                                 "in place of this file");
+    const auto none = parse({});
+    none->SetNetworkFile(Write("TOPOLOGY_FILE " + star + "\n", "part.txt"));
+    DCN_TEST_EXPECT_ERROR(none->Create(), part + ": there is no CC_MODE: give --cc");
+    none->SetNetworkFile(Write("topology: [ Ring ]\n", "part.txt"));
+    DCN_TEST_EXPECT_ERROR(none->Create(),
+                          part + ":1: expected a key such as CC_MODE and its value, but the line "
+                                 "begins with \"topology:\"");
     DCN_TEST_EXPECT_ERROR(parse({"--servers=2", "--pods=4"})->Create(),
                           "--pods has no effect with --servers");
     DCN_TEST_EXPECT_ERROR(parse({"--servers=2", "--topologyFile=" + star})->Create(),
@@ -822,18 +871,6 @@ DCN_TEST_CASE_WITH(FormatTestCase, NetworkOptionsTestCase, "options of the netwo
                           "the engine must be packet, flowsim or m4, but it is \"tcp\"");
     DCN_TEST_EXPECT_ERROR(parse({"--engine="})->GetEngines(),
                           "--engine must name packet, flowsim or m4");
-}
-
-/// @return keys of network.csv as text
-std::string
-DescribeKeys(const DcnNetworkConfig& config)
-{
-    std::string text;
-    for (const auto& [key, value] : config.GetKeys())
-    {
-        text += key + "=" + value + " ";
-    }
-    return text;
 }
 
 /// Keys of config.txt become those of network.csv.

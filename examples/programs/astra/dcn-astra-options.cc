@@ -7,24 +7,16 @@
 #include "ns3/dcn-command-line.h"
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
+#include "ns3/dcn-train-chakra.h"
 
-#include <filesystem>
 #include <fstream>
 #include <json/json.hpp>
-#include <map>
-#include <sstream>
 
 namespace ns3
 {
 
 namespace
 {
-
-/// CC_MODE of HPCC's family of simulators.
-const std::map<std::string, std::string> g_congestionControls = {{"1", "dcqcn"},
-                                                                 {"3", "hpcc"},
-                                                                 {"7", "timely"},
-                                                                 {"8", "dctcp"}};
 
 /// @return a JSON file
 nlohmann::json
@@ -121,11 +113,7 @@ DcnAstraOptions::ReadDimensions() const
     uint64_t nRanks = 1;
     if (logicalTopology.empty())
     {
-        nRanks = 0;
-        while (std::filesystem::exists(GetTrace(workload, nRanks)))
-        {
-            ++nRanks;
-        }
+        nRanks = DcnTrainChakra::CountRanks(workload);
         dimensions.push_back(static_cast<int>(nRanks));
     }
     else
@@ -153,7 +141,7 @@ DcnAstraOptions::ReadDimensions() const
             nRanks *= size;
         }
     }
-    for (uint64_t rank = 0; rank < std::max<uint64_t>(1, nRanks); ++rank)
+    for (uint64_t rank = 0; rank < nRanks; ++rank)
     {
         if (!std::ifstream(GetTrace(workload, rank)))
         {
@@ -161,130 +149,6 @@ DcnAstraOptions::ReadDimensions() const
         }
     }
     return dimensions;
-}
-
-std::vector<std::string>
-DcnAstraOptions::ReadNetwork(DcnTrainNetworkOptions& options) const
-{
-    std::vector<std::string> ignored;
-    if (network.empty())
-    {
-        return ignored;
-    }
-    std::ifstream file(network);
-    if (!file)
-    {
-        DcnFail("--network-configuration names the file \"", network, "\", which cannot be read");
-    }
-    std::string topology;
-    uint32_t number = 0;
-    for (std::string line; std::getline(file, line);)
-    {
-        ++number;
-        std::istringstream words(line);
-        std::string key;
-        std::string value;
-        std::string rest;
-        if (!(words >> key) || key[0] == '#')
-        {
-            continue;
-        }
-        uint64_t count = 0;
-        if (topology.empty() && ignored.empty() && DcnParse(key, count))
-        {
-            options.SetTopologyFile(network); // begins with the number of nodes
-            return ignored;
-        }
-        if (key.back() == ':')
-        {
-            DcnFail(network,
-                    ":",
-                    number,
-                    ": ",
-                    key,
-                    " is a key of the analytical back end, whose networks have no switches: give "
-                    "a topology file, or --topology");
-        }
-        words >> value;
-        std::getline(words, rest);
-        DcnScenarioOptions& scenario = options.GetScenarioOptions();
-        if (key == "TOPOLOGY_FILE")
-        {
-            const std::filesystem::path beside =
-                std::filesystem::path(network).parent_path() / value;
-            topology = std::filesystem::exists(value) ? value : beside.string();
-            if (!std::filesystem::exists(topology))
-            {
-                DcnFail(network,
-                        ":",
-                        number,
-                        ": TOPOLOGY_FILE names ",
-                        value,
-                        ", which is neither in the current folder nor beside this file");
-            }
-            options.SetTopologyFile(topology);
-        }
-        else if (key == "CC_MODE")
-        {
-            const auto found = g_congestionControls.find(value);
-            if (!scenario.GetList("cc").empty())
-            {
-                ignored.push_back(key + " (--cc is given)");
-            }
-            else if (found == g_congestionControls.end())
-            {
-                DcnFail(network,
-                        ":",
-                        number,
-                        ": CC_MODE ",
-                        value,
-                        " is none of 1 (DCQCN), 3 (HPCC), 7 (TIMELY) and 8 (DCTCP): give --cc");
-            }
-            else
-            {
-                scenario.Set("cc", found->second);
-            }
-        }
-        else if (key == "PACKET_PAYLOAD_SIZE")
-        {
-            const std::string name = "payload_bytes=";
-            bool isGiven = false;
-            std::string keys = name + value;
-            for (const std::string& each : scenario.GetList("network"))
-            {
-                isGiven = isGiven || each.rfind(name, 0) == 0;
-                keys += "," + each;
-            }
-            if (!DcnParse(value, count) || count == 0)
-            {
-                DcnFail(network,
-                        ":",
-                        number,
-                        ": PACKET_PAYLOAD_SIZE must be a number of bytes, but it is \"",
-                        value,
-                        "\"");
-            }
-            if (isGiven)
-            {
-                ignored.push_back(key + " (--network is given)");
-            }
-            else
-            {
-                scenario.Set("network", keys);
-            }
-        }
-        else
-        {
-            ignored.push_back(key);
-        }
-    }
-    if (topology.empty())
-    {
-        DcnFail(network,
-                ": neither a topology file, whose first line has numbers of nodes, switches and "
-                "links, nor a configuration with the key TOPOLOGY_FILE");
-    }
-    return ignored;
 }
 
 } // namespace ns3

@@ -6,7 +6,6 @@
 #define DCN_ASTRA_OPTIONS_H
 
 #include "ns3/command-line.h"
-#include "ns3/dcn-train-network-options.h"
 
 #include <cstdint>
 #include <string>
@@ -52,16 +51,6 @@ struct DcnAstraOptions
      * @throws DcnError for a bad file, and for a rank without trace
      */
     std::vector<int> ReadDimensions() const;
-
-    /**
-     * @brief Read the network configuration: a topology file of HPCC's family of simulators
-     * (DcnHpccFiles), or the configuration file of ASTRA-sim's ns-3 back end, of whose keys
-     * TOPOLOGY_FILE, CC_MODE and PACKET_PAYLOAD_SIZE count. Options --cc and --network come first.
-     * @param options of the network, to be set
-     * @return keys that have no effect
-     * @throws DcnError for a bad file
-     */
-    std::vector<std::string> ReadNetwork(DcnTrainNetworkOptions& options) const;
 };
 
 } // namespace ns3

@@ -214,7 +214,10 @@ main(int argc, char* argv[])
         {
             nRanks *= static_cast<uint32_t>(size);
         }
-        const std::vector<std::string> ignored = options.ReadNetwork(network);
+        if (!options.network.empty())
+        {
+            network.SetNetworkFile(options.network);
+        }
         const DcnTrainNetworkOptions::Network parts = network.Create();
         const std::size_t nHosts = parts.topology->GetHosts().size();
         if (nRanks > nHosts)
@@ -226,12 +229,10 @@ main(int argc, char* argv[])
                     " hosts: take a larger topology");
         }
         DcnRunRecord record(out, DcnDescribeCommand("dcn-astra", argc, argv), {"finished.csv"});
-        for (std::size_t i = 0; i < ignored.size(); ++i)
+        record.SetIgnored(parts.notes);
+        for (const std::string& each : parts.notes)
         {
-            std::printf("%s%s%s",
-                        i == 0 ? "without effect: " : ", ",
-                        ignored[i].c_str(),
-                        i + 1 < ignored.size() ? "" : "\n");
+            std::printf("%s\n", each.c_str());
         }
         std::printf("%u ranks on %zu hosts, %u links, %s\n",
                     nRanks,

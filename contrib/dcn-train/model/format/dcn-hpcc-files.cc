@@ -873,7 +873,9 @@ DcnHpccFiles::ReadConnectionMatrix(const std::string& path,
 }
 
 DcnHpccFiles::Config
-DcnHpccFiles::ReadConfig(const std::string& path, const std::string& congestionControl)
+DcnHpccFiles::ReadConfig(const std::string& path,
+                         const std::string& congestionControl,
+                         bool hasFlows)
 {
     DcnTrainLines lines(path, {"#", false, ""});
     Config config;
@@ -897,7 +899,11 @@ DcnHpccFiles::ReadConfig(const std::string& path, const std::string& congestionC
             lines.Fail("the key " + key + " has one value, but there are " +
                        std::to_string(lines.words.size() - 1));
         }
-        if (key == "TOPOLOGY_FILE" || key == "FLOW_FILE")
+        if (!hasFlows && (key == "FLOW_FILE" || key == "SIMULATOR_STOP_TIME"))
+        {
+            lines.Ignore(key);
+        }
+        else if (key == "TOPOLOGY_FILE" || key == "FLOW_FILE")
         {
             (key == "FLOW_FILE" ? config.flows : config.topology) =
                 FindFile(lines.words[1], path, lines);

@@ -120,12 +120,15 @@ class DcnHpccFiles
      *
      * @param path the file
      * @param congestionControl in place of CC_MODE; empty: CC_MODE
+     * @param hasFlows FLOW_FILE and SIMULATOR_STOP_TIME count; else they have no effect
      * @return its words
      * @throws DcnError naming file, line and word for a bad line, a key that comes twice, a file
      * that is not found, an unknown CC_MODE, and for LINK_DOWN and an error rate above 0, which a
      * scenario cannot hold
      */
-    Config ReadConfig(const std::string& path, const std::string& congestionControl = "");
+    Config ReadConfig(const std::string& path,
+                      const std::string& congestionControl = "",
+                      bool hasFlows = true);
 
     /**
      * @brief Set what config.txt says about the network.

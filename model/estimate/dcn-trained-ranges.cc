@@ -505,14 +505,16 @@ DcnRangeMonitor::Check(DcnTrainedRanges::Conditions conditions)
     {
         conditions.values[quantity] = DcnTrainedRanges::ABSENT;
     }
+    DcnEstimate fresh; // for its sentence
     for (const auto& [quantity, finding] : m_ranges.Check(conditions))
     {
-        if (!m_method.empty())
-        {
-            std::cerr << m_method << ": " << finding.text << std::endl;
-        }
+        fresh.warnings.push_back(finding.text);
         m_warnedOf.push_back(quantity);
         m_warnings.push_back(finding.text);
+    }
+    if (!fresh.warnings.empty() && !m_method.empty())
+    {
+        std::cerr << m_method << ": " << fresh.DescribeWarnings() << std::endl;
     }
 }
 

@@ -262,7 +262,8 @@ class DcnRangeMonitor
   public:
     /**
      * @param ranges of the model; a model that was not trained has none, and nothing is warned of
-     * @param method each sentence is printed on standard error under this name; empty: it is not
+     * @param method one line on standard error under this name summarises the sentences that a
+     * check adds; empty: none does
      */
     explicit DcnRangeMonitor(DcnTrainedRanges ranges, const std::string& method = "");
 

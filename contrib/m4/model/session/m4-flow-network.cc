@@ -80,6 +80,12 @@ M4FlowNetwork::GetInstalled()
     return *session;
 }
 
+const std::vector<std::string>&
+M4FlowNetwork::GetWarnings()
+{
+    return GetInstalled().GetWarnings();
+}
+
 double
 M4FlowNetwork::GetRemaining(uint64_t flow)
 {

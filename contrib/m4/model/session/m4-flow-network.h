@@ -51,6 +51,13 @@ class M4FlowNetwork : public DcnSessionNetwork<M4Session>
      */
     double GetQueueBytes(uint32_t link);
 
+    /**
+     * @return a sentence for each quantity so far that is outside of the model's training; one line
+     * on standard error summarises those that are met at once
+     * @throws DcnError if the network is not installed
+     */
+    const std::vector<std::string>& GetWarnings();
+
   private:
     void DoInstall(Ptr<const DcnTopology> topology, Ptr<const DcnNetworkConfig> config) override;
     M4Session::Handle AddToSession(M4Session& session,

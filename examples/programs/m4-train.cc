@@ -63,7 +63,12 @@ Describe(const M4Errors& errors)
 void
 PrintBaselines(const std::vector<std::shared_ptr<const M4GroundTruth>>& truths)
 {
-    std::printf("error of each flow's slowdown, mean and p90, and of p99 slowdowns, in percent\n");
+    std::printf("error of each flow's slowdown, mean and p90, and of p99 slowdowns, in percent\n"
+                "%28s%6s %6s %6s\n",
+                "",
+                "mean",
+                "p90",
+                "p99");
     for (const char* name : {"flowsim", "flowsim:WindowCap=true"})
     {
         M4Errors errors;
@@ -252,8 +257,20 @@ main(int argc, char* argv[])
                                      {"interval_coverage", ""}},
                                     "mean |error| of the slowdown of a flow",
                                     trainer.GetNEpochs());
-        std::printf("epoch  slowdown     remain queue   on its own             teacher forcing    "
-                    "   events/s\n");
+        // the columns of errors are those of Describe
+        std::printf("%35s%-20s   %s\n", "", "own events [%]", "teacher forcing [%]");
+        std::printf("%5s  %-11s  %-6s %-6s  %6s %6s %6s   %6s %6s %6s  %s\n",
+                    "epoch",
+                    "slowdown",
+                    "remain",
+                    "queue",
+                    "mean",
+                    "p90",
+                    "p99",
+                    "mean",
+                    "p90",
+                    "p99",
+                    "events/s");
         while (trainer.GetNEpochs() < options.epochs)
         {
             const auto start = std::chrono::steady_clock::now();

@@ -218,7 +218,6 @@ main(int argc, char* argv[])
             Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset(cc, rate.GetBitRate());
             auto scenario = DcnScenario::Create(topology, config, flows);
             Ptr<DcnPacketNetwork> network = DcnPacketHelper().Install(scenario);
-            network->AssignStreams(1);
             Ptr<DcnCollector> collector = CreateObject<DcnCollector>();
             collector->SetAttribute("Interval", TimeValue(interval));
             for (const uint32_t flow : flowsWatched)

@@ -10,6 +10,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -105,20 +107,33 @@ struct DcnClosedLoopResult
 
 /**
  * @ingroup dcn
+ * @brief Whether a class is a session: a simulation that is driven from outside (FlowsimSession,
+ * M4Session, DcnPacketSession). It has
+ *
+ *     AddFlow(id, path, payload bytes)    the flow starts now
+ *     GetNextEventNs()                    Session::NEVER: no event
+ *     AdvanceTo(time [ns])                events at the time run
+ *     GetNowNs()
+ */
+template <class Session, class = void>
+constexpr bool DcnIsSession = false;
+
+/// A class that has all of them.
+template <class Session>
+constexpr bool DcnIsSession<
+    Session,
+    std::void_t<decltype(std::declval<Session&>().AddFlow(uint64_t{}, DcnPath(), uint64_t{})),
+                decltype(std::declval<Session&>().AdvanceTo(Session::NEVER)),
+                decltype(int64_t{std::declval<Session&>().GetNextEventNs()}),
+                decltype(int64_t{std::declval<Session&>().GetNowNs()})>> = true;
+
+/**
+ * @ingroup dcn
  * @brief Run a scenario as a closed loop on a flow-level simulation: flows are offered at their
  * start times (DcnClosedLoop); their racks are those of their sources.
  *
- * A session is a simulation that is driven from outside (FlowsimSession, M4Session). It has
- *
- *     SetDeliveryListener(function of id and completion time [ns])    called when a flow completes
- *     AddFlow(id, path, payload bytes)                                the flow starts now
- *     GetNextEventNs()                                                Session::NEVER: no event
- *     AdvanceTo(time [ns])
- *     GetNowNs()
- *
- * and accepts new flows from the listener.
- *
- * @tparam Session see above
+ * @tparam Session a session (DcnIsSession) that has SetDeliveryListener(function of id and
+ * completion time [ns]), which is called when a flow completes, and accepts new flows from there
  * @param scenario the scenario
  * @param session a session on the scenario's network, without flows, at time 0
  * @param limit flows in flight from a rack; DcnError for 0
@@ -128,6 +143,7 @@ template <class Session>
 DcnClosedLoopResult
 DcnDriveClosedLoop(const DcnScenario& scenario, Session& session, uint32_t limit)
 {
+    static_assert(DcnIsSession<Session>, "see DcnIsSession");
     const DcnTopology& topology = scenario.GetTopology();
     const auto& flows = scenario.GetFlows();
     DcnClosedLoop loop(topology.GetNRacks(), limit);

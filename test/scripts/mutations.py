@@ -801,12 +801,21 @@ MUTATIONS = [
         ),
     ),
     Source(
+        "packet: a session does not run the events of the time that it comes to",
+        "dcn-packet-events",
+        (
+            PACKET + "model/network/dcn-packet-session.cc",
+            "whole.Run(timeNs + 1);",
+            "whole.Run(timeNs);",
+        ),
+    ),
+    Source(
         "packet: events of the stop time run",
         "dcn-packet-end",
         (
-            PACKET + "model/network/dcn-packet-network.cc",
-            "loop.Run(std::min(untilNs, m_stopNs));",
-            "loop.Run(m_stopNs == NEVER ? untilNs : std::min(untilNs, m_stopNs + 1));",
+            PACKET + "model/network/dcn-packet-session.cc",
+            "loop.Run(std::min(pauseNs, untilNs));",
+            "loop.Run(untilNs == NEVER ? pauseNs : std::min(pauseNs, untilNs + 1));",
         ),
     ),
     # flowsim

@@ -100,14 +100,12 @@ class NetworkTestCase : public TestCase
         DcnPacketHelper helper;
         helper.SetNetworkAttribute("LosslessHeadroom", BooleanValue(true));
         Ptr<DcnPacketNetwork> plain = helper.Install(scenario);
-        plain->AssignStreams(1);
         plain->Run();
         const std::vector<int64_t> fctNs = plain->GetFctNs();
         plain->Dispose();
         Simulator::Destroy();
 
         Ptr<DcnPacketNetwork> network = helper.Install(scenario);
-        network->AssignStreams(1);
         PayloadCounter counter;
         counter.transportBytes = DcnCongestionControl::GetWireFormat(*config).dataHeaderBytes - 42;
         Ptr<DcnCollector> collector = CreateObject<DcnCollector>();

@@ -4,9 +4,12 @@
 
 #include "../model/engine/dcn-packet-events.h"
 #include "../model/frames/dcn-frame.h"
+#include "../model/network/dcn-packet-session.h"
 #include "dcn-packet-test.h"
 #include "dcn-test-case.h"
+#include "dcn-test-error.h"
 
+#include "ns3/dcn-processes.h"
 #include "ns3/dcn-scenario-recipe.h"
 #include "ns3/event-id.h"
 #include "ns3/uinteger.h"
@@ -367,6 +370,123 @@ DCN_TEST_CASE(TurnsTestCase, "turns of ns-3, by hand")
     Simulator::Destroy();
 }
 
+/**
+ * A session without ns-3's simulator has the completion times of the network: its time goes from
+ * event to event, or far beyond.
+ */
+DCN_TEST_CASE_OF(SessionTestCase, std::string, recipe, "a session without a simulator: " + recipe)
+{
+    const Ptr<const DcnScenario> scenario = DcnScenarioRecipe(recipe).Create();
+    std::vector<int64_t> expected;
+    {
+        const DcnPacketTestNetwork network(scenario);
+        network->Run();
+        expected = network->GetFctNs();
+    }
+    DcnPacketSession::Settings settings;
+    settings.stream = 1; // as of DcnPacketTestNetwork
+    constexpr int64_t FAR_NS = 1'000'000'000'000;
+    for (const std::string how : {"steps", "at once", "windows first"})
+    {
+        DcnPacketSession session(scenario, settings);
+        Simulator::Run(); // initialises devices
+        session.ScheduleStarts(0);
+        while (how == "steps" && session.GetNextEventNs() != DcnPacketSession::NEVER)
+        {
+            const int64_t nextNs = session.GetNextEventNs();
+            session.AdvanceTo(nextNs);
+            NS_TEST_ASSERT_MSG_EQ(session.GetNowNs(), nextNs, "the time is that of the event");
+            NS_TEST_ASSERT_MSG_GT(session.GetNextEventNs(), nextNs, "its events have run");
+        }
+        if (how == "windows first")
+        {
+            const int64_t untilNs = scenario->GetFlows()[50].startNs;
+            const auto windows = session.RunWindows(1, 100, untilNs, []() {});
+            NS_TEST_EXPECT_MSG_EQ(session.GetNowNs(), windows.lastNs, "the time is the session's");
+            NS_TEST_EXPECT_MSG_GT(session.GetNextEventNs(), windows.lastNs, "there is more");
+        }
+        session.AdvanceTo(FAR_NS);
+        NS_TEST_EXPECT_MSG_EQ(session.GetNowNs(), FAR_NS, "time beyond the last event");
+        NS_TEST_EXPECT_MSG_EQ(session.IsOver(), true, "all flows are acknowledged");
+        NS_TEST_EXPECT_MSG_EQ((session.GetFctNs() == expected), true, "completion times: " << how);
+        NS_TEST_EXPECT_MSG_EQ(DcnHasPendingEvents(), false, "ns-3 has no events");
+        DCN_TEST_EXPECT_ERROR(
+            session.AdvanceTo(FAR_NS - 1),
+            "the session is at 1000000000000 ns: it cannot advance to 999999999999 ns");
+    }
+    Simulator::Destroy();
+}
+
+/// A network that is refused leaves no device that works behind, and one that is not there says so.
+DCN_TEST_CASE(RefusedTestCase, "networks that are refused, attributes that come too late")
+{
+    const auto make = [](const std::string& keys) {
+        return DcnScenarioRecipe(
+                   "topology=dumbbell,cc=dctcp,sizes=constant:100000,flows=3,load=0.5" + keys)
+            .Create();
+    };
+    for (const std::string keys :
+         {",buffer_bytes=30000", ",payload_bytes=64990,window_bytes=650000,buffer_bytes=65000"})
+    {
+        const auto scenario = make(keys);
+        auto network = CreateObject<DcnPacketNetwork>();
+        NS_TEST_EXPECT_MSG_NE(DcnSentenceOf([&]() { network->Install(scenario); }),
+                              "no error",
+                              "refused: " << keys);
+        const NodeContainer& nodes = scenario->GetTopology().GetNodes();
+        for (uint32_t i = 0; i < nodes.GetN(); ++i)
+        {
+            for (uint32_t device = 0; device < nodes.Get(i)->GetNDevices(); ++device)
+            {
+                NS_TEST_EXPECT_MSG_EQ((nodes.Get(i)->GetDevice(device)->GetChannel() == nullptr),
+                                      true,
+                                      "node " << i << " has a cable");
+            }
+        }
+        DCN_TEST_EXPECT_ERROR(network->GetFctNs(),
+                              "a DcnPacketNetwork has no devices and flows before Install");
+        network->Dispose();
+        Simulator::Destroy();
+    }
+    for (const auto& [name, value] :
+         std::vector<std::pair<std::string, std::string>>{{"NackInterval", "1us"},
+                                                          {"RetransmissionTimeout", "5ms"},
+                                                          {"InFlightPerRack", "2"},
+                                                          {"TelemetryQuantised", "false"},
+                                                          {"LosslessHeadroom", "true"},
+                                                          {"Skip", "true"}})
+    {
+        const DcnPacketTestNetwork network(make(""));
+        network->SetAttribute(name, StringValue(value));
+        const std::string sentence =
+            name + " was changed after Install, which prepares the network for it: set it before";
+        DCN_TEST_EXPECT_ERROR(network->Run(), sentence);
+        DCN_TEST_EXPECT_ERROR(network->Start(), sentence);
+    }
+}
+
+/// A flow that is added to a session begins at its present time, alone with its ideal time.
+DCN_TEST_CASE(AddTestCase, "flows that are added to a session")
+{
+    const Ptr<const DcnScenario> scenario =
+        DcnScenarioRecipe("topology=dumbbell,cc=dctcp,sizes=constant:100000,flows=3,load=0.5")
+            .Create();
+    DcnPacketSession session(scenario->GetTopologyPtr(), scenario->GetNetworkConfig(), {});
+    for (std::size_t i = 0; i < 3; ++i)
+    {
+        session.AdvanceTo(static_cast<int64_t>(i) * 10'000'000);
+        const DcnFlow& flow = scenario->GetFlows()[i];
+        NS_TEST_EXPECT_MSG_EQ(session.AddFlow(flow.id, scenario->GetPath(i), flow.sizeBytes),
+                              i,
+                              "flow indices");
+        session.AdvanceTo(session.GetNowNs() + 9'000'000);
+        const int64_t late = session.GetFctNs()[i] - scenario->GetIdealFct(i).GetTotalNs();
+        NS_TEST_EXPECT_MSG_EQ((late == 0 || late == 1), true, "flow " << i << ": " << late);
+        NS_TEST_EXPECT_MSG_EQ(session.GetFlow(i).src, flow.src, "its source");
+    }
+    Simulator::Destroy();
+}
+
 /// A listener of any trace source of a device sees ns-3's time.
 DCN_TEST_CASE(ListenerTestCase, "time that a listener of skips sees")
 {
@@ -544,6 +664,12 @@ DcnTestSuite<> g_dcnPacketEventsTestSuite(
                            "flows=32,load=0.5"),
      new AloneSkipTestCase("topology=dumbbell,cc=timely,sizes=constant:8000000,flows=20,load=0.5"),
      new AloneSkipTestCase("topology=dumbbell,cc=dcqcn,sizes=constant:8000000,flows=20,load=0.3"),
+     new SessionTestCase("topology=dumbbell,cc=dctcp,sizes=hadoop,flows=100,load=0.9"),
+     new SessionTestCase("topology=fabric,cc=hpcc,sizes=web-server,flows=100,load=0.7"),
+     new SessionTestCase("topology=leaf-spine,cc=dcqcn,matrix=incast:16,sizes=constant:30000,"
+                         "flows=80,load=0.5,pfc=1,buffer_bytes=400000"),
+     new AddTestCase,
+     new RefusedTestCase,
      new TurnsTestCase,
      new ListenerTestCase,
      new StopTestCase,

@@ -57,8 +57,6 @@ DCN_TEST_CASE(AddedFlowsTestCase, "flows added one by one and flows of a scenari
         DynamicCast<DcnPacketFlowNetwork>(network)->GetPackets()->GetAttribute("Topology",
                                                                                topology);
         NS_TEST_EXPECT_MSG_EQ((topology.Get() == fresh), true, "and that of the packets");
-        DynamicCast<DcnPacketFlowNetwork>(network)->GetPackets()->AssignStreams(
-            DcnRandom(scenario->GetSeed()).GetStream(DcnPurpose::ECN_MARKING));
         std::vector<int64_t> fctNs(expected.size(), -1);
         network->TraceConnectWithoutContext(
             "FlowCompleted",

@@ -178,7 +178,8 @@ DCN_TEST_CASE_OF(LongFlowsTestCase, std::string, cc, "two long flows with " + cc
                               1.005 * static_cast<double>(scatter.most[flow]),
                               "flow " << flow);
     }
-    const uint64_t ratio = hasShares ? 5 : 2;
+    // windows that swing are steady later
+    const uint64_t ratio = !hasShares ? 2 : HasTelemetry(cc) ? 4 : 5;
     NS_TEST_EXPECT_MSG_LT(ratio * skipped.nEvents, full.nEvents, "events of ns-3");
     // no packet is lost, so each crosses each link once, whether it is simulated or not
     NS_TEST_EXPECT_MSG_EQ((skipped.txBytes == full.txBytes), true, "bytes of each link");

@@ -6,6 +6,7 @@
 
 #include "../frames/dcn-frame.h"
 
+#include "ns3/dcn-error.h"
 #include "ns3/event-impl.h"
 #include "ns3/nstime.h"
 #include "ns3/simulator.h"
@@ -44,6 +45,15 @@ DcnPacketEvents::DcnPacketEvents(uint32_t partition, uint32_t nPartitions, int64
 DcnPacketEvents::~DcnPacketEvents()
 {
     CancelAll();
+}
+
+void
+DcnPacketEvents::CheckNumber(uint64_t n, uint64_t most, const char* kind)
+{
+    if (n > most)
+    {
+        DcnFail("the packet engine simulates at most ", most, " ", kind, ", but there are ", n);
+    }
 }
 
 void

@@ -34,6 +34,8 @@ struct DcnFrame;
  *   the later one and lose the time between the two: at 1.6 Tb/s, flows would take 0.3 % longer.
  * - An arrival comes before a *wake*: the transmission of a frame that arrives mostly began before
  *   the one whose end wakes up the transmitter.
+ * - A flow whose pacing ends wakes its free transmitter in the last instant; its frame begins at the
+ *   exact time all the same, unless an acknowledgement comes in between.
  * - The *link* is the directed one whose transmitter is the device.
  */
 enum class DcnPacketEventKind : uint8_t
@@ -128,7 +130,7 @@ class DcnEventTarget
  *
  * - *ns-3* (FollowNs3): it has one event, at the time of the first event of the list, which runs
  *   the events of that nanosecond. This is a *turn*. Listeners and logs see ns-3's time, and events
- * of others come between turns. Simulator::Stop ends a simulation after the present event, also
+ *   of others come between turns. Simulator::Stop ends a simulation after the present event, also
  *   within a turn; its rest comes when the simulation goes on.
  * - *windows* (DcnWindowLoop): ns-3 knows nothing of the events, and its time stands still.
  *
@@ -260,6 +262,15 @@ class DcnPacketEvents
     int64_t GetNowNs() const;
 
     static constexpr uint32_t MAX_LINK = (1 << 24) - 1; //!< largest number of a directed link
+
+    /**
+     * @brief Refuse more flows or links than events can name.
+     * @param n how many there are
+     * @param most how many can be
+     * @param kind of what, plural
+     * @throws DcnError if n > most
+     */
+    static void CheckNumber(uint64_t n, uint64_t most, const char* kind);
 
     // static assertions in DcnSwitchDevice::SetSwitch and DcnPacketFlow's constructor check these
     static constexpr std::size_t DEVICE_BYTES = 448; //!< of a port that events use [bytes]

@@ -265,8 +265,8 @@ class LoneSender
     {
         const std::size_t arrival = HOPS + 2 * (link - 1);
         const std::size_t stride = HOPS + 2 * (m_path.hops.size() - 1);
-        // packets that come in the same nanosecond come first, as in the engine
-        const double leftNs = std::ceil(m_flight[arrival + 1] - ROUNDING_NS);
+        // packets that come in the same sixteenth of a nanosecond come first, as in the engine
+        const double leftNs = std::ceil(16 * (m_flight[arrival + 1] - ROUNDING_NS)) / 16;
         uint64_t n = 0;
         while ((n + 1) * stride < m_flight.size() && m_flight[(n + 1) * stride + arrival] <= leftNs)
         {

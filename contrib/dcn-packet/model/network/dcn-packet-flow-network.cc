@@ -30,12 +30,10 @@ DcnPacketFlowNetwork::GetTypeId()
 void
 DcnPacketFlowNetwork::DoInstall(Ptr<const DcnTopology> topology, Ptr<const DcnNetworkConfig> config)
 {
-    m_packets = CreateObject<DcnPacketNetwork>();
-    if (m_skips)
-    {
-        m_packets->SetAttribute("Skip", BooleanValue(true));
-    }
-    m_packets->Install(topology, config);
+    Ptr<DcnPacketNetwork> packets = CreateObject<DcnPacketNetwork>();
+    packets->SetAttribute("Skip", BooleanValue(m_skips));
+    packets->Install(topology, config); // may throw
+    m_packets = packets;
     m_packets->TraceConnectWithoutContext("FlowDelivered",
                                           MakeCallback(&DcnPacketFlowNetwork::OnDelivered, this));
     m_packets->TraceConnectWithoutContext(

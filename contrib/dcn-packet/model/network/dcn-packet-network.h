@@ -19,22 +19,15 @@
 #include <map>
 #include <memory>
 #include <string>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 namespace ns3
 {
 
-class DcnClosedLoop;
-class DcnHostDevice;
-class DcnNetworkCut;
-class DcnPacketDevice;
-class DcnPacketPartition;
+class DcnPacketSession;
 class DcnPacketSwitch;
 class DcnProgress;
-class DcnSteadySkip;
-class DcnSwitchDevice;
 
 /**
  * @ingroup dcn-packet
@@ -266,10 +259,7 @@ class DcnPacketNetwork : public Object
     DcnPath GetPath(std::size_t flow) const;
 
     /** @return completion time by flow index [ns], -1 for flows that are not complete. */
-    const std::vector<int64_t>& GetFctNs() const
-    {
-        return m_fctNs;
-    }
+    const std::vector<int64_t>& GetFctNs() const;
 
     /**
      * @param flow flow index
@@ -332,108 +322,55 @@ class DcnPacketNetwork : public Object
     /// A time that never comes [ns].
     static constexpr int64_t NEVER = std::numeric_limits<int64_t>::max();
 
-    /// The network for its partitions.
-    class Partitioned;
+    class Traces;
+    struct Settings; //!< of the session
 
     void DoDispose() override;
-    /**
-     * @brief Install, for flows of some hosts.
-     * @param topology nodes and links
-     * @param network the configuration
-     * @param senders hosts that may send
-     */
-    void InstallFor(Ptr<const DcnTopology> topology,
-                    Ptr<const DcnNetworkConfig> network,
-                    const std::vector<uint32_t>& senders);
     void Stop();
-    void MakeLink(uint32_t link);
-    void MakeSkip();
-    /// @param hostRateBps largest rate of the NICs of hosts that send [bit/s]
-    void MakeSwitches(uint64_t hostRateBps);
-    std::size_t Append(const DcnFlow& flow, DcnPath path);
-
-    /// Ports of a path.
-    struct Ports
-    {
-        DcnHostDevice* source;                 //!< of the source host
-        DcnHostDevice* sink;                   //!< of the destination host
-        std::vector<DcnSwitchDevice*> forward; //!< of switches, as in DcnPacketFlow::Begin
-        std::vector<DcnSwitchDevice*> reverse; //!< of switches on the way back
-        int64_t rttNs;                         //!< round-trip time of the empty path [ns]
-    };
-
-    Ports FindPorts(DcnPath path) const;
-    void Move(DcnPacketFlow* flow, DcnPath path);
-    DcnPacketFlow* BeginFlow(DcnPacketPartition& partition,
-                             std::size_t index,
-                             uint64_t sizeBytes,
-                             DcnPath path,
-                             int64_t nowNs);
-    void CheckFlow(const DcnFlow& flow, DcnPath path) const;
-    void RefuseThreads(const std::string& why) const;
-    std::string GetWhyOneThread(bool hasOthers) const;
-    uint32_t GetMinFrameBytes() const;
-    std::vector<uint64_t> CountFrames() const;
-    std::unique_ptr<DcnPacketPartition> MakePartition(uint32_t number, uint32_t nPartitions);
-    void Cut();
-    void ScheduleStarts();
+    Settings MakeSettings() const;
+    void CheckUnchanged() const;
+    DcnPacketSession& GetSession() const;
+    void CheckStopTime(const DcnScenario& scenario) const;
+    void CheckAdds() const;
+    [[noreturn]] void RefuseThreads(const std::string& why) const;
+    std::string GetWhyTurns(bool hasOthers) const;
+    bool HasListener() const;
     void OnRun();
+    void Cut();
     void RunWindows();
     void FollowNs3();
     void OnTurn(int64_t nowNs);
-    bool HasListener() const;
     void Watch(uint64_t packetHops);
-    void CheckStopTime() const;
     void ShowProgress() const;
-    std::size_t GetNStarted() const;
-    DcnPacketPartition& GetWhole() const;
-    int64_t GetLastTransmissionNs() const;
-    bool CanMove() const;
-    int64_t GetLongestHopNs() const;
-    uint32_t GetMaxFrameBytes() const;
-    void OnStart(DcnPacketPartition& partition, std::size_t flow, int64_t nowNs);
-    void OnDelivered(const DcnPacketFlow& flow, int64_t nowNs);
-    void OnAcknowledged(const DcnPacketFlow& flow, int64_t nowNs);
 
-    Ptr<const DcnScenario> m_scenario;    //!< see GetScenario
-    Ptr<const DcnTopology> m_topology;    //!< nodes and links
-    Ptr<const DcnNetworkConfig> m_config; //!< the configuration
-    std::vector<DcnFlow> m_added;         //!< flows of AddFlow, by flow index
-    DcnPathTable m_addedPaths;            //!< their paths
-    std::unordered_map<std::size_t, DcnPacketFlow*> m_connections; //!< by flow index
-    std::unique_ptr<Partitioned> m_partitioned;                    //!< see Partitioned
-    std::vector<std::unique_ptr<DcnPacketPartition>> m_partitions; //!< one unless Cut
-    std::vector<uint32_t> m_partitionOf;                           //!< of devices, after Cut
-    DcnCongestionControl::WireFormat m_wireFormat{};               //!< sizes of packets
-    std::vector<Ptr<DcnPacketDevice>> m_devices;                   //!< by directed link
-    std::vector<Ptr<DcnPacketSwitch>> m_switches;                  //!< one per switch node
-    std::unique_ptr<DcnRouting> m_routing;                         //!< of load_balancing
-    int64_t m_stream{0};                                           //!< see AssignStreams
-    std::vector<int64_t> m_fctNs;                                  //!< by flow index
-    uint32_t m_inFlightPerRack;              //!< limit of the closed loop, 0: open loop
-    std::unique_ptr<DcnClosedLoop> m_loop;   //!< holds flows back; null: open loop
-    int64_t m_originNs{0};                   //!< simulation time of the scenario's 0 [ns]
-    DcnProgress* m_progress{nullptr};        //!< set while Run simulates
-    EventId m_watch;                         //!< next check whether a packet can move
-    Time m_stopTime;                         //!< attribute StopTime
-    int64_t m_stopNs{NEVER};                 //!< simulation time of StopTime, while Run runs [ns]
-    EventId m_stop;                          //!< end of Run at StopTime, if ns-3 has turns
-    bool m_isCut{false};                     //!< see IsCut
-    bool m_hasRun{false};                    //!< Run was called
-    int64_t m_endNs{0};                      //!< see GetEndNs
-    uint64_t m_lookEvents{0};                //!< events of turns when progress was looked at
-    uint32_t m_nThreads;                     //!< attribute Threads
-    uint32_t m_nPartitions;                  //!< attribute Partitions
-    uint64_t m_sharedEvents;                 //!< attribute SharedEvents
-    std::unique_ptr<DcnNetworkCut> m_cut;    //!< of SetPartitions, or of Cut
-    ThreadReport m_threadReport;             //!< see GetThreadReport
-    bool m_telemetryQuantised;                                     //!< attribute TelemetryQuantised
-    bool m_losslessHeadroom;                                       //!< attribute LosslessHeadroom
-    Time m_nackInterval;                                           //!< attribute NackInterval
-    Time m_retransmissionTimeout;          //!< attribute RetransmissionTimeout
-    bool m_skips;                          //!< attribute Skip
-    double m_skipTolerance;                //!< attribute SkipTolerance
-    std::unique_ptr<DcnSteadySkip> m_skip; //!< null: every packet is simulated
+    Ptr<const DcnScenario> m_scenario;           //!< see GetScenario
+    Ptr<const DcnTopology> m_topology;           //!< nodes and links; null before Install
+    Ptr<const DcnNetworkConfig> m_config;        //!< the configuration
+    std::unique_ptr<Traces> m_traces;            //!< told by the session
+    std::unique_ptr<DcnPacketSession> m_session; //!< the simulation; null before Install
+    int64_t m_stream{0};                         //!< see AssignStreams
+    int64_t m_originNs{0};                       //!< simulation time of the scenario's 0 [ns]
+    DcnProgress* m_progress{nullptr};            //!< set while Run simulates
+    EventId m_watch;                             //!< next check whether a packet can move
+    int64_t m_stopNs{NEVER};     //!< simulation time of StopTime, while Run runs [ns]
+    EventId m_stop;              //!< end of Run at StopTime, if ns-3 has turns
+    bool m_isCut{false};         //!< see IsCut
+    bool m_hasRun{false};        //!< Run was called
+    int64_t m_endNs{0};          //!< see GetEndNs
+    uint64_t m_lookEvents{0};    //!< events of turns when progress was looked at
+    ThreadReport m_threadReport; //!< see GetThreadReport
+    // attributes
+    Time m_stopTime;              //!< StopTime
+    uint32_t m_inFlightPerRack;   //!< InFlightPerRack
+    uint32_t m_nThreads;          //!< Threads
+    uint32_t m_nPartitions;       //!< Partitions
+    uint64_t m_sharedEvents;      //!< SharedEvents
+    bool m_telemetryQuantised;    //!< TelemetryQuantised
+    bool m_losslessHeadroom;      //!< LosslessHeadroom
+    Time m_nackInterval;          //!< NackInterval
+    Time m_retransmissionTimeout; //!< RetransmissionTimeout
+    bool m_skips;                 //!< Skip
+    double m_skipTolerance;       //!< SkipTolerance
 
     TracedCallback<Ptr<const DcnPacketFlow>> m_flowStarted;      //!< FlowStarted
     TracedCallback<Ptr<const DcnPacketFlow>> m_flowDelivered;    //!< FlowDelivered

@@ -78,8 +78,8 @@ struct DcnWindowEvent
  * **Order.** Events are run by (time, order), where order = (kind, number) names the event among
  * those of its node without regard to other nodes: the flow that starts, the flow of a timer, the
  * port at which a frame arrives or whose transmitter wakes up. Two events of a node with the same
- * time and order come from one place (a link is first-in first-out) or have the same effect; they
- * are run as they were sent.
+ * time and order come from one place (a link is first-in first-out, also by the instants of its
+ * frames within a nanosecond) or have the same effect; they are run as they were sent.
  *
  * **Why results depend on nothing else.** Let C be a set of nodes such that an event of a node in
  * C that happens at t makes events of nodes outside of C at t + 1 ns at the earliest. No cut
@@ -126,7 +126,7 @@ class alignas(64) DcnWindowEvents
         return m_partition;
     }
 
-    /** @return time of the event that runs, or of the latest one [ns]. */
+    /** @return time of the event that runs or of the latest one, or that of Advance [ns]. */
     int64_t GetNowNs() const
     {
         return m_nowNs;
@@ -199,6 +199,7 @@ class alignas(64) DcnWindowEvents
      */
     void Advance(int64_t timeNs)
     {
+        m_nowNs = timeNs;
         m_wheel.Advance(timeNs);
     }
 

@@ -1,0 +1,410 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef DCN_PACKET_SESSION_H
+#define DCN_PACKET_SESSION_H
+
+#include "../engine/dcn-packet-partition.h"
+#include "../windows/dcn-window-loop.h"
+#include "dcn-packet-fabric.h"
+
+#include "ns3/dcn-closed-loop.h"
+#include "ns3/dcn-scenario.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <map>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+
+class DcnNetworkCut;
+class DcnSteadySkip;
+
+/**
+ * @ingroup dcn-packet
+ * @brief A packet-level simulation with a clock of its own: flows, their frames and their events.
+ *
+ * **Problem.** Given a fabric (DcnPacketFabric), flows that begin at given times or are added one
+ * by one, and a congestion control for each: find when each flow is delivered. All state changes at
+ * events, which are in one list with an order of its own (DcnWindowEvents), so that whoever lets
+ * the time go on gets the results of everybody else:
+ *
+ * - a program without ns-3's simulator: AdvanceTo and GetNextEventNs, as with other sessions
+ *   (DcnIsSession);
+ * - ns-3 (DcnPacketNetwork): FollowNs3, one event of ns-3 for the events of a nanosecond;
+ * - threads: RunWindows, for a network that Cut divides.
+ *
+ * Flows of a scenario are scheduled by ScheduleStarts. With inFlightPerRack they are a closed loop
+ * (DcnClosedLoop): a flow waits while the rack of its source has that many flows in flight.
+ */
+class DcnPacketSession final : private DcnPartitionedNetwork
+{
+  public:
+    /// A time that never comes [ns].
+    static constexpr int64_t NEVER = DcnWindowEvents::NEVER;
+
+    /// Settings that are not in DcnNetworkConfig; attributes of DcnPacketNetwork.
+    struct Settings : DcnPacketFabric::Settings
+    {
+        int64_t nackIntervalNs{500'000};            //!< least time between NACKs for a byte [ns]
+        int64_t retransmissionTimeoutNs{1'000'000}; //!< time without progress after a loss [ns]
+        bool skips{false};                          //!< steady states are skipped (DcnSteadySkip)
+        double skipTolerance{0.01};                 //!< difference of rates in a steady state
+        uint32_t inFlightPerRack{0};                //!< limit of the closed loop; 0: open loop
+    };
+
+    /**
+     * @brief Who is told of flows. The objects serve other flows afterwards.
+     *
+     * In a network that is cut, several threads call the first five at the same time, each for
+     * flows of its own, and nobody the others.
+     */
+    class Listener
+    {
+      public:
+        /// A flow starts; no packet has been sent. @param flow the flow
+        virtual void OnStarted(const DcnPacketFlow& flow) = 0;
+        /// The receiver has a whole flow. @param flow the flow
+        virtual void OnDelivered(const DcnPacketFlow& flow) = 0;
+        /// The sender has the last acknowledgement. @param flow the flow
+        virtual void OnAcknowledged(const DcnPacketFlow& flow) = 0;
+        /// As of DcnFlowOwner. @param connection flow index @param message its number
+        virtual void OnMessageDelivered(std::size_t connection, uint64_t message) = 0;
+        /// As of DcnFlowOwner. @param connection flow index @param message its number
+        virtual void OnMessageAcknowledged(std::size_t connection, uint64_t message) = 0;
+        /// As of DcnFlowOwner. @param flow the flow @param hop links @param queueBytes that wait
+        virtual void OnFirstPacket(const DcnPacketFlow& flow,
+                                   std::size_t hop,
+                                   uint64_t queueBytes) = 0;
+        /// As of DcnFlowOwner. @param flow the flow @param nowNs present time [ns]
+        virtual void OnControl(const DcnPacketFlow& flow, int64_t nowNs) = 0;
+        /** @return whether OnFirstPacket is to be called for flows that start now. */
+        virtual bool WantsFirstPackets() const = 0;
+        /** @return whether OnControl is to be called for flows that start now. */
+        virtual bool WantsControl() const = 0;
+
+      protected:
+        ~Listener() = default;
+    };
+
+    /**
+     * @brief A session whose flows are added one by one.
+     * @param topology nodes and links
+     * @param config the configuration
+     * @param settings see Settings
+     * @param listener outlives the session; null: none
+     * @throws DcnError as DcnPacketFabric, or if something cannot be had with skips
+     */
+    DcnPacketSession(Ptr<const DcnTopology> topology,
+                     Ptr<const DcnNetworkConfig> config,
+                     const Settings& settings,
+                     Listener* listener = nullptr);
+
+    /**
+     * @brief A session of a scenario's flows.
+     * @param scenario topology, flows and configuration
+     * @param settings see Settings
+     * @param listener outlives the session; null: none
+     * @throws DcnError as the other one, or if a flow or its path is too long
+     */
+    DcnPacketSession(Ptr<const DcnScenario> scenario,
+                     const Settings& settings,
+                     Listener* listener = nullptr);
+    ~DcnPacketSession();
+    DcnPacketSession(const DcnPacketSession&) = delete;
+    DcnPacketSession& operator=(const DcnPacketSession&) = delete;
+
+    /// No event runs any more, and devices let go of the nodes; completion times stay.
+    void Stop();
+
+    // the clock; of a network that is not cut
+
+    /** @return present time [ns]. */
+    int64_t GetNowNs() const
+    {
+        return GetWhole().events.GetNowNs();
+    }
+
+    /** @return time of the next event [ns]; NEVER: there is none. */
+    int64_t GetNextEventNs()
+    {
+        return GetWhole().events.GetList().GetNextNs();
+    }
+
+    /**
+     * @brief Run the events until a time, and let it be the present one; not with FollowNs3.
+     * @param timeNs not before the present time [ns]; events at it run
+     * @throws DcnError if it is before the present time, or NEVER
+     */
+    void AdvanceTo(int64_t timeNs);
+
+    /**
+     * @brief ns-3 lets the time go on from now on (DcnPacketEvents::FollowNs3).
+     * @param turn calls RunTurn
+     */
+    void FollowNs3(std::function<void(int64_t nowNs)> turn)
+    {
+        GetWhole().events.FollowNs3(std::move(turn));
+    }
+
+    /// The session lets the time go on from now on; events of ns-3 that are pending do nothing.
+    void LeaveNs3();
+
+    /// After windows, the time is ns-3's again, which may have no event for the packets.
+    void EndTurns();
+
+    /**
+     * @brief Run events in a turn of ns-3 (DcnPacketPartition::RunTurn).
+     * @param nowNs present time [ns]
+     * @param untilNs events before it run, of the present time only [ns]
+     */
+    void RunTurn(int64_t nowNs, int64_t untilNs)
+    {
+        GetWhole().RunTurn(nowNs, untilNs);
+    }
+
+    // flows
+
+    /**
+     * @brief The flows of the scenario start at their times.
+     * @param originNs time of the scenario's 0 [ns]
+     */
+    void ScheduleStarts(int64_t originNs);
+
+    /**
+     * @brief Add a flow that starts now; without a scenario.
+     * @param flow ends and size; its start time is ignored
+     * @param path its links
+     * @return its flow index, from 0 in the order of the calls
+     * @throws DcnError if the flow or its path is too long
+     */
+    std::size_t AddFlow(const DcnFlow& flow, DcnPath path);
+
+    /**
+     * @brief Add a flow that starts now, as to other sessions.
+     * @param id its id
+     * @param path its links, from its source to its destination
+     * @param bytes payload, > 0
+     * @return its flow index
+     */
+    std::size_t AddFlow(uint64_t id, DcnPath path, uint64_t bytes);
+
+    /**
+     * @brief Add a connection, whose messages are sent back to back (DcnPacketFlow).
+     * @param ends source and destination; size and start time are ignored
+     * @param path its links
+     * @return its flow index, as of AddFlow
+     */
+    std::size_t Connect(const DcnFlow& ends, DcnPath path);
+
+    /**
+     * @brief Add a message to a connection.
+     * @param connection its flow index
+     * @param bytes payload, > 0
+     */
+    void AddMessage(std::size_t connection, uint64_t bytes);
+
+    /**
+     * @brief Give a flow of AddFlow another path from now on, unless it is acknowledged.
+     * @param id its id
+     * @param path its links, from its source to its destination; CheckPath accepts it
+     */
+    void MoveFlow(uint64_t id, DcnPath path);
+
+    /**
+     * @brief Give a connection another path from now on.
+     * @param connection its flow index
+     * @param path as of MoveFlow
+     */
+    void MoveConnection(std::size_t connection, DcnPath path);
+
+    /**
+     * @brief Change the rate of a cable from now on (DcnPacketFabric::ChangeLink).
+     * @param link one of its directed link indices
+     * @param rateBps its rate [bit/s]; 0: it fails
+     */
+    void ChangeLink(uint32_t link, uint64_t rateBps);
+
+    // windows
+
+    /**
+     * @brief Give the partitions of the network for Cut.
+     * @param partitions partition of each node, by node index; each number from 0 on occurs
+     */
+    void SetPartitions(const std::vector<uint32_t>& partitions);
+
+    /** @return whether SetPartitions or Cut was called. */
+    bool HasCut() const
+    {
+        return m_cut != nullptr;
+    }
+
+    /** @return why one thread has to simulate all flows; empty: several can. */
+    std::string GetWhyOneThread() const;
+
+    /**
+     * @brief Divide the network into partitions; before ScheduleStarts.
+     * @throws DcnError if one thread has to simulate all flows, or a listener wants single packets
+     * @param nWanted partitions, unless SetPartitions gave them
+     * @return the cut
+     */
+    const DcnNetworkCut& Cut(uint32_t nWanted);
+
+    /// What windows have done.
+    struct Windows
+    {
+        int64_t lastNs;           //!< time of the last event [ns]
+        bool canMove;             //!< packets could have gone on at the end
+        DcnWindowLoop::Cost cost; //!< of the windows
+    };
+
+    /**
+     * @brief Simulate until nothing is pending or can move, or until a time.
+     * @param nThreads that share the partitions, > 0
+     * @param sharedEvents events of a window from which on threads share the next one
+     * @param untilNs events before it run; NEVER: all [ns]
+     * @param show called now and then, between windows
+     * @return what was done
+     */
+    Windows RunWindows(uint32_t nThreads,
+                       uint64_t sharedEvents,
+                       int64_t untilNs,
+                       const std::function<void()>& show);
+
+    // state
+
+    /** @return the settings. */
+    const Settings& GetSettings() const
+    {
+        return m_settings;
+    }
+
+    /** @return the fabric. */
+    const DcnPacketFabric& GetFabric() const
+    {
+        return m_fabric;
+    }
+
+    /**
+     * @param flow flow index
+     * @return the flow, of the scenario or of AddFlow
+     */
+    const DcnFlow& GetFlow(std::size_t flow) const override;
+
+    /**
+     * @param flow flow index
+     * @return its links
+     */
+    DcnPath GetPath(std::size_t flow) const;
+
+    /** @return completion time by flow index [ns], -1 for flows that are not complete. */
+    const std::vector<int64_t>& GetFctNs() const
+    {
+        return m_fctNs;
+    }
+
+    /**
+     * @param flow flow index
+     * @return when it began, from the scenario's time 0 [ns]: its start time, or later if the
+     * closed loop held it back; -1 before
+     */
+    int64_t GetReleaseNs(std::size_t flow) const;
+
+    /** @return whether nothing is pending and every flow but connections is acknowledged. */
+    bool IsOver();
+
+    /** @return whether a packet can still move. */
+    bool CanMove() const;
+
+    /**
+     * @param isCut whether the simulation was cut while packets could move
+     * @return flows that have started and are not complete, by the reason they wait
+     */
+    std::map<std::string, uint64_t> GetUnfinished(bool isCut) const;
+
+    /** @return end of the last transmission, or start of the first flow of the scenario [ns]. */
+    int64_t GetLastTransmissionNs() const;
+
+    /** @return latest time of an event, of all partitions [ns]. */
+    int64_t GetLatestNs() const;
+
+    /** @return events that were run, of all partitions. */
+    uint64_t GetNEvents() const;
+
+    /** @return payload that receivers of the scenario's flows have in order [bytes]. */
+    uint64_t GetDeliveredBytes() const;
+
+    /** @return payload that the flows acknowledged so far sent more than once [bytes]. */
+    uint64_t GetRetransmittedBytes() const;
+
+    /** @return simulated time in which packets were left out [ns], and the number of skips. */
+    std::pair<int64_t, uint64_t> GetSkipped() const;
+
+    /** @return whether steady states are skipped. */
+    bool HasSkip() const
+    {
+        return m_skip != nullptr;
+    }
+
+    /// Let packets that are being skipped go on: counters of devices and flows are those of now.
+    void Resume() const;
+
+  private:
+    DcnPacketSession(Ptr<const DcnTopology> topology,
+                     Ptr<const DcnNetworkConfig> config,
+                     const std::vector<uint32_t>& senders,
+                     const Settings& settings,
+                     Listener* listener);
+
+    void OnStart(DcnPacketPartition& partition, std::size_t flow, int64_t nowNs) override;
+    DcnPacketPartition& OnDelivered(const DcnPacketFlow& flow, int64_t nowNs) override;
+    void OnAcknowledged(const DcnPacketFlow& flow, int64_t nowNs) override;
+    void OnMessageDelivered(const DcnPacketFlow& connection, uint64_t message) override;
+    void OnMessageAcknowledged(const DcnPacketFlow& connection, uint64_t message) override;
+    void OnFirstPacket(const DcnPacketFlow& flow, std::size_t hop, uint64_t queueBytes) override;
+    void OnControl(const DcnPacketFlow& flow, int64_t nowNs) override;
+    void OnLook(uint64_t number) override;
+
+    void MakeSkip(double tolerance);
+    std::unique_ptr<DcnPacketPartition> MakePartition(uint32_t number, uint32_t nPartitions);
+    DcnPacketPartition& GetWhole() const;
+    std::size_t Append(const DcnFlow& flow, DcnPath path);
+    void Move(DcnPacketFlow* flow, DcnPath path);
+    DcnPacketFlow* BeginFlow(DcnPacketPartition& partition,
+                             std::size_t index,
+                             uint64_t sizeBytes,
+                             DcnPath path,
+                             int64_t nowNs);
+    std::size_t GetNStarted() const;
+    std::vector<uint64_t> CountFrames() const;
+
+    Ptr<const DcnScenario> m_scenario;    //!< null: flows are added one by one
+    Ptr<const DcnTopology> m_topology;    //!< nodes and links
+    Ptr<const DcnNetworkConfig> m_config; //!< the configuration
+    Settings m_settings;                  //!< see Settings
+    Listener* m_listener;                 //!< see Listener; null: none
+    DcnPacketFabric m_fabric;             //!< devices and switches
+    std::vector<DcnFlow> m_added;         //!< flows of AddFlow, by flow index
+    DcnPathTable m_addedPaths;            //!< their paths
+    std::unordered_map<std::size_t, DcnPacketFlow*> m_connections; //!< by flow index
+    std::vector<std::unique_ptr<DcnPacketPartition>> m_partitions; //!< one unless Cut
+    std::vector<uint32_t> m_partitionOf;                           //!< of devices, after Cut
+    std::vector<int64_t> m_fctNs;                                  //!< see GetFctNs
+    std::unique_ptr<DcnClosedLoop> m_loop;                         //!< null: open loop
+    std::unique_ptr<DcnNetworkCut> m_cut;                          //!< of SetPartitions, or of Cut
+    std::unique_ptr<DcnSteadySkip> m_skip; //!< null: every packet is simulated
+    int64_t m_originNs{0};                 //!< time of the scenario's 0 [ns]
+};
+
+} // namespace ns3
+
+#endif /* DCN_PACKET_SESSION_H */

@@ -704,7 +704,13 @@ DcnScenarioHelper::Create(Ptr<const DcnTopology> topology,
                                               std::move(flows),
                                               std::move(table),
                                               m_seed);
-    DcnStackConfig::NoteLosses(*m_scenario, isTcp, m_notes);
+    DcnStackConfig::NoteLosses(
+        m_scenario->GetTopology(),
+        m_scenario->GetNetwork(),
+        m_scenario->GetFlows(),
+        [this](std::size_t flow) { return m_scenario->GetPath(flow); },
+        isTcp,
+        m_notes);
     return m_scenario;
 }
 

@@ -8,7 +8,6 @@
 
 #include "ns3/boolean.h"
 #include "ns3/channel.h"
-#include "ns3/dcn-scenario.h"
 #include "ns3/double.h"
 #include "ns3/error-model.h"
 #include "ns3/log.h"
@@ -658,7 +657,10 @@ DcnStackConfig::NoteUnmodelled(const DcnTopology& topology,
 }
 
 void
-DcnStackConfig::NoteLosses(const DcnScenario& scenario,
+DcnStackConfig::NoteLosses(const DcnTopology& topology,
+                           const DcnNetworkParameters& config,
+                           const std::vector<DcnFlow>& flows,
+                           const std::function<DcnPath(std::size_t)>& pathOf,
                            const std::vector<bool>& isTcp,
                            std::vector<std::string>& notes)
 {
@@ -671,21 +673,19 @@ DcnStackConfig::NoteLosses(const DcnScenario& scenario,
         int64_t beginNs{0};                               //!< and was until then [ns]
     };
 
-    const DcnTopology& topology = scenario.GetTopology();
-    const DcnNetworkParameters& config = scenario.GetNetwork();
     const uint32_t packetBytes = config.payloadBytes + config.headerBytes;
     std::vector<Load> loads(topology.GetNLinks());
     std::vector<std::optional<Port>> ports(topology.GetNLinks());
     std::set<uint32_t> full;
     Kind kind;
-    for (std::size_t i = 0; i < scenario.GetFlows().size(); ++i)
+    for (std::size_t i = 0; i < flows.size(); ++i)
     {
-        const DcnFlow& flow = scenario.GetFlows()[i];
+        const DcnFlow& flow = flows[i];
         const uint64_t nPackets = (flow.sizeBytes + config.payloadBytes - 1) / config.payloadBytes;
         const uint64_t bytes = flow.sizeBytes + nPackets * config.headerBytes;
         const bool hasWindow = isTcp[i] && config.windowBytes > 0;
         const uint64_t most = hasWindow ? std::min(bytes, config.windowBytes) : bytes;
-        for (uint32_t l : scenario.GetPath(i))
+        for (uint32_t l : pathOf(i))
         {
             if (!topology.GetDevice(l))
             {

@@ -5,17 +5,18 @@
 #ifndef DCN_STACK_CONFIG_H
 #define DCN_STACK_CONFIG_H
 
+#include "ns3/dcn-flow.h"
 #include "ns3/dcn-network-config.h"
 #include "ns3/dcn-topology.h"
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
 namespace ns3
 {
-
-class DcnScenario;
 
 /**
  * @ingroup dcn
@@ -118,11 +119,17 @@ class DcnStackConfig
      * Flows that a link has not carried yet, if it carries them in the order of their starts, count
      * with their bytes, over TCP at most with the window.
      *
-     * @param scenario made of ns-3 nodes
+     * @param topology made of ns-3 nodes
+     * @param config sizes of packets and windows
+     * @param flows by start time
+     * @param pathOf returns the links of a flow, by flow index
      * @param isTcp by flow index: whether it has a window
      * @param notes gets a sentence if there is such a link
      */
-    static void NoteLosses(const DcnScenario& scenario,
+    static void NoteLosses(const DcnTopology& topology,
+                           const DcnNetworkParameters& config,
+                           const std::vector<DcnFlow>& flows,
+                           const std::function<DcnPath(std::size_t flow)>& pathOf,
                            const std::vector<bool>& isTcp,
                            std::vector<std::string>& notes);
 };

@@ -980,8 +980,8 @@ MUTATIONS = [
         "dcn-train-format",
         (
             TRAIN + "dcn-train-goal.cc",
-            'if (words[1] == "requires")',
-            'if (words[1] != "")',
+            'if (second == "requires")',
+            'if (second != "")',
         ),
     ),
     # ns3-path

@@ -178,8 +178,8 @@ DCN_TEST_CASE_OF(LongFlowsTestCase, std::string, cc, "two long flows with " + cc
                               1.005 * static_cast<double>(scatter.most[flow]),
                               "flow " << flow);
     }
-    // windows that swing are steady later
-    const uint64_t ratio = !hasShares ? 2 : HasTelemetry(cc) ? 4 : 5;
+    // the two windows of PowerTCP swing against each other for longer: 4.4 is measured
+    const uint64_t ratio = !hasShares ? 2 : cc == "powertcp" ? 4 : 5;
     NS_TEST_EXPECT_MSG_LT(ratio * skipped.nEvents, full.nEvents, "events of ns-3");
     // no packet is lost, so each crosses each link once, whether it is simulated or not
     NS_TEST_EXPECT_MSG_EQ((skipped.txBytes == full.txBytes), true, "bytes of each link");

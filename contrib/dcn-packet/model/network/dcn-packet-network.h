@@ -346,7 +346,7 @@ class DcnPacketNetwork : public Object
     Ptr<const DcnScenario> m_scenario;           //!< see GetScenario
     Ptr<const DcnTopology> m_topology;           //!< nodes and links; null before Install
     Ptr<const DcnNetworkConfig> m_config;        //!< the configuration
-    std::unique_ptr<Traces> m_traces;            //!< told by the session
+    std::unique_ptr<Traces> m_traces;            //!< the session calls it
     std::unique_ptr<DcnPacketSession> m_session; //!< the simulation; null before Install
     int64_t m_stream{0};                         //!< see AssignStreams
     int64_t m_originNs{0};                       //!< simulation time of the scenario's 0 [ns]

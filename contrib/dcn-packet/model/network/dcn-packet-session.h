@@ -63,7 +63,8 @@ class DcnPacketSession final : private DcnPartitionedNetwork
     };
 
     /**
-     * @brief Who is told of flows. The objects serve other flows afterwards.
+     * @brief Has a function for each event of a flow. The DcnPacketFlow serves another flow after
+     * it is acknowledged.
      *
      * In a network that is cut, several threads call the first five at the same time, each for
      * flows of its own, and nobody the others.

@@ -36,7 +36,7 @@ cpp_examples = [
     # one scenario has one value of each option
     ("dcn-compare --cc=hpcc+dcqcn 2>&1 | grep 'cc=hpcc+dcqcn has several values'", "True", "False"),
     ("dcn-link --load=0.2+0.4 2>&1 | grep 'load=0.2+0.4 has several values'", "True", "False"),
-    ("dcn-compare --methods=flowsim --sizes=google-rpc --flows=50 --load=0.2+0.4 --draw --out=drawn | grep 'load=0.[24] '", "True", "False"),
+    ("dcn-compare --methods=flowsim --sizes=google-rpc --flows=50 --load=0.2+0.4 --draw --out=drawn | grep 'load=0.4 '", "True", "False"),
     # no method is asked for; one cannot answer, and the others do; a run that fails says so
     ("dcn-compare --methods= 2>&1 | grep 'names no method'", "True", "False"),
     ("dcn-compare --cc=swift --methods='packet, flowsim, m4' --sizes=google-rpc --flows=50 --out=left-out | grep -c 'left out: m4: the model was not trained\\|written: ' | grep 2 || exit 1; python3 ../../contrib/dcn/examples/read-results.py left-out", "True", "False"),

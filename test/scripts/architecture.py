@@ -18,7 +18,8 @@ room has at most 26 files, a dozen units and a margin of one; only public header
 and a public header that is no helper has a user outside; a module links what it includes; the names of log
 components differ; an example (examples/*.cc) has at most 120 lines; only the rooms called backend
 and the plug-in of a test (TORCH_TEST) include headers of LibTorch; texts enter scripts of gnuplot,
-which runs a shell on backticks, only by DcnMakePlot, DcnMakeCurve and DcnPlotText (PLOT_UNIT).
+which runs a shell on backticks, only by DcnMakePlot, DcnMakeCurve and DcnPlotText (PLOT_UNIT); a
+row of examples-to-run.py holds neither "]" nor "#", at which ns-3's reader ends the list or line.
 
 Includes are resolved by the name of the file, as ns-3 copies all headers into one folder.
 """
@@ -48,6 +49,9 @@ ROOMS = {
     "dcn-train": "model/graph < model/collective < model/workload < model/format < model/fabric < model/run < helper",
     "m4": "model/state < model/network < model/session < training < backend < helper",
 }
+
+# Rows that ns-3's test.py runs.
+EXAMPLES = "test/examples-to-run.py"
 
 # Sources without a header of their own: twins, of which one is compiled, and entries of plug-ins.
 NO_HEADER = {
@@ -256,6 +260,7 @@ class House:
         wrong += self.check_log_components()
         wrong += self.check_torch()
         wrong += self.check_plots()
+        wrong += self.check_examples()
         for file in self.files:
             lines = file.text.count("\n")
             if os.path.dirname(file.path) == "examples" and lines > MAX_EXAMPLE_LINES:
@@ -291,6 +296,14 @@ class House:
                     if name.startswith(TORCH):
                         yield (f"{file.path} includes {name} of LibTorch: only the plug-ins in "
                                f"contrib/*/backend and {TORCH_TEST} may")
+
+    def check_examples(self):
+        """Yields rows of examples that ns-3's reader would cut short."""
+        with open(os.path.join(ROOT, EXAMPLES), encoding="utf-8") as stream:
+            for number, line in enumerate(stream, 1):
+                if line.startswith("    (") and re.search(r"[]#]", line):
+                    yield (f'{EXAMPLES}:{number} has a "]" or "#", at which ns-3 stops to read: write '
+                           "the row without it")
 
     def check_plots(self):
         """Yields plots whose texts gnuplot could take for commands."""

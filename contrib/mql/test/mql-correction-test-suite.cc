@@ -5,7 +5,6 @@
 #include "../model/correction/mql-correction.h"
 #include "../model/correction/mql-features.h"
 #include "../training/mql-training.h"
-#include "../truth/mql-truth-digest.h"
 #include "../truth/mql-truth-engine.h"
 #include "../truth/mql-truth-files.h"
 #include "dcn-test-case.h"
@@ -230,7 +229,7 @@ class ExperimentTestCase : public TestCase
         const std::string engine = MqlTruthDigest("exact");
         NS_TEST_EXPECT_MSG_EQ(engine.size(), 16, "digits");
         NS_TEST_EXPECT_MSG_NE(MqlTruthDigest("ns3"), engine, "another program");
-        const MqlTruthOrigin origin = MqlReadTruthOrigin(rows[0].path);
+        const MqlTruthRun origin = MqlReadTruthRun(rows[0].path);
         NS_TEST_EXPECT_MSG_EQ(origin.engineDigest, engine, "engine");
         NS_TEST_EXPECT_MSG_EQ(origin.release, DCN_RELEASE, "release");
         NS_TEST_EXPECT_MSG_EQ(origin.date.size(), 10, "day");
@@ -274,13 +273,13 @@ class ExperimentTestCase : public TestCase
             "simulations to train with must come from one program, but " + rows[0].path + " is of ";
         const std::string second = " and " + rows[1].path + " of " + engine +
                                    ": simulate one of them again with dcn-mql-truth";
-        NS_TEST_EXPECT_MSG_EQ(MqlHasTruth(*rows[0].config, folder), true, "of this program");
+        NS_TEST_EXPECT_MSG_EQ(MqlHasTruth(rows[0].run->config, folder), true, "of this program");
         change("engine_digest,0123456789abcdef");
-        DCN_TEST_EXPECT_ERROR(MqlHasTruth(*rows[0].config, folder),
+        DCN_TEST_EXPECT_ERROR(MqlHasTruth(rows[0].run->config, folder),
                               made + "0123456789abcdef" + asked);
         DCN_TEST_EXPECT_ERROR(train(), first + "0123456789abcdef" + second);
         change("cpu_s,1"); // as release 0.1 wrote it
-        DCN_TEST_EXPECT_ERROR(MqlHasTruth(*rows[0].config, folder),
+        DCN_TEST_EXPECT_ERROR(MqlHasTruth(rows[0].run->config, folder),
                               made + DCN_UNKNOWN_ORIGIN + asked);
         const std::string unknown = " does not say which program simulated it, as in dcn 0.1, and "
                                     "cannot be trained with: simulate it again with dcn-mql-truth "

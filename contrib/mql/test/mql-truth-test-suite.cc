@@ -8,6 +8,9 @@
 #include "../truth/mql-truth-traffic.h"
 #include "dcn-test-case.h"
 #include "dcn-test-error.h"
+#include "dcn-test-output.h"
+
+#include "ns3/mql-truth-runs.h"
 
 #include <algorithm>
 #include <cmath>
@@ -208,38 +211,11 @@ DCN_TEST_CASE(SourceTestCase, "Moments of the packets of a flow")
     NS_TEST_EXPECT_MSG_EQ_TOL(moments.rate / flow.rate, 1, 0.02, "rate");
     NS_TEST_EXPECT_MSG_EQ_TOL(moments.gapScv, 5, 0.15, "SCV of gaps");
     NS_TEST_EXPECT_MSG_EQ_TOL(moments.meanBytes, 500, 1, "size");
-    NS_TEST_EXPECT_MSG_EQ_TOL(moments.bytesScv, flow.bytesScv, 1e-3, "SCV of sizes");
+    NS_TEST_EXPECT_MSG_EQ_TOL(moments.bytesScv, flow.c2s, 1e-3, "SCV of sizes");
     NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(together) / PACKETS,
                               1 - 2.0 / 6,
                               0.01,
                               "packets that come with the one before");
-}
-
-/// TCP in ns-3: everything is delivered, at least as slowly as the links allow.
-DCN_TEST_CASE(TcpTestCase, "TCP over the same links")
-{
-    const MqlTruthTraffic traffic(MqlTruthConfig::Parse(
-        "transport=tcp,engine=ns3,pattern=incast,load=0.4,warmup_s=0.1,duration_s=0.5"));
-    const auto result = MqlSimulateTruth(traffic);
-    double expected = 0;
-    double sent = 0;
-    for (std::size_t i = 0; i < result.flows.size(); ++i)
-    {
-        const auto& flow = result.flows[i];
-        const auto& stream = traffic.GetStreams()[traffic.GetFlows()[i].firstStream];
-        // Data of 500 and acknowledgements of 54 bytes over every link.
-        const double least = stream.nHops * (500 + 54) * 80.0;
-        NS_TEST_EXPECT_MSG_GT_OR_EQ(flow.rttNs, least - 1, "round trip of flow " << i);
-        NS_TEST_EXPECT_MSG_LT(flow.rttNs, 2 * least, "round trip of flow " << i);
-        NS_TEST_EXPECT_MSG_EQ(flow.packets, flow.sent, "acknowledged of flow " << i);
-        expected += traffic.GetFlows()[i].rate * 0.5;
-        sent += static_cast<double>(flow.sent);
-    }
-    NS_TEST_EXPECT_MSG_EQ_TOL(sent / expected, 1, 0.05, "packets");
-    const auto& hop = result.hops[traffic.GetStreams()[0].firstHop];
-    NS_TEST_EXPECT_MSG_EQ_TOL(hop.bytes, 500, 1e-9, "segments on the wire");
-    const auto& back = result.hops[traffic.GetStreams()[1].firstHop];
-    NS_TEST_EXPECT_MSG_EQ_TOL(back.bytes, 54, 1e-9, "acknowledgements on the wire");
 }
 
 /**
@@ -272,6 +248,7 @@ class CollectorTestCase : public TestCase
         watch.folder = CreateTempDirFilename("collector");
         const auto result = MqlSimulateTruth(traffic, watch);
         NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(watch.folder + "/queues.csv"), true, text);
+        std::map<std::string, uint32_t> named;
         std::vector<double> byteNs(result.queues.size(), 0);
         for (std::size_t i = 0; i < result.hops.size(); ++i)
         {
@@ -285,7 +262,9 @@ class CollectorTestCase : public TestCase
             uint64_t drops = 0;
             double longest = 0;
             double seenNs = 0; // integral of the waiting bytes
-            const std::string name = topology.DescribeLink(link);
+            std::string name = topology.DescribeLink(link);
+            const uint32_t number = ++named[name]; // of parallel links
+            name += number == 1 ? "" : "/" + std::to_string(number);
             for (const auto& record : watch.collector->GetQueueRecords(name, "device"))
             {
                 longest = std::max(longest, static_cast<double>(record.maxBytes));
@@ -311,6 +290,7 @@ class CollectorTestCase : public TestCase
     {
         Check("load=0.7,arrivals=ge");
         Check("load=1.4,arrivals=ge,pattern=incast,buffer=9");
+        Check("load=0.7,topology=two-tier");
         MqlTruthWatch watch;
         watch.collector = CreateObject<DcnCollector>();
         DCN_TEST_EXPECT_ERROR(MqlSimulateTruth(MqlTruthTraffic(MqlTruthConfig::Parse("")), watch),
@@ -328,9 +308,9 @@ DCN_TEST_CASE(TruthFilesTestCase, "Files of the ground truth")
     NS_TEST_EXPECT_MSG_EQ(MqlHasTruth(config, folder), false, "before");
     MqlWriteTruth(traffic, result, folder);
     NS_TEST_EXPECT_MSG_EQ(MqlHasTruth(config, folder), true, "after");
-    MqlTruthConfig read;
-    const auto again = MqlReadTruth(folder + "/" + config.GetName(), read);
-    NS_TEST_EXPECT_MSG_EQ(read.ToFullText(), config.ToFullText(), "configuration");
+    const auto run = MqlReadTruth(folder + "/" + config.GetName());
+    const auto& again = run.result;
+    NS_TEST_EXPECT_MSG_EQ(run.config.ToFullText(), config.ToFullText(), "configuration");
     NS_TEST_ASSERT_MSG_EQ(again.hops.size(), result.hops.size(), "hops");
     NS_TEST_ASSERT_MSG_EQ(again.flows.size(), result.flows.size(), "flows");
     NS_TEST_EXPECT_MSG_EQ_TOL(again.hops[7].waitNs, result.hops[7].waitNs, 1e-3, "waiting");
@@ -340,6 +320,19 @@ DCN_TEST_CASE(TruthFilesTestCase, "Files of the ground truth")
     const std::string sentence = DcnSentenceOf([&]() { MqlHasTruth(other, folder); });
     const bool refused = sentence.find("is of another configuration") != std::string::npos;
     NS_TEST_EXPECT_MSG_EQ(refused, true, sentence);
+    // Without a collector; what is in the folder is not simulated again.
+    MqlTruthRunOptions options;
+    options.config = "pattern=incast,warmup_s=0,duration_s=0.01,engine=ns3";
+    options.out = folder;
+    const std::string incast = folder + "/" + MqlTruthConfig::Parse(options.config).GetName() + "/";
+    MqlRunTruth(options, "dcn-mql-truth");
+    const std::string first = DcnReadTestFile(incast + "run.csv");
+    MqlRunTruth(options, "another command");
+    NS_TEST_EXPECT_MSG_EQ(DcnReadTestFile(incast + "run.csv"), first, "of the first command");
+    NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(incast + "collector"), false, "no collector");
+    options.interval = NanoSeconds(-1);
+    DCN_TEST_EXPECT_ERROR(MqlRunTruth(options, ""),
+                          "--interval must be at least 0, but it is -1e-09s");
     // The same seed, the same bytes.
     const auto twice = MqlSimulateTruth(traffic);
     bool same = true;
@@ -360,7 +353,7 @@ DCN_TEST_CASE(TruthConfigTestCase, "Text of a configuration")
     const std::string full =
         "topology=fat-tree,k=8,rate_mbps=100,delay_ns=0,buffer=128,pattern=all-to-all,"
         "density=1,rates=equal,arrivals=ge,scv=4,bytes=500,spread=0.01,ack_bytes=54,load=0.75,"
-        "routing=ecmp,hash_seed=1,seed=1,warmup_s=0.2,duration_s=5,transport=udp,engine=exact";
+        "routing=ecmp,hash_seed=1,seed=1,warmup_s=0.2,duration_s=5,engine=exact";
     NS_TEST_EXPECT_MSG_EQ(config.ToFullText(), full, "as it is recorded");
     NS_TEST_EXPECT_MSG_EQ(MqlTruthConfig::Parse(full).ToFullText(), full, "text of the text");
     // release 0.1 recorded keys without effect, too
@@ -368,6 +361,15 @@ DCN_TEST_CASE(TruthConfigTestCase, "Text of a configuration")
     NS_TEST_EXPECT_MSG_EQ(MqlTruthConfig::Parse(old, "", true).ToFullText(),
                           MqlTruthConfig::Parse("k=8").ToFullText(),
                           "text of release 0.1");
+    // later releases recorded the transport
+    const std::string later = full + ",transport=";
+    NS_TEST_EXPECT_MSG_EQ(MqlTruthConfig::Parse(later + "udp", "", true).ToFullText(),
+                          full,
+                          "text of release 0.2");
+    const std::string tcp =
+        DcnSentenceOf([&]() { MqlTruthConfig::Parse(later + "tcp", "run.csv:2: ", true); });
+    NS_TEST_EXPECT_MSG_EQ(tcp.find("run.csv:2: "), 0, tcp);
+    NS_TEST_EXPECT_MSG_NE(tcp.find("\"transport\""), std::string::npos, tcp);
     const auto drawn = MqlTruthConfig::Parse("k=4+8,load=0.3:0.8,seed=7");
     const double load = drawn.GetNumber("load");
     NS_TEST_EXPECT_MSG_EQ((load >= 0.3 && load <= 0.8), true, "drawn by the seed");
@@ -389,7 +391,6 @@ DCN_TEST_CASE(TruthConfigTestCase, "Text of a configuration")
     expect("bytes=100,spread=0.5",
            "spread must be such that packets have 64 to 1502 bytes, but it is 0.5");
     expect("trace=a.csv,load=0.5", "load=0.5 has no effect with trace=a.csv");
-    expect("transport=tcp", "tcp needs engine=ns3, routing=ecmp and ack_bytes=54");
     const std::string path = CreateTempDirFilename("list.txt");
     std::ofstream(path) << "# two\nload=0.5\n\nload=0.5,duration_s=9\n";
     DCN_TEST_EXPECT_ERROR(MqlTruthConfig::ReadList(path),
@@ -402,7 +403,6 @@ DcnTestSuite<BroadcastTestCase,
              EnginesTestCase,
              TrafficTestCase,
              SourceTestCase,
-             TcpTestCase,
              CollectorTestCase,
              TruthFilesTestCase,
              TruthConfigTestCase>

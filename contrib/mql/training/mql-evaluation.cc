@@ -38,35 +38,15 @@ Wasserstein(std::vector<double> a, std::vector<double> b)
     return sum / static_cast<double>(a.size());
 }
 
-/// The flows of a configuration; with acknowledgements, flow n + i acknowledges flow i.
-std::vector<MqlFlow>
-MakeFlows(const MqlTruthTraffic& traffic)
+/// The network of a configuration; with acknowledgements, flow n + i acknowledges flow i.
+std::unique_ptr<MqlNetwork>
+MakeNetwork(const MqlTruthTraffic& traffic)
 {
-    std::vector<MqlFlow> flows;
-    flows.reserve(2 * traffic.GetFlows().size());
-    for (std::size_t i = 0; i < traffic.GetFlows().size(); ++i)
-    {
-        const auto& flow = traffic.GetFlows()[i];
-        MqlFlow data;
-        data.src = flow.src;
-        data.dst = flow.dst;
-        data.rate = flow.rate;
-        data.c2a = flow.scv;
-        data.wireBytes = flow.meanBytes;
-        data.c2s = flow.bytesScv;
-        flows.push_back(data);
-    }
+    std::vector<MqlFlow> flows(traffic.GetFlows().begin(), traffic.GetFlows().end());
     if (traffic.GetAckBytes() > 0)
     {
         MqlAddAcks(flows, traffic.GetAckBytes());
     }
-    return flows;
-}
-
-/// The network of a configuration.
-std::unique_ptr<MqlNetwork>
-MakeNetwork(const MqlTruthTraffic& traffic, std::vector<MqlFlow> flows)
-{
     const auto& config = traffic.GetConfig();
     if (config.Get("routing") == "split")
     {
@@ -103,9 +83,9 @@ MqlCase::MqlCase(const std::string& configuration)
 MqlCase
 MqlCase::Read(const std::string& path)
 {
-    MqlTruthConfig config;
-    MqlTruthResult truth = MqlReadTruth(path, config);
-    MqlCase one(config.ToFullText());
+    MqlTruthRun run = MqlReadTruth(path);
+    const MqlTruthResult& truth = run.result;
+    MqlCase one(run.config.ToFullText());
     const auto& traffic = *one.m_traffic;
     if (truth.hops.size() != traffic.GetHopLinks().size() ||
         truth.flows.size() != traffic.GetFlows().size())
@@ -120,7 +100,7 @@ MqlCase::Read(const std::string& path)
                 " and ",
                 traffic.GetFlows().size());
     }
-    one.SetTruth(std::move(truth));
+    one.SetTruth(std::move(run.result));
     return one;
 }
 
@@ -142,7 +122,7 @@ MqlCase::SetTruth(MqlTruthResult truth)
 void
 MqlCase::Solve(const MqlOptions& options)
 {
-    m_network = MakeNetwork(*m_traffic, MakeFlows(*m_traffic));
+    m_network = MakeNetwork(*m_traffic);
     m_solution = MqlSolve(*m_network, options);
 }
 

@@ -85,10 +85,9 @@ MqlExperiment::MqlExperiment(const std::string& folder,
         }
         Row row;
         row.path = entry.path().string();
-        row.config = std::make_shared<MqlTruthConfig>(MqlReadTruthConfig(row.path));
-        row.origin = std::make_shared<MqlTruthOrigin>(MqlReadTruthOrigin(row.path));
-        row.isHeldOut = HasOneOf(*row.config, held);
-        if (only.empty() || HasOneOf(*row.config, used))
+        row.run = std::make_shared<MqlTruthRun>(MqlReadTruthRun(row.path));
+        row.isHeldOut = HasOneOf(row.run->config, held);
+        if (only.empty() || HasOneOf(row.run->config, used))
         {
             m_rows.push_back(std::move(row));
         }
@@ -126,24 +125,24 @@ MqlExperiment::RequireOneEngine() const
     std::map<std::string, const Row*> first; // by kind of engine
     for (const auto& row : m_rows)
     {
-        if (row.origin->engineDigest == DCN_UNKNOWN_ORIGIN)
+        if (row.run->engineDigest == DCN_UNKNOWN_ORIGIN)
         {
             DcnFail(row.path,
                     " does not say which program simulated it, as in dcn 0.1, and cannot "
                     "be trained with: simulate it again with dcn-mql-truth in another folder; its "
                     "configuration is in its run.csv");
         }
-        const Row& other = *first.emplace(row.config->Get("engine"), &row).first->second;
-        if (row.origin->engineDigest != other.origin->engineDigest)
+        const Row& other = *first.emplace(row.run->config.Get("engine"), &row).first->second;
+        if (row.run->engineDigest != other.run->engineDigest)
         {
             DcnFail("simulations to train with must come from one program, but ",
                     other.path,
                     " is of ",
-                    other.origin->engineDigest,
+                    other.run->engineDigest,
                     " and ",
                     row.path,
                     " of ",
-                    row.origin->engineDigest,
+                    row.run->engineDigest,
                     ": simulate one of them again with dcn-mql-truth");
         }
     }
@@ -261,8 +260,8 @@ MqlExperiment::GetGroups(bool isHeldOut) const
             continue;
         }
         std::ostringstream load;
-        load << "load " << row.config->GetNumber("load");
-        for (const std::string& name : {GroupOf(*row.config), load.str()})
+        load << "load " << row.run->config.GetNumber("load");
+        for (const std::string& name : {GroupOf(row.run->config), load.str()})
         {
             Group& group = groups[name];
             group.n++;
@@ -334,7 +333,7 @@ MqlExperiment::WriteEvaluation(const std::string& path) const
     }
     for (const auto& row : m_rows)
     {
-        out << '\n' << row.config->GetName() << ',' << row.isHeldOut << ',' << row.alone.flows;
+        out << '\n' << row.run->config.GetName() << ',' << row.isHeldOut << ',' << row.alone.flows;
         for (const auto& [name, score] : SCORES)
         {
             out << ',' << row.alone.*score << ',' << row.corrected.*score;
@@ -357,7 +356,7 @@ MqlExperiment::WriteCard(const std::string& command, const std::string& path) co
     for (const auto& row : m_rows)
     {
         held += row.isHeldOut ? 1 : 0;
-        truth += row.config->ToFullText() + "\n";
+        truth += row.run->config.ToFullText() + "\n";
         for (const auto& flow : row.one->GetTruth().flows)
         {
             truth += std::to_string(flow.packets) + " " + std::to_string(flow.rttNs) + "\n";
@@ -377,7 +376,7 @@ MqlExperiment::WriteCard(const std::string& command, const std::string& path) co
         }
         return all;
     };
-    const std::string engines = join([](const Row& row) { return row.origin->engineDigest; });
+    const std::string engines = join([](const Row& row) { return row.run->engineDigest; });
     const auto set = [&card](const char* key, double value) { card.Set("training", key, value); };
     card.Set("training", "file", "correction.json");
     card.Set("training",
@@ -417,13 +416,13 @@ MqlExperiment::WriteCard(const std::string& command, const std::string& path) co
     card.AddData({{"name", std::filesystem::path(m_folder + "/").parent_path().filename()},
                   {"hash", DcnHashText(truth)},
                   {"engine_digest", engines},
-                  {"dcn_release", join([](const Row& row) { return row.origin->release; })},
-                  {"date", join([](const Row& row) { return row.origin->date; })},
+                  {"dcn_release", join([](const Row& row) { return row.run->release; })},
+                  {"date", join([](const Row& row) { return row.run->date; })},
                   {"recipe", "the configurations of evaluation.csv"},
                   {"seed", join([](const Row& row) {
-                       return std::to_string(row.config->GetWhole("seed"));
+                       return std::to_string(row.run->config.GetWhole("seed"));
                    })},
-                  {"command", join([](const Row& row) { return row.origin->command; })}},
+                  {"command", join([](const Row& row) { return row.run->command; })}},
                  m_rows.size());
     DcnFileWriter file(path);
     card.Write(file.Stream());

@@ -18,7 +18,7 @@
 namespace ns3
 {
 
-struct MqlTruthOrigin;
+struct MqlTruthRun;
 
 /**
  * @ingroup mql
@@ -47,13 +47,12 @@ class MqlExperiment
     /// A configuration with its errors.
     struct Row
     {
-        std::string path;                             //!< its folder
-        std::shared_ptr<const MqlTruthOrigin> origin; //!< where the simulation comes from
-        std::shared_ptr<const MqlTruthConfig> config; //!< the configuration
-        bool isHeldOut{false};                        //!< for the test, not for training
-        std::unique_ptr<MqlCase> one;                 //!< simulation and model
-        MqlScore alone;                               //!< errors of the model
-        MqlScore corrected;                           //!< errors with the correction
+        std::string path;                       //!< its folder
+        std::shared_ptr<const MqlTruthRun> run; //!< configuration and origin of the simulation
+        bool isHeldOut{false};                  //!< for the test, not for training
+        std::unique_ptr<MqlCase> one;           //!< simulation and model
+        MqlScore alone;                         //!< errors of the model
+        MqlScore corrected;                     //!< errors with the correction
     };
 
     /**

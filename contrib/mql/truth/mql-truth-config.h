@@ -40,7 +40,8 @@ class MqlTruthConfig : public DcnRecipe
      * @brief Read a recipe and draw it.
      * @param text e.g. "k=8,arrivals=ge,scv=4,load=0.25:0.75"; may be empty
      * @param where prefix of the error sentence
-     * @param isRecorded keys without effect are left out and not refused: release 0.1 recorded all
+     * @param isRecorded keys without effect are left out and not refused (release 0.1 recorded
+     * all), and so is transport=udp, which later releases recorded
      * @throws DcnError for an unknown key, a bad value or one without effect
      */
     static MqlTruthConfig Parse(const std::string& text,

@@ -4,7 +4,7 @@
 
 #include "mql-truth-files.h"
 
-#include "mql-truth-digest.h"
+#include "mql-truth-engine.h"
 
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
@@ -13,7 +13,8 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <utility>
+#include <functional>
+#include <map>
 #include <vector>
 
 namespace ns3
@@ -24,114 +25,116 @@ NS_LOG_COMPONENT_DEFINE("MqlTruthFiles");
 namespace
 {
 
-const std::vector<std::string> HOP_COLUMNS{"flow",
-                                           "ack",
-                                           "path",
-                                           "share",
-                                           "hop",
-                                           "link",
-                                           "packets",
-                                           "drops",
-                                           "wait_ns",
-                                           "wait2_ns2",
-                                           "gap_scv",
-                                           "mean_bytes"};
-const std::vector<std::string> FLOW_COLUMNS{"flow",
-                                            "source",
-                                            "destination",
-                                            "rate",
-                                            "scv",
-                                            "sent",
-                                            "packets",
-                                            "data_ns",
-                                            "ack_ns",
-                                            "rtt_ns",
-                                            "rtt_error_ns",
-                                            "rtt_p99_ns"};
-const std::vector<std::string> QUEUE_COLUMNS{"link",
-                                             "from",
-                                             "to",
-                                             "packets",
-                                             "drops",
-                                             "offered",
-                                             "utilisation",
-                                             "wait_ns",
-                                             "waiting"};
-const std::vector<std::string> RUN_COLUMNS{"key", "value"};
-
-/// Writes a table: its header line and the rows by a function of the stream.
-template <typename Rows>
-void
-WriteTable(const std::string& path,
-           const std::vector<std::string>& columns,
-           int digits,
-           const Rows& writeRows)
+/// A table with a row per hop, flow or queue: what the row is of, then measurements.
+template <typename Row>
+struct Table
 {
-    DcnFileWriter file(path);
-    auto& out = file.Stream();
-    out.precision(digits);
-    for (const auto& column : columns)
+    /// A measurement: a count or a number.
+    struct Column
     {
-        out << (&column == &columns.front() ? "" : ",") << column;
-    }
-    out << '\n';
-    writeRows(out);
-    file.Commit();
-}
+        const char* name;             //!< in the header
+        uint64_t Row::*count;         //!< null: a number
+        double Row::*number{nullptr}; //!< null: a count
+    };
 
-/// A configuration or a command without commas, which CSV cells cannot contain.
-std::string
-Cell(std::string text)
-{
-    std::replace(text.begin(), text.end(), ',', ';');
-    return text;
-}
+    std::string file;                 //!< name of the file
+    std::vector<std::string> keys;    //!< columns that say what a row is of
+    std::vector<Column> measurements; //!< further columns
+    bool isNumbered;                  //!< the first column is the number of the row
 
-/// The text of a cell, with its commas.
-std::string
-Text(std::string cell)
-{
-    std::replace(cell.begin(), cell.end(), ';', ',');
-    return cell;
-}
-
-/// Refuses a file whose rows do not match the configuration.
-void
-Need(bool good, const DcnCsvReader& reader)
-{
-    if (!good)
+    /// @return the header
+    std::vector<std::string> GetHeader() const
     {
-        DcnFail(reader.Where(), "this row does not belong to the configuration in run.csv");
+        std::vector<std::string> header = keys;
+        for (const Column& column : measurements)
+        {
+            header.emplace_back(column.name);
+        }
+        return header;
     }
-}
 
-/// Keys and values of run.csv, the configuration first.
-using Run = std::vector<std::pair<std::string, std::string>>;
-
-Run
-ReadRun(const std::string& path)
-{
-    DcnCsvReader reader(path + "/run.csv", RUN_COLUMNS);
-    Run run;
-    while (reader.FetchRow())
+    /// Writes rows; a function writes what each is of.
+    void Write(const std::string& folder,
+               const std::vector<Row>& rows,
+               const std::function<void(std::ostream&, std::size_t)>& writeKeys) const
     {
-        run.emplace_back(reader.GetText(0), reader.GetText(1));
+        DcnFileWriter writer(folder + "/" + file);
+        auto& out = writer.Stream();
+        out.precision(9);
+        for (const std::string& name : GetHeader())
+        {
+            out << (name == keys.front() ? "" : ",") << name;
+        }
+        for (std::size_t i = 0; i < rows.size(); ++i)
+        {
+            out << '\n';
+            writeKeys(out, i);
+            for (const Column& column : measurements)
+            {
+                out << ',';
+                column.count ? out << rows[i].*column.count : out << rows[i].*column.number;
+            }
+        }
+        out << '\n';
+        writer.Commit();
     }
-    if (run.empty() || run.front().first != "configuration")
-    {
-        DcnFail(path, "/run.csv does not begin with the configuration");
-    }
-    return run;
-}
 
-/// Value of a key, DCN_UNKNOWN_ORIGIN without one.
-std::string
-GetText(const Run& run, const std::string& key)
-{
-    const auto found =
-        std::find_if(run.begin(), run.end(), [&](const auto& entry) { return entry.first == key; });
-    return found == run.end() ? DCN_UNKNOWN_ORIGIN : found->second;
-}
+    /// @return the rows
+    std::vector<Row> Read(const std::string& folder) const
+    {
+        DcnCsvReader reader(folder + "/" + file, GetHeader());
+        std::vector<Row> rows;
+        while (reader.FetchRow())
+        {
+            if (isNumbered && reader.GetUint(0) != rows.size())
+            {
+                DcnFail(reader.Where(), "this row does not belong to the configuration in run.csv");
+            }
+            Row row;
+            for (std::size_t i = 0; i < measurements.size(); ++i)
+            {
+                const Column& column = measurements[i];
+                column.count ? void(row.*column.count = reader.GetUint(keys.size() + i))
+                             : void(row.*column.number = reader.GetDouble(keys.size() + i));
+            }
+            rows.push_back(row);
+        }
+        return rows;
+    }
+};
+
+using H = MqlTruthHop;        // hop
+using F = MqlTruthFlowResult; // flow
+using Q = MqlTruthQueue;      // queue
+
+const Table<H> HOPS{"hops.csv",
+                    {"flow", "ack", "path", "share", "hop", "link"},
+                    {{"packets", &H::packets},
+                     {"drops", &H::drops},
+                     {"wait_ns", nullptr, &H::waitNs},
+                     {"wait2_ns2", nullptr, &H::wait2},
+                     {"gap_scv", nullptr, &H::gapScv},
+                     {"mean_bytes", nullptr, &H::bytes}},
+                    false};
+const Table<F> FLOWS{"flows.csv",
+                     {"flow", "source", "destination", "rate", "scv"},
+                     {{"sent", &F::sent},
+                      {"packets", &F::packets},
+                      {"data_ns", nullptr, &F::dataNs},
+                      {"ack_ns", nullptr, &F::ackNs},
+                      {"rtt_ns", nullptr, &F::rttNs},
+                      {"rtt_error_ns", nullptr, &F::rttErrorNs},
+                      {"rtt_p99_ns", nullptr, &F::rttP99Ns}},
+                     true};
+const Table<Q> QUEUES{"queues.csv",
+                      {"link", "from", "to"},
+                      {{"packets", &Q::packets},
+                       {"drops", &Q::drops},
+                       {"offered", nullptr, &Q::offered},
+                       {"utilisation", nullptr, &Q::utilisation},
+                       {"wait_ns", nullptr, &Q::waitNs},
+                       {"waiting", nullptr, &Q::waiting}},
+                      true};
 
 } // namespace
 
@@ -143,73 +146,80 @@ MqlWriteTruth(const MqlTruthTraffic& traffic,
 {
     const std::string path = folder + "/" + traffic.GetConfig().GetName();
     DcnMakeFolder(path);
-    constexpr int DIGITS = 9;
-    WriteTable(path + "/hops.csv", HOP_COLUMNS, DIGITS, [&](std::ostream& out) {
-        uint32_t previous = UINT32_MAX;
-        uint32_t number = 0; // number of the path among the flow's paths in one direction
-        for (const auto& stream : traffic.GetStreams())
+    const auto& streams = traffic.GetStreams();
+    std::size_t current = 0; // stream of the hop
+    uint32_t number = 0;     // of the stream among the flow's in one direction
+    HOPS.Write(path, result.hops, [&](std::ostream& out, std::size_t i) {
+        if (i == streams[current].firstHop + streams[current].nHops)
         {
-            const uint32_t key = 2 * stream.flow + (stream.isAck ? 1 : 0);
-            number = key == previous ? number + 1 : 0;
-            previous = key;
-            for (uint32_t hop = 0; hop < stream.nHops; ++hop)
-            {
-                const auto& r = result.hops[stream.firstHop + hop];
-                out << stream.flow << ',' << stream.isAck << ',' << number << ',' << stream.share
-                    << ',' << hop << ',' << traffic.GetHopLinks()[stream.firstHop + hop] << ','
-                    << r.packets << ',' << r.drops << ',' << r.waitNs << ',' << r.wait2 << ','
-                    << r.gapScv << ',' << r.bytes << '\n';
-            }
+            const auto& last = streams[current++];
+            const auto& next = streams[current];
+            number = next.flow == last.flow && next.isAck == last.isAck ? number + 1 : 0;
         }
+        const auto& stream = streams[current];
+        out << stream.flow << ',' << stream.isAck << ',' << number << ',' << stream.share << ','
+            << i - stream.firstHop << ',' << traffic.GetHopLinks()[i];
     });
-    WriteTable(path + "/flows.csv", FLOW_COLUMNS, DIGITS, [&](std::ostream& out) {
-        for (std::size_t i = 0; i < result.flows.size(); ++i)
-        {
-            const auto& flow = traffic.GetFlows()[i];
-            const auto& r = result.flows[i];
-            out << i << ',' << flow.src << ',' << flow.dst << ',' << flow.rate << ',' << flow.scv
-                << ',' << r.sent << ',' << r.packets << ',' << r.dataNs << ',' << r.ackNs << ','
-                << r.rttNs << ',' << r.rttErrorNs << ',' << r.rttP99Ns << '\n';
-        }
+    FLOWS.Write(path, result.flows, [&](std::ostream& out, std::size_t i) {
+        const auto& flow = traffic.GetFlows()[i];
+        out << i << ',' << flow.src << ',' << flow.dst << ',' << flow.rate << ',' << flow.c2a;
     });
-    WriteTable(path + "/queues.csv", QUEUE_COLUMNS, DIGITS, [&](std::ostream& out) {
-        const auto offered = traffic.GetUtilisation();
-        for (uint32_t link = 0; link < result.queues.size(); ++link)
-        {
-            const auto& r = result.queues[link];
-            const auto& ends = traffic.GetTopology()->GetLink(link);
-            out << link << ',' << ends.from << ',' << ends.to << ',' << r.packets << ',' << r.drops
-                << ',' << offered[link] << ',' << r.utilisation << ',' << r.waitNs << ','
-                << r.waiting << '\n';
-        }
+    QUEUES.Write(path, result.queues, [&](std::ostream& out, std::size_t i) {
+        const auto& ends = traffic.GetTopology()->GetLink(static_cast<uint32_t>(i));
+        out << i << ',' << ends.from << ',' << ends.to;
     });
-    WriteTable(path + "/run.csv", RUN_COLUMNS, 6, [&](std::ostream& out) {
-        out << "configuration," << Cell(traffic.GetConfig().ToFullText()) << "\nrtt_p99_ns,"
-            << result.rttP99Ns << "\npacket_hops," << result.packetHops << "\nwall_s,"
-            << result.wallSeconds << "\ncpu_s," << result.cpuSeconds << "\nengine_digest,"
-            << MqlTruthDigest(traffic.GetConfig().Get("engine")) << "\ndcn_release," << DCN_RELEASE
-            << "\ndate," << DcnGetUtcDate() << '\n';
-        if (!command.empty())
-        {
-            out << "command," << Cell(command) << '\n';
-        }
-    });
+    DcnFileWriter file(path + "/run.csv");
+    file.Stream() << "key,value\nconfiguration," << DcnCsvText(traffic.GetConfig().ToFullText())
+                  << "\nrtt_p99_ns," << result.rttP99Ns << "\npacket_hops," << result.packetHops
+                  << "\nwall_s," << result.wallSeconds << "\ncpu_s," << result.cpuSeconds
+                  << "\nengine_digest," << MqlTruthDigest(traffic.GetConfig().Get("engine"))
+                  << "\ndcn_release," << DCN_RELEASE << "\ndate," << DcnGetUtcDate() << '\n'
+                  << (command.empty() ? "" : "command," + DcnCsvText(command) + "\n");
+    file.Commit();
 }
 
-MqlTruthConfig
-MqlReadTruthConfig(const std::string& path)
+MqlTruthRun
+MqlReadTruthRun(const std::string& path)
 {
-    return MqlTruthConfig::Parse(Text(ReadRun(path).front().second), path + "/run.csv:2: ", true);
-}
-
-MqlTruthOrigin
-MqlReadTruthOrigin(const std::string& path)
-{
-    const Run run = ReadRun(path);
-    return {GetText(run, "engine_digest"),
-            GetText(run, "dcn_release"),
-            GetText(run, "date"),
-            Text(GetText(run, "command"))};
+    DcnCsvReader reader(path + "/run.csv", {"key", "value"});
+    std::map<std::string, std::string> values;
+    while (reader.FetchRow())
+    {
+        values.emplace(reader.GetText(0), reader.GetText(1));
+    }
+    const auto text = [&](const std::string& key) {
+        const auto found = values.find(key);
+        return found == values.end() ? DCN_UNKNOWN_ORIGIN : found->second;
+    };
+    // Cells have a semicolon for a comma.
+    const auto list = [&](const std::string& key) {
+        std::string value = text(key);
+        std::replace(value.begin(), value.end(), ';', ',');
+        return value;
+    };
+    const auto number = [&](const std::string& key) {
+        double value = 0;
+        if (values.count(key) && !DcnParse(values[key], value))
+        {
+            DcnFail(path, "/run.csv: ", key, " cannot be '", values[key], "'");
+        }
+        return value;
+    };
+    if (!values.count("configuration"))
+    {
+        DcnFail(path, "/run.csv has no configuration");
+    }
+    MqlTruthRun run{MqlTruthConfig::Parse(list("configuration"), path + "/run.csv:2: ", true),
+                    text("engine_digest"),
+                    text("dcn_release"),
+                    text("date"),
+                    list("command"),
+                    {}};
+    run.result.rttP99Ns = number("rtt_p99_ns");
+    run.result.packetHops = static_cast<uint64_t>(number("packet_hops"));
+    run.result.wallSeconds = number("wall_s");
+    run.result.cpuSeconds = number("cpu_s");
+    return run;
 }
 
 bool
@@ -220,85 +230,41 @@ MqlHasTruth(const MqlTruthConfig& config, const std::string& folder)
     {
         return false;
     }
-    const std::string there = MqlReadTruthConfig(path).ToFullText();
-    if (there != config.ToFullText())
+    const MqlTruthRun there = MqlReadTruthRun(path);
+    if (there.config.ToFullText() != config.ToFullText())
     {
         DcnFail(path,
                 " is of another configuration of the same name: ",
-                there,
+                there.config.ToFullText(),
                 ", not ",
                 config.ToFullText());
     }
-    const std::string engine = MqlReadTruthOrigin(path).engineDigest;
-    if (engine != MqlTruthDigest(config.Get("engine")))
+    const std::string& digest = MqlTruthDigest(config.Get("engine"));
+    if (there.engineDigest != digest)
     {
         DcnFail(path,
                 "/run.csv: the program that simulated this is ",
-                engine,
+                there.engineDigest,
                 ", but this one is ",
-                MqlTruthDigest(config.Get("engine")),
+                digest,
                 ": choose another folder");
     }
     NS_LOG_INFO(path << " exists: it is not simulated again");
     return true;
 }
 
-MqlTruthResult
-MqlReadTruth(const std::string& path, MqlTruthConfig& config)
+MqlTruthRun
+MqlReadTruth(const std::string& path)
 {
-    config = MqlReadTruthConfig(path);
-    const Run run = ReadRun(path);
-    const auto number = [&](const std::string& key) {
-        const std::string text = GetText(run, key);
-        double value = 0;
-        if (text != DCN_UNKNOWN_ORIGIN && !DcnParse(text, value))
-        {
-            DcnFail(path, "/run.csv: ", key, " cannot be '", text, "'");
-        }
-        return value;
-    };
-    MqlTruthResult result;
-    result.rttP99Ns = number("rtt_p99_ns");
-    result.packetHops = static_cast<uint64_t>(number("packet_hops"));
-    result.wallSeconds = number("wall_s");
-    result.cpuSeconds = number("cpu_s");
-    if (result.rttP99Ns == 0 && result.packetHops > 0)
+    MqlTruthRun run = MqlReadTruthRun(path);
+    if (run.result.rttP99Ns == 0 && run.result.packetHops > 0)
     {
         DcnFail(path, "/run.csv has no rtt_p99_ns: it is of an older program, simulate again");
     }
-    DcnCsvReader hops(path + "/hops.csv", HOP_COLUMNS);
-    while (hops.FetchRow())
-    {
-        result.hops.push_back({hops.GetUint(6),
-                               hops.GetUint(7),
-                               hops.GetDouble(8),
-                               hops.GetDouble(9),
-                               hops.GetDouble(10),
-                               hops.GetDouble(11)});
-    }
-    DcnCsvReader flows(path + "/flows.csv", FLOW_COLUMNS);
-    while (flows.FetchRow())
-    {
-        Need(flows.GetUint(0) == result.flows.size(), flows);
-        result.flows.push_back({flows.GetUint(5),
-                                flows.GetUint(6),
-                                flows.GetDouble(7),
-                                flows.GetDouble(8),
-                                flows.GetDouble(9),
-                                flows.GetDouble(10),
-                                flows.GetDouble(11)});
-    }
-    DcnCsvReader queues(path + "/queues.csv", QUEUE_COLUMNS);
-    while (queues.FetchRow())
-    {
-        Need(queues.GetUint(0) == result.queues.size(), queues);
-        result.queues.push_back({queues.GetUint(3),
-                                 queues.GetUint(4),
-                                 queues.GetDouble(6),
-                                 queues.GetDouble(7),
-                                 queues.GetDouble(8)});
-    }
-    return result;
+    run.result.hops = HOPS.Read(path);
+    run.result.flows = FLOWS.Read(path);
+    run.result.queues = QUEUES.Read(path);
+    return run;
 }
 
 } // namespace ns3

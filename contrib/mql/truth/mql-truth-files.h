@@ -14,14 +14,17 @@ namespace ns3
 
 /**
  * @ingroup mql
- * @brief Origin of a simulation; files of release 0.1 do not record it.
+ * @brief What a simulation is of and where it comes from; files of release 0.1 do not record the
+ * origin, and have DCN_UNKNOWN_ORIGIN for it.
  */
-struct MqlTruthOrigin
+struct MqlTruthRun
 {
+    MqlTruthConfig config;    //!< the configuration
     std::string engineDigest; //!< MqlTruthDigest
     std::string release;      //!< of dcn
     std::string date;         //!< day in UTC
     std::string command;      //!< command of the simulation, without the machine's name
+    MqlTruthResult result;    //!< measurements: those of the whole network
 };
 
 /**
@@ -53,29 +56,21 @@ bool MqlHasTruth(const MqlTruthConfig& config, const std::string& folder);
 
 /**
  * @ingroup mql
- * @brief Read the files of MqlWriteTruth.
+ * @brief Read run.csv only.
  * @param path FOLDER/NAME
- * @param config set to the configuration
- * @return the measurements
+ * @return configuration, origin and measurements of the whole network
  * @throws DcnError with file and line
  */
-MqlTruthResult MqlReadTruth(const std::string& path, MqlTruthConfig& config);
+MqlTruthRun MqlReadTruthRun(const std::string& path);
 
 /**
  * @ingroup mql
- * @brief Read the configuration only.
+ * @brief Read all files of MqlWriteTruth.
  * @param path FOLDER/NAME
- * @return the configuration
+ * @return configuration, origin and all measurements
+ * @throws DcnError with file and line
  */
-MqlTruthConfig MqlReadTruthConfig(const std::string& path);
-
-/**
- * @ingroup mql
- * @brief Read the origin only.
- * @param path FOLDER/NAME
- * @return the origin, DCN_UNKNOWN_ORIGIN for missing records
- */
-MqlTruthOrigin MqlReadTruthOrigin(const std::string& path);
+MqlTruthRun MqlReadTruth(const std::string& path);
 
 } // namespace ns3
 

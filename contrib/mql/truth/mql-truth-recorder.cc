@@ -15,24 +15,6 @@ namespace ns3
 namespace
 {
 
-/// DcnQuantile of many values, which are reordered: only the necessary part is sorted.
-double
-QuantileOfMany(std::vector<double>& values, double p)
-{
-    if (values.empty())
-    {
-        return 0;
-    }
-    const auto n = static_cast<double>(values.size());
-    const auto below = values.begin() + static_cast<std::ptrdiff_t>(p * (n - 1));
-    std::nth_element(values.begin(), below, values.end());
-    if (below + 1 != values.end())
-    {
-        std::iter_swap(below + 1, std::min_element(below + 1, values.end()));
-    }
-    return DcnQuantile(values, p);
-}
-
 /// Standard error of the mean of all values, from batches of about equal size.
 template <std::size_t N>
 double
@@ -69,24 +51,6 @@ MqlTruthRecorder::MqlTruthRecorder(const MqlTruthTraffic& traffic)
     for (const auto& stream : traffic.GetStreams())
     {
         m_hasGaps[stream.firstHop] = 1;
-    }
-}
-
-void
-MqlTruthRecorder::AddDrop(uint32_t hop, int64_t arrivalNs)
-{
-    if (IsRecorded(arrivalNs))
-    {
-        m_hops[hop].drops++;
-    }
-}
-
-void
-MqlTruthRecorder::AddSent(uint32_t flow, int64_t timeNs)
-{
-    if (IsRecorded(timeNs))
-    {
-        m_flows[flow].sent++;
     }
 }
 
@@ -163,8 +127,11 @@ MqlTruthRecorder::Finish()
         }
         result.hops.push_back(hop);
     }
-    for (auto& queue : result.queues)
+    const std::vector<double> offered = m_traffic.GetUtilisation();
+    for (std::size_t link = 0; link < result.queues.size(); ++link)
     {
+        auto& queue = result.queues[link];
+        queue.offered = offered[link];
         queue.waiting = queue.waitNs / windowNs;
         queue.waitNs = queue.packets > 0 ? queue.waitNs / static_cast<double>(queue.packets) : 0;
     }
@@ -190,7 +157,8 @@ MqlTruthRecorder::Finish()
         result.flows.push_back(flow);
         sums.roundTrips = {};
     }
-    result.rttP99Ns = QuantileOfMany(pooled, 0.99);
+    std::sort(pooled.begin(), pooled.end());
+    result.rttP99Ns = pooled.empty() ? 0 : DcnQuantile(pooled, 0.99);
     return result;
 }
 

@@ -53,6 +53,7 @@ struct MqlTruthQueue
 {
     uint64_t packets{0};   //!< packets that arrived and were not dropped
     uint64_t drops{0};     //!< packets dropped
+    double offered{0};     //!< fraction of time for which the configuration's rates ask
     double utilisation{0}; //!< fraction of time in which the link sends
     double waitNs{0};      //!< mean waiting [ns]
     double waiting{0};     //!< mean number of packets that wait (rate times waiting: Little)
@@ -75,7 +76,7 @@ struct MqlTruthResult
 
 /**
  * @ingroup mql
- * @brief Per-packet statistics of all simulators: waits of each (queue, flow) pair with second
+ * @brief Per-packet statistics of both engines: waits of each (queue, flow) pair with second
  * moments and arrival gaps, and round trips of each flow. DcnCollector has none of these: it
  * records occupancy and counts of a queue by time interval. The rows of queues are sums of these
  * pairs.
@@ -105,7 +106,7 @@ class MqlTruthRecorder
     void AddHop(uint32_t hop, int64_t arrivalNs, int64_t waitNs, uint32_t bytes)
     {
         m_packetHops++;
-        if (arrivalNs < m_startNs || arrivalNs >= m_endNs)
+        if (!IsRecorded(arrivalNs))
         {
             return;
         }
@@ -137,14 +138,20 @@ class MqlTruthRecorder
      * @param hop position of the hop among all hops
      * @param arrivalNs time of its arrival at the queue [ns]
      */
-    void AddDrop(uint32_t hop, int64_t arrivalNs);
+    void AddDrop(uint32_t hop, int64_t arrivalNs)
+    {
+        m_hops[hop].drops += IsRecorded(arrivalNs) ? 1 : 0;
+    }
 
     /**
      * @brief A data packet that is sent.
      * @param flow the flow
      * @param timeNs time [ns]
      */
-    void AddSent(uint32_t flow, int64_t timeNs);
+    void AddSent(uint32_t flow, int64_t timeNs)
+    {
+        m_flows[flow].sent += IsRecorded(timeNs) ? 1 : 0;
+    }
 
     /**
      * @brief A data packet that has arrived at its destination.

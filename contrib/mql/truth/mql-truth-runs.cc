@@ -4,7 +4,6 @@
 
 #include "mql-truth-runs.h"
 
-#include "mql-truth-digest.h"
 #include "mql-truth-engine.h"
 #include "mql-truth-files.h"
 
@@ -87,7 +86,7 @@ MqlRunTruth(const MqlTruthRunOptions& options, const std::string& command)
     {
         DcnFail("--jobs must be at least 1, but it is 0");
     }
-    if (options.interval.IsNegative())
+    if (options.interval.IsStrictlyNegative())
     {
         DcnFail("--interval must be at least 0, but it is ", options.interval.As(Time::S));
     }
@@ -96,28 +95,27 @@ MqlRunTruth(const MqlTruthRunOptions& options, const std::string& command)
             ? std::vector<MqlTruthConfig>{MqlTruthConfig::Parse(options.config, "--config: ")}
             : MqlTruthConfig::ReadList(options.list);
     DcnMakeFolder(options.out);
-    std::vector<std::string> tasks;
-    for (uint64_t i = 0; i < configs.size(); ++i)
+    std::vector<MqlTruthConfig> missing;
+    for (const MqlTruthConfig& config : configs)
     {
-        if (!MqlHasTruth(configs[i], options.out))
+        if (!MqlHasTruth(config, options.out))
         {
-            tasks.push_back(std::to_string(i));
-            MqlTruthDigest(configs[i].Get("engine")); // once for all tasks
+            missing.push_back(config);
+            MqlTruthDigest(config.Get("engine")); // once for all processes
         }
     }
-    std::printf("%zu configurations, %zu to simulate\n", configs.size(), tasks.size());
+    std::printf("%zu configurations, %zu to simulate\n", configs.size(), missing.size());
     std::fflush(stdout);
-    DcnProgress progress("dcn-mql-truth", tasks.size(), "configurations");
+    DcnProgress progress("dcn-mql-truth", missing.size(), "configurations");
     uint64_t done = 0;
-    DcnTaskFarm(options.jobs)
-        .Run(
-            {},
-            tasks,
-            [&](const std::string& task, const DcnTaskFarm::Reply& reply) {
-                Simulate(configs[std::stoull(task)], options.interval, options.out, command);
-                reply("");
-            },
-            [&](uint64_t, std::string&&) { progress.Update(++done); });
+    DcnComputeInProcesses(
+        missing.size(),
+        options.jobs,
+        [&](uint64_t i) {
+            Simulate(missing[i], options.interval, options.out, command);
+            return std::string();
+        },
+        [&](uint64_t) { progress.Update(++done); });
     std::printf("written to %s\n", options.out.c_str());
 }
 

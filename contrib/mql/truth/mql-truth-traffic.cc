@@ -9,7 +9,6 @@
 #include "ns3/dcn-topology.h"
 #include "ns3/dcn-two-tier.h"
 #include "ns3/double.h"
-#include "ns3/mql-traffic.h"
 
 #include <algorithm>
 #include <cmath>
@@ -62,15 +61,12 @@ MqlTruthTraffic::MqlTruthTraffic(const MqlTruthConfig& config)
             MqlTrace::Read(config.Get("trace"), static_cast<uint32_t>(hosts.size())));
         for (const auto& flow : m_trace->GetFlows())
         {
-            m_flows.push_back({hosts[flow.source],
-                               hosts[flow.destination],
-                               flow.moments.rate,
-                               flow.moments.gapScv,
-                               flow.moments.meanBytes,
-                               flow.moments.bytesScv,
-                               0,
-                               0,
-                               0});
+            m_flows.push_back({{hosts[flow.source],
+                                hosts[flow.destination],
+                                flow.moments.rate,
+                                flow.moments.gapScv,
+                                flow.moments.meanBytes,
+                                flow.moments.bytesScv}});
         }
     }
     else
@@ -87,84 +83,51 @@ MqlTruthTraffic::MqlTruthTraffic(const MqlTruthConfig& config)
 void
 MqlTruthTraffic::AddPairs()
 {
-    const auto n = static_cast<uint32_t>(m_topology->GetHosts().size());
+    const auto& hosts = m_topology->GetHosts();
     const DcnRandom random(m_config.GetWhole("seed"));
     const std::string& pattern = m_config.Get("pattern");
-    // Set of each host if asymmetric: 0 the first host, 1 to it, 2 all to all, 3 from it.
-    std::vector<uint32_t> sets(n, 0);
+    auto uniform = CreateObject<UniformRandomVariable>();
+    std::vector<MqlHostPair> pairs;
+    const auto append = [&pairs](const std::vector<uint32_t>& set, MqlPattern part) {
+        const auto more = MqlMakePairs(set, part);
+        pairs.insert(pairs.end(), more.begin(), more.end());
+    };
     if (pattern == "asymmetric")
     {
-        std::vector<uint32_t> others;
-        for (uint32_t host = 1; host < n; ++host)
-        {
-            others.push_back(host);
-        }
-        auto uniform = CreateObject<UniformRandomVariable>();
+        std::vector<uint32_t> others(hosts.begin() + 1, hosts.end());
         random.Assign(uniform, DcnPurpose::MQL_TRUTH_TRAFFIC, 2);
         DcnShuffle(others, *uniform);
-        for (uint32_t i = 0; i < others.size(); ++i)
+        // to the first host, among each other, from the first host
+        std::vector<uint32_t> sets[]{{hosts[0]}, {}, {hosts[0]}};
+        for (std::size_t i = 0; i < others.size(); ++i)
         {
-            sets[others[i]] = 1 + i * 3 / static_cast<uint32_t>(others.size());
+            sets[i * 3 / others.size()].push_back(others[i]);
         }
+        append(sets[0], MqlPattern::INCAST);
+        append(sets[1], MqlPattern::ALL_TO_ALL);
+        append(sets[2], MqlPattern::BROADCAST);
+        std::sort(pairs.begin(), pairs.end());
     }
-    auto communicates = [&](uint32_t source, uint32_t destination) {
-        if (pattern == "incast")
-        {
-            return destination == 0;
-        }
-        if (pattern == "broadcast")
-        {
-            return source == 0;
-        }
-        if (pattern == "asymmetric")
-        {
-            return (sets[source] == 1 && destination == 0) ||
-                   (sets[source] == 2 && sets[destination] == 2) ||
-                   (source == 0 && sets[destination] == 3);
-        }
-        return true;
-    };
-    std::vector<std::pair<uint32_t, uint32_t>> pairs;
-    for (uint32_t source = 0; source < n; ++source)
+    else
     {
-        for (uint32_t destination = 0; destination < n; ++destination)
-        {
-            if (source != destination && communicates(source, destination))
-            {
-                pairs.emplace_back(source, destination);
-            }
-        }
+        append(hosts,
+               pattern == "incast"      ? MqlPattern::INCAST
+               : pattern == "broadcast" ? MqlPattern::BROADCAST
+                                        : MqlPattern::ALL_TO_ALL);
     }
     if (pairs.empty())
     {
         DcnFail("the pattern ", pattern, " has no pair of hosts in this topology");
     }
-    const double density = m_config.GetNumber("density");
-    if (density < 1)
-    {
-        auto uniform = CreateObject<UniformRandomVariable>();
-        random.Assign(uniform, DcnPurpose::MQL_TRUTH_TRAFFIC, 0);
-        DcnShuffle(pairs, *uniform);
-        const double share = std::round(density * static_cast<double>(pairs.size()));
-        pairs.resize(static_cast<std::size_t>(std::max(1.0, share)));
-        std::sort(pairs.begin(), pairs.end());
-    }
-    const auto& hosts = m_topology->GetHosts();
+    random.Assign(uniform, DcnPurpose::MQL_TRUTH_TRAFFIC, 0);
+    MqlThinPairs(pairs, m_config.GetNumber("density"), *uniform);
     // Whole bytes from m - h to m + h, each equally likely: variance h (h + 1) / 3.
     const double h = HalfWidth(m_config);
     const double mean = m_config.GetNumber("bytes");
-    const double scv = m_config.GetScv();
     for (const auto& [source, destination] : pairs)
     {
-        m_flows.push_back({hosts[source],
-                           hosts[destination],
-                           1,
-                           scv,
-                           mean,
-                           h * (h + 1) / 3 / (mean * mean),
-                           0,
-                           0,
-                           0});
+        m_flows.push_back(
+            {{source, destination, 1, m_config.GetScv(), mean, h * (h + 1) / 3 / (mean * mean)}});
     }
 }
 
@@ -260,7 +223,7 @@ MqlTruthTraffic::GetUtilisation() const
     for (const auto& stream : m_streams)
     {
         const auto& flow = m_flows[stream.flow];
-        const double bytes = stream.isAck ? m_ackBytes : flow.meanBytes;
+        const double bytes = stream.isAck ? m_ackBytes : flow.wireBytes;
         for (const uint32_t link : GetPath(stream))
         {
             utilisation[link] += flow.rate * stream.share * bytes * 8 /
@@ -345,7 +308,7 @@ MqlPacketSource::Next(uint32_t flow)
     else
     {
         // Inversion of F(t) = 1 - tau exp(-tau lambda t).
-        const double tau = 2 / (parameters.scv + 1);
+        const double tau = 2 / (parameters.c2a + 1);
         const double tail = 1 - random.GetValue(0, 1);
         if (tail < tau)
         {

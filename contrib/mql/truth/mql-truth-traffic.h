@@ -8,9 +8,9 @@
 #include "mql-trace.h"
 #include "mql-truth-config.h"
 
-#include "ns3/dcn-flow.h"
 #include "ns3/dcn-random.h"
 #include "ns3/dcn-topology.h"
+#include "ns3/mql-traffic.h"
 
 #include <cstdint>
 #include <memory>
@@ -23,17 +23,11 @@ namespace ns3
  * @ingroup mql
  * @brief Data packets from one host to another, each acknowledged.
  */
-struct MqlTruthFlow
+struct MqlTruthFlow : MqlFlow
 {
-    uint32_t src;         //!< node index of the sending host
-    uint32_t dst;         //!< node index of the receiving host
-    double rate;          //!< lambda, data packets per second
-    double scv;           //!< C_a^2 of the gaps between data packets
-    double meanBytes;     //!< mean size of a data packet on the wire
-    double bytesScv;      //!< C_s^2 of the sizes
-    uint32_t firstStream; //!< streams of its data
-    uint32_t firstAck;    //!< streams of its acknowledgements
-    uint32_t endStream;   //!< one past its last stream
+    uint32_t firstStream{0}; //!< streams of its data
+    uint32_t firstAck{0};    //!< streams of its acknowledgements
+    uint32_t endStream{0};   //!< one past its last stream
 };
 
 /**
@@ -55,7 +49,7 @@ struct MqlTruthStream
  *
  * Paths are those of DcnRouting with the configuration's hash seed, and acknowledgements take the
  * reverse path of their data. With routing=split, every packet and every acknowledgement takes one
- * of the shortest paths, chosen evenly at every node. Both simulators and the model use this
+ * of the shortest paths, chosen evenly at every node. Both engines and the model use this
  * object.
  *
  * Patterns: all-to-all; incast (all hosts to the first); broadcast (the first to all others);

@@ -18,68 +18,6 @@ namespace ns3
 namespace
 {
 
-/// A pair of hosts that exchanges traffic.
-using HostPair = std::pair<uint32_t, uint32_t>;
-
-/**
- * @param hosts node indices of hosts
- * @param pairs every ordered pair of them is appended
- */
-void
-AppendAllPairs(const std::vector<uint32_t>& hosts, std::vector<HostPair>& pairs)
-{
-    for (uint32_t src : hosts)
-    {
-        for (uint32_t dst : hosts)
-        {
-            if (src != dst)
-            {
-                pairs.emplace_back(src, dst);
-            }
-        }
-    }
-}
-
-/**
- * @param hosts node indices of hosts
- * @param in whether the first one receives, else sends
- * @param pairs the first one with every other is appended
- */
-void
-AppendStar(const std::vector<uint32_t>& hosts, bool in, std::vector<HostPair>& pairs)
-{
-    for (std::size_t i = 1; i < hosts.size(); i++)
-    {
-        pairs.emplace_back(hosts[in ? i : 0], hosts[in ? 0 : i]);
-    }
-}
-
-std::vector<HostPair>
-MakePairs(const std::vector<uint32_t>& hosts, MqlPattern pattern)
-{
-    std::vector<HostPair> pairs;
-    switch (pattern)
-    {
-    case MqlPattern::ALL_TO_ALL:
-        AppendAllPairs(hosts, pairs);
-        break;
-    case MqlPattern::INCAST:
-        AppendStar(hosts, true, pairs);
-        break;
-    case MqlPattern::BROADCAST:
-        AppendStar(hosts, false, pairs);
-        break;
-    case MqlPattern::ASYMMETRIC: {
-        const auto third = static_cast<std::ptrdiff_t>(hosts.size() / 3);
-        AppendStar({hosts.begin(), hosts.begin() + third}, true, pairs);
-        AppendAllPairs({hosts.begin() + third, hosts.begin() + 2 * third}, pairs);
-        AppendStar({hosts.begin() + 2 * third, hosts.end()}, false, pairs);
-        break;
-    }
-    }
-    return pairs;
-}
-
 /// Refuse a value that is not in (0, largest].
 void
 CheckPositive(const char* name, double value, double largest)
@@ -96,6 +34,48 @@ CheckPositive(const char* name, double value, double largest)
 }
 
 } // namespace
+
+std::vector<MqlHostPair>
+MqlMakePairs(const std::vector<uint32_t>& hosts, MqlPattern pattern)
+{
+    std::vector<MqlHostPair> pairs;
+    // Pairs of the hosts at positions from first to end: of all of them, or with the first.
+    const auto append = [&](std::size_t first, std::size_t end, MqlPattern part) {
+        for (std::size_t src = first; src < end; src++)
+        {
+            for (std::size_t dst = first; dst < end; dst++)
+            {
+                if (src != dst && (part == MqlPattern::ALL_TO_ALL ||
+                                   (part == MqlPattern::INCAST ? dst : src) == first))
+                {
+                    pairs.emplace_back(hosts[src], hosts[dst]);
+                }
+            }
+        }
+    };
+    if (pattern != MqlPattern::ASYMMETRIC)
+    {
+        append(0, hosts.size(), pattern);
+        return pairs;
+    }
+    const std::size_t third = hosts.size() / 3;
+    append(0, third, MqlPattern::INCAST);
+    append(third, 2 * third, MqlPattern::ALL_TO_ALL);
+    append(2 * third, hosts.size(), MqlPattern::BROADCAST);
+    return pairs;
+}
+
+void
+MqlThinPairs(std::vector<MqlHostPair>& pairs, double density, UniformRandomVariable& uniform)
+{
+    if (density < 1)
+    {
+        const auto n = std::max(1.0, std::round(density * static_cast<double>(pairs.size())));
+        DcnShuffle(pairs, uniform);
+        pairs.resize(static_cast<std::size_t>(n));
+        std::sort(pairs.begin(), pairs.end());
+    }
+}
 
 std::vector<MqlFlow>
 MqlMakeTraffic(const DcnTopology& topology, const MqlTrafficOptions& options)
@@ -117,18 +97,11 @@ MqlMakeTraffic(const DcnTopology& topology, const MqlTrafficOptions& options)
         DcnFail("the pattern needs ", needed, " hosts, not ", topology.GetHosts().size());
     }
 
-    std::vector<HostPair> pairs = MakePairs(topology.GetHosts(), options.pattern);
+    std::vector<MqlHostPair> pairs = MqlMakePairs(topology.GetHosts(), options.pattern);
     const DcnRandom random(options.seed);
     auto uniform = CreateObject<UniformRandomVariable>();
     random.Assign(uniform, DcnPurpose::MQL_TRAFFIC);
-    if (options.density < 1)
-    {
-        const auto n = static_cast<std::size_t>(
-            std::max(1.0, std::round(options.density * static_cast<double>(pairs.size()))));
-        DcnShuffle(pairs, *uniform);
-        pairs.resize(n);
-        std::sort(pairs.begin(), pairs.end());
-    }
+    MqlThinPairs(pairs, options.density, *uniform);
 
     std::vector<MqlFlow> flows;
     flows.reserve(pairs.size() * (options.ackBytes > 0 ? 2 : 1));

@@ -7,9 +7,11 @@
 
 #include "ns3/dcn-routing.h"
 #include "ns3/dcn-topology.h"
+#include "ns3/random-variable-stream.h"
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -61,6 +63,28 @@ enum class MqlPattern : uint8_t
     BROADCAST,  //!< the first host sends to every other
     ASYMMETRIC  //!< thirds of the hosts: incast to the first host, all-to-all, broadcast
 };
+
+/// @ingroup mql
+/// @brief A host that sends and the host that receives: node indices.
+using MqlHostPair = std::pair<uint32_t, uint32_t>;
+
+/**
+ * @ingroup mql
+ * @param hosts node indices of hosts
+ * @param pattern of the pairs
+ * @return the pairs that communicate, ordered by position of sender and receiver among the hosts;
+ * with ASYMMETRIC, those of each third in turn
+ */
+std::vector<MqlHostPair> MqlMakePairs(const std::vector<uint32_t>& hosts, MqlPattern pattern);
+
+/**
+ * @ingroup mql
+ * @brief Keep a random fraction of pairs, at least one, and sort them.
+ * @param pairs reduced
+ * @param density fraction to keep, in (0, 1]; 1: pairs stay as they are
+ * @param uniform the random variable
+ */
+void MqlThinPairs(std::vector<MqlHostPair>& pairs, double density, UniformRandomVariable& uniform);
 
 /**
  * @ingroup mql

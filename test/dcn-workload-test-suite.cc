@@ -10,7 +10,7 @@
 #include "ns3/dcn-size-distribution.h"
 #include "ns3/dcn-topology.h"
 #include "ns3/dcn-traffic-matrix.h"
-#include "ns3/dcn-workload-mix.h"
+#include "ns3/dcn-workload.h"
 
 #include <algorithm>
 #include <cmath>
@@ -410,45 +410,9 @@ DCN_TEST_CASE(BadWorkloadTestCase, "bad workloads are refused")
     NS_TEST_EXPECT_MSG_EQ(named, true, "another sentence: " << sentence);
 }
 
-/// A mix has the flows of each workload, in the order of their starts.
-DCN_TEST_CASE(MixTestCase, "several workloads at once")
-{
-    const Ptr<DcnTopology> topology = DcnBuildTopology(DcnFabricParameters());
-    std::vector<DcnWorkloadSpec> specs(2);
-    specs[0].nFlows = 300;
-    specs[1].nFlows = 200;
-    specs[1].sizes = "constant:777";
-    specs[1].seed = 2;
-    const DcnWorkloadMix mix = DcnMixWorkloads(topology, specs);
-    NS_TEST_ASSERT_MSG_EQ(mix.flows.size(), 500, "flows");
-    std::vector<std::vector<DcnFlow>> parts(2);
-    for (std::size_t i = 0; i < mix.flows.size(); ++i)
-    {
-        NS_TEST_EXPECT_MSG_EQ(mix.flows[i].id, i, "ids");
-        NS_TEST_EXPECT_MSG_EQ((i == 0 || mix.flows[i - 1].startNs <= mix.flows[i].startNs),
-                              true,
-                              "order");
-        parts[mix.origins[i]].push_back(mix.flows[i]);
-    }
-    for (std::size_t k = 0; k < 2; ++k)
-    {
-        const auto alone = DcnWorkload::Generate(topology, specs[k]).flows;
-        NS_TEST_ASSERT_MSG_EQ(parts[k].size(), alone.size(), "flows of workload " << k);
-        for (std::size_t i = 0; i < alone.size(); ++i)
-        {
-            NS_TEST_EXPECT_MSG_EQ((parts[k][i].src == alone[i].src && parts[k][i].dst == alone[i].dst &&
-                                   parts[k][i].sizeBytes == alone[i].sizeBytes &&
-                                   parts[k][i].startNs == alone[i].startNs),
-                                  true,
-                                  "flow " << i << " of workload " << k);
-        }
-    }
-}
-
 DcnTestSuite<CalibrationTestCase,
              LoadReportTestCase,
              FlowsTestCase,
-             MixTestCase,
              BadWorkloadTestCase>
     g_dcnWorkloadTestSuite("dcn-workload"); //!< the suite
 

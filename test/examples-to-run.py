@@ -44,7 +44,6 @@ cpp_examples = [
     ("dcn-cceval --topology=dumbbell --flows=60 --sizes=google-rpc --cc=dctcp,hpcc --trials=20 --metrics=p99_fct,pooled_p90_fct --jobs=2 --store=cceval-store --out=cceval", "True", "False"),
     ("dcn-cceval --topology=dumbbell --duration=50us,100us --sizes=google-rpc --estimator=flowsim --method=control-variate --control=flowsim:LinkEfficiency=0.9 --controlTraces=100 --trials=30 --out=cceval-durations", "True", "False"),
     ("dcn-cceval --topology=dumbbell --flows=45 --sizes=web-search --estimator=flowsim --method=importance --proposal=published --metrics=pooled_p99_fct --trials=160 --out=cceval-published", "True", "False"),
-    ("dcn-cceval-coverage --topology=dumbbell --flows=40 --sizes=web-search --estimator=flowsim --control=flowsim:LinkEfficiency=0.9 --controlTraces=200 --trials=100 --parts=3 --repetitions=3 --reference=200 --out=cceval-coverage", "True", "False"),
     ("dcn-compare --methods=packet,flowsim --sizes=google-rpc --flows=50 --confidence=0.9 --margin=0.2 --out=confidence", "True", "False"),
     # scenario directories, and a choice of methods
     ("dcn-compare --scenario=../../contrib/dcn/contrib/dcn-packet/test/cases/d_dctcp_m3_poisson --out=scenario || exit 1; python3 ../../contrib/dcn/examples/read-results.py scenario", "True", "False"),
@@ -99,8 +98,6 @@ cpp_examples = [
     ("dcn-link --sizes=google-rpc --flows=2000 --link=hottest:last-hop --simulators=packet,lean,minim,flowsim --out=link", "True", "False"),
     ("m4-closed-loop --configurations=1 --flows=100 --largest=1 --out=closed-loop", "True", "False"),
     ("dcn-parsimon-failures --trials=2 --flows=500 --sizes=google-rpc --out=failures", "True", "False"),
-    ("dcn-parsimon-parking-lot --shortFlows=500 --longFlows=10 --out=parking-lot-errors", "True", "False"),
-    ("dcn-parsimon-mix --duration=300us --out=mix", "True", "False"),
     ("dcn-mql --k=4 --ackBytes=54 --out=mql", "True", "False"),
     ("dcn-mql --k=4 --split=even --pattern=incast --c2a=4 --similarity=0.05 --out=mql-split", "True", "False"),
     ("dcn-mql --topology=two-tier --hosts=16 --radix=8 --split=even --out=mql-two-tier", "True", "False"),
@@ -110,7 +107,7 @@ cpp_examples = [
     ("dcn-mql-truth --config=duration_s=0.2,warmup_s=0.1,load=0.7,arrivals=ge,engine=ns3 --interval=20ms --out=mql-truth-collector", "True", "False"),
     ("noc-compare --rows=4 --columns=4 --hits=0.5 --cycles=20000 --warmUp=2000 --out=noc", "True", "False"),
     ("noc-compare --topology=half-ring --rows=1 --columns=5 --oneLayer --seeds=1 --methods=simulation,chain --out=noc-line", "True", "False"),
-    ("noc-compare --hits=0.5 --ingress=4+16 --memoryPeriod=1+2 --loads=0.6 --methods=closed,chain --queues --out=noc-sizes", "True", "False"),
+    ("noc-compare --hits=0.5 --ingress=4,16 --memoryPeriod=1,2 --loads=0.6 --methods=closed,chain --queues --out=noc-sizes", "True", "False"),
     ("noc-own-network", "True", "False"),
     # figures of the papers: the cheapest, one of a figure that is not computed, and the table of stored results
     ("dcn-paper m3-fig3 --jobs=1 --out=paper || exit 1; ../../build/contrib/dcn/examples/ns3*-dcn-paper* m4-table5 --out=paper 2>&1 | grep 'm4-table5 is not computed' || exit 1; "

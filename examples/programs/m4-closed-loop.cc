@@ -12,6 +12,8 @@
  * of flows completed per second until four fifths have completed: later, racks run out of flows.
  */
 
+#include "papers/backlog.h"
+
 #include "ns3/command-line.h"
 #include "ns3/dcn-command-line.h"
 #include "ns3/dcn-csv.h"
@@ -19,7 +21,6 @@
 #include "ns3/dcn-estimator.h"
 #include "ns3/dcn-scenario-suite.h"
 #include "ns3/dcn-statistics.h"
-#include "ns3/m4-backlog.h"
 #include "ns3/string.h"
 
 #include <algorithm>

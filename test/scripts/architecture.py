@@ -40,7 +40,7 @@ ROOMS = {
     "dcn-tcp": "model < record < helper",
     "flowsim": "model/solver < model/simulation < helper",
     "dcn-path": "model < helper",
-    "parsimon": "model/topology < model/simulate < model/combine < validation < helper",
+    "parsimon": "model/topology < model/simulate < model/combine < helper",
     "mql": "model/queue < model/network < model/correction < model/estimate < truth < training < helper",
     "cceval": "model/statistics < model/trials < model/evaluation < model/validation",
     "noc": "model/simulator < model/queue < model/model < model/throttling < model/network < helper",

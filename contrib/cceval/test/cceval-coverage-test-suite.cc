@@ -9,7 +9,6 @@
 #include "dcn-test-case.h"
 #include "dcn-test-error.h"
 
-#include "ns3/cceval-repetitions.h"
 #include "ns3/dcn-random.h"
 #include "ns3/dcn-statistics.h"
 #include "ns3/random-variable-stream.h"
@@ -482,178 +481,6 @@ class ForecastQualityTestCase : public TestCase
     double m_refined;       //!< largest median error
 };
 
-DCN_TEST_CASE(AgreementTestCase, "intervals and references that are not exact")
-{
-    const double z = 1.959963984540054;
-    CcevalAgreement agreement(0.95);
-    // h1 = 1, h2 = 2, both sqrt(5); differences - 1/2, - 3/2 and - 5/2
-    const auto inside = agreement.Add({10, 9, 11}, {10.5, 8.5, 12.5});
-    const auto near = agreement.Add({10, 9, 11}, {11.5, 9.5, 13.5});
-    const auto far = agreement.Add({10, 9, 11}, {12.5, 10.5, 14.5});
-    NS_TEST_EXPECT_MSG_EQ((inside.inside && inside.consistent), true, "1/2 < 1");
-    NS_TEST_EXPECT_MSG_EQ((!near.inside && near.consistent), true, "1 < 3/2 < sqrt(5)");
-    NS_TEST_EXPECT_MSG_EQ((!far.inside && !far.consistent), true, "5/2 > sqrt(5)");
-    const double chance = 2 * CcevalNormalCdf(z / std::sqrt(5)) - 1;
-    NS_TEST_EXPECT_MSG_EQ_TOL(near.expected, chance, 1e-12, "2 Phi(z h1 / h) - 1");
-    NS_TEST_EXPECT_MSG_EQ_TOL(near.deviation, -1.5 / std::sqrt(5) * z, 1e-12, "z d / h");
-    NS_TEST_EXPECT_MSG_EQ(agreement.GetCounts().n, 3, "intervals");
-    NS_TEST_EXPECT_MSG_EQ(agreement.GetCounts().inside, 1, "inside");
-    NS_TEST_EXPECT_MSG_EQ(agreement.GetCounts().consistent, 2, "consistent");
-    NS_TEST_EXPECT_MSG_EQ_TOL(agreement.GetCounts().expected, 3 * chance, 1e-12, "sum of chances");
-    NS_TEST_EXPECT_MSG_EQ_TOL(agreement.GetMeanDeviation(), -1.5 / std::sqrt(5) * z, 1e-12, "bias");
-    // what tells nothing changes nothing
-    for (const CcevalInterval& none :
-         {CcevalInterval{NAN, NAN, NAN}, CcevalInterval{10, 9, INFINITY}})
-    {
-        NS_TEST_EXPECT_MSG_EQ(agreement.Add(none, {10, 9, 11}).inside, false, "no interval");
-        NS_TEST_EXPECT_MSG_EQ(agreement.Add({10, 9, 11}, none).consistent, false, "likewise");
-    }
-    agreement.Add({10, 10, 10}, {10, 10, 10});
-    NS_TEST_EXPECT_MSG_EQ(agreement.GetCounts().leftOut, 5, "left out");
-    NS_TEST_EXPECT_MSG_EQ(agreement.GetCounts().n, 3, "intervals but for those");
-    NS_TEST_EXPECT_MSG_EQ_TOL(agreement.GetCounts().expected,
-                              3 * chance,
-                              1e-12,
-                              "chances likewise");
-    // an exact reference is inside at the level of the interval
-    CcevalAgreement exact(0.95);
-    NS_TEST_EXPECT_MSG_EQ_TOL(exact.Add({10, 9, 11}, {10, 10, 10}).expected, 0.95, 1e-12, "");
-    DCN_TEST_EXPECT_ERROR(CcevalAgreement(1.5),
-                          "the confidence level must be between 0 and 1, but it is 1.5");
-}
-
-/// Which plain trials repetitions are held against, and what they refuse.
-class RepetitionsTestCase : public TestCase
-{
-  public:
-    RepetitionsTestCase()
-        : TestCase("repeated evaluations and their references")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        // trial r has the value 2^r and one flow of 2^r; three repetitions of two, four further
-        CcevalRepetitions all;
-        all.request.metrics = {"p50_fct", "pooled_p50_fct"};
-        all.request.trials = 2;
-        all.request.control = "flowsim+m4";
-        all.methods = {"control-variate"};
-        all.parts = 3;
-        all.repetitions = 3;
-        std::vector<CcevalTrial> trials;
-        for (uint64_t run = 0; run < 10; ++run)
-        {
-            const double value = std::pow(2, run);
-            trials.push_back({run, 0, 1, 0, {}, {value, NAN}, {{}, {{{value, 1.0}}, 1}}, {}});
-        }
-        std::vector<CcevalTrial> first(trials.begin(), trials.begin() + 6);
-        all.Check();
-        NS_TEST_EXPECT_MSG_EQ(all.GetPlain().trials, 6, "P N");
-        NS_TEST_EXPECT_MSG_EQ_TOL(all.GetReference(first, "p50_fct", 1).estimate,
-                                  (1 + 2 + 16 + 32) / 4.0,
-                                  1e-12,
-                                  "all but trials 2 and 3");
-        NS_TEST_EXPECT_MSG_EQ_TOL(all.GetReference(first, "pooled_p50_fct", 2).estimate,
-                                  2,
-                                  1e-12,
-                                  "of 1, 2, 4 and 8 two are above 2, half of all");
-        first.erase(first.begin() + 1); // trial 1 failed; those after it are still themselves
-        NS_TEST_EXPECT_MSG_EQ_TOL(all.GetReference(first, "p50_fct", 1).estimate,
-                                  (1 + 16 + 32) / 3.0,
-                                  1e-12,
-                                  "all but trials 1, 2 and 3");
-        all.reference = 4;
-        NS_TEST_EXPECT_MSG_EQ(all.GetPlain().trials, 10, "P N + R");
-        for (uint64_t repetition = 0; repetition < 3; ++repetition)
-        {
-            NS_TEST_EXPECT_MSG_EQ_TOL(all.GetReference(trials, "p50_fct", repetition).estimate,
-                                      (64 + 128 + 256 + 512) / 4.0,
-                                      1e-12,
-                                      "trials 6 to 9, whatever the repetition");
-        }
-        trials.erase(trials.begin() + 7, trials.end());
-        DCN_TEST_EXPECT_ERROR(all.GetReference(trials, "p50_fct", 0),
-                              "fewer than two trials of the reference did not fail");
-        const auto controlled = all.GetRepetition("control-variate", 2);
-        NS_TEST_EXPECT_MSG_EQ(controlled.repetition, 2, "r");
-        NS_TEST_EXPECT_MSG_EQ(controlled.control, "flowsim+m4", "all controls");
-        NS_TEST_EXPECT_MSG_EQ(controlled.metrics.size(), 2, "all metrics");
-        const auto tilted = all.GetRepetition("importance", 1);
-        NS_TEST_EXPECT_MSG_EQ(tilted.control, "flowsim", "the first control");
-        NS_TEST_EXPECT_MSG_EQ(tilted.metrics.size(), 1, "pooled metrics");
-        NS_TEST_EXPECT_MSG_EQ(tilted.metrics[0], "pooled_p50_fct", "pooled metrics");
-        Refuse(all);
-    }
-
-    /// Checks what is refused, given what is not.
-    void Refuse(const CcevalRepetitions& good)
-    {
-        CcevalRepetitions bad = good;
-        bad.methods.clear();
-        DCN_TEST_EXPECT_ERROR(bad.Check(), "there is no method to repeat");
-        bad.methods = {"importance", "luck"};
-        DCN_TEST_EXPECT_ERROR(
-            bad.Check(),
-            "--methods may name control-variate and importance, but it names \"luck\"");
-        bad.methods = {"importance", "importance"};
-        DCN_TEST_EXPECT_ERROR(bad.Check(), "the method importance is named twice");
-        bad = good;
-        bad.repetitions = 1;
-        DCN_TEST_EXPECT_ERROR(bad.Check(), "--repetitions must be from 2 to 3, but it is 1");
-        bad.repetitions = 4;
-        DCN_TEST_EXPECT_ERROR(bad.Check(), "--repetitions must be from 2 to 3, but it is 4");
-        bad = good;
-        bad.request.trials = 0;
-        DCN_TEST_EXPECT_ERROR(bad.Check(), "--trials must be at least 2, but it is 0");
-        bad = good;
-        bad.reference = 1;
-        DCN_TEST_EXPECT_ERROR(bad.Check(),
-                              "--reference must be 0 or at least 2 trials, but it is 1");
-        bad.reference = 4;
-        bad.repetitions = 2;
-        DCN_TEST_EXPECT_ERROR(bad.Check(),
-                              "with --reference trials beyond the repetitions have no effect, so "
-                              "that --parts must be --repetitions, 2, but it is 3");
-        bad = good;
-        bad.reference = CCEVAL_MAX_RUNS - 5; // three repetitions of two trials are six
-        DCN_TEST_EXPECT_ERROR(bad.Check(),
-                              "3 parts of 2 trials and 1048571 further ones are more than the "
-                              "1048576 that have seeds");
-        bad.reference = CCEVAL_MAX_RUNS - 6;
-        bad.Check();
-        bad = good;
-        bad.request.controlTraces = CCEVAL_MAX_RUNS / 3 + 1;
-        DCN_TEST_EXPECT_ERROR(bad.Check(),
-                              "3 repetitions of 349526 traces are more than the 1048576 that have "
-                              "seeds");
-        DCN_TEST_EXPECT_ERROR(good.GetReference({}, "p10_fct", 0), "there is no metric p10_fct");
-        bad = good;
-        bad.methods = {"importance"};
-        DCN_TEST_EXPECT_ERROR(bad.Check(),
-                              "importance sampling has 100 plain trials beside its own, so that "
-                              "--trials must not be less, but it is 2");
-        bad.request.trials = 100;
-        DCN_TEST_EXPECT_ERROR(bad.Check(),
-                              "importance sampling has one control, so that --control=flowsim+m4 "
-                              "has no effect beyond the first");
-        bad.request.control = "flowsim";
-        DCN_TEST_EXPECT_ERROR(bad.Check(),
-                              "importance sampling estimates pooled quantiles, so that the metric "
-                              "p50_fct has no effect");
-        bad.request.metrics.pop_back();
-        bad.methods = {"importance", "control-variate"};
-        DCN_TEST_EXPECT_ERROR(
-            bad.Check(),
-            "importance sampling estimates pooled quantiles, but no metric is one");
-        bad = good;
-        bad.request.trials = 100;
-        bad.methods = {"importance", "control-variate"};
-        bad.Check(); // both controls and both metrics have an effect on one of them
-    }
-};
-
 /// The suite.
 class CcevalCoverageTestSuite : public TestSuite
 {
@@ -743,8 +570,6 @@ class CcevalCoverageTestSuite : public TestSuite
         AddTestCase(new DiagnosisFiresTestCase(40, 1));
         AddTestCase(new MarkTestCase);
         AddTestCase(new RehearsalTestCase);
-        AddTestCase(new AgreementTestCase);
-        AddTestCase(new RepetitionsTestCase);
     }
 };
 

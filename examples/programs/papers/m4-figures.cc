@@ -10,17 +10,17 @@
  * windows.
  */
 
+#include "backlog.h"
 #include "paper-compare.h"
 #include "paper-figure.h"
 #include "paper-suite.h"
+#include "watched.h"
 
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-dataset-generator.h"
 #include "ns3/dcn-dataset-recipe.h"
 #include "ns3/dcn-estimator.h"
 #include "ns3/dcn-scenario-recipe.h"
-#include "ns3/m4-backlog.h"
-#include "ns3/m4-watched.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>

@@ -12,12 +12,12 @@
 #include "paper-compare.h"
 #include "paper-figure.h"
 #include "paper-suite.h"
+#include "parking-lot.h"
+#include "workload-mix.h"
 
 #include "ns3/dcn-network-config.h"
 #include "ns3/dcn-scenario-change.h"
 #include "ns3/dcn-topology.h"
-#include "ns3/dcn-workload-mix.h"
-#include "ns3/parsimon-parking-lot.h"
 #include "ns3/parsimon-what-if.h"
 
 #include <algorithm>
@@ -568,7 +568,7 @@ RunMix(const std::vector<std::string>& matrices, int64_t durationNs)
         specs[k].durationNs = durationNs;
         specs[k].seed = k + 1;
     }
-    const DcnWorkloadMix mix = DcnMixWorkloads(topology, specs);
+    const WorkloadMix mix = MixWorkloads(topology, specs);
     Ptr<DcnNetworkConfig> network = DcnNetworkConfig::Preset("dctcp");
     network->bufferBytes = 3'145'728;
     PaperComparison what;
@@ -645,13 +645,13 @@ ComputeLots(PaperRun& run, const std::vector<std::string>& names)
     what.methods = {PACKET, DEFAULT, PUBLISHED};
     what.classes = {{"main",
                      [](const DcnScenario& scenario, std::size_t flow) {
-                         return ParsimonParkingLot::IsMain(scenario.GetFlows()[flow]);
+                         return ParkingLot::IsMain(scenario.GetFlows()[flow]);
                      }}};
     what.isRepeated = true;
     std::vector<PaperTask> tasks;
     for (const std::string& name : names)
     {
-        const auto& all = ParsimonParkingLot::GetAll();
+        const auto& all = ParkingLot::GetAll();
         const auto lot = std::find_if(all.begin(), all.end(), [&name](const auto& each) {
             return each.name == name;
         });

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef M4_BACKLOG_H
-#define M4_BACKLOG_H
+#ifndef BACKLOG_H
+#define BACKLOG_H
 
 #include "ns3/dcn-estimator.h"
 #include "ns3/dcn-scenario-suite.h"
@@ -42,4 +42,4 @@ double M4MeasureThroughput(Ptr<DcnEstimator> method,
 
 } // namespace ns3
 
-#endif /* M4_BACKLOG_H */
+#endif /* BACKLOG_H */

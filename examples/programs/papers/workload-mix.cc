@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "dcn-workload-mix.h"
+#include "workload-mix.h"
 
 #include <algorithm>
 #include <utility>
@@ -10,8 +10,8 @@
 namespace ns3
 {
 
-DcnWorkloadMix
-DcnMixWorkloads(Ptr<const DcnTopology> topology, const std::vector<DcnWorkloadSpec>& specs)
+WorkloadMix
+MixWorkloads(Ptr<const DcnTopology> topology, const std::vector<DcnWorkloadSpec>& specs)
 {
     std::vector<std::pair<uint32_t, DcnFlow>> all;
     for (uint32_t k = 0; k < specs.size(); ++k)
@@ -24,7 +24,7 @@ DcnMixWorkloads(Ptr<const DcnTopology> topology, const std::vector<DcnWorkloadSp
     std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
         return a.second.startNs < b.second.startNs;
     });
-    DcnWorkloadMix mix;
+    WorkloadMix mix;
     for (auto& [origin, flow] : all)
     {
         flow.id = mix.flows.size();

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef PARSIMON_PARKING_LOT_H
-#define PARSIMON_PARKING_LOT_H
+#ifndef PARKING_LOT_H
+#define PARKING_LOT_H
 
 #include "ns3/dcn-scenario.h"
 
@@ -27,7 +27,7 @@ namespace ns3
  * at each further one (no cross traffic), delays that are not independent (identical cross
  * traffic), and delays that a long flow has at several links at once (long main flows).
  */
-struct ParsimonParkingLot
+struct ParkingLot
 {
     static constexpr uint64_t CROSS_BYTES = 10'000; //!< size of a cross flow [bytes]
 
@@ -38,7 +38,7 @@ struct ParsimonParkingLot
     double sigma;       //!< shape of log-normal gaps of the cross traffic; 0: Poisson
 
     /** @return the variants of figures 14 to 16. */
-    static const std::vector<ParsimonParkingLot>& GetAll();
+    static const std::vector<ParkingLot>& GetAll();
 
     /**
      * @param nMain number of main flows, about
@@ -56,4 +56,4 @@ struct ParsimonParkingLot
 
 } // namespace ns3
 
-#endif /* PARSIMON_PARKING_LOT_H */
+#endif /* PARKING_LOT_H */

@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "m4-watched.h"
+#include "watched.h"
 
-#include "../model/session/m4-session.h"
+#include "ns3/m4-session.h"
 
 #include <algorithm>
 

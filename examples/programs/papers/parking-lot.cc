@@ -2,18 +2,15 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "parsimon-parking-lot.h"
+#include "parking-lot.h"
 
 #include "ns3/dcn-arrival-process.h"
-#include "ns3/log.h"
 
 #include <cmath>
 #include <utility>
 
 namespace ns3
 {
-
-NS_LOG_COMPONENT_DEFINE("ParsimonParkingLot");
 
 namespace
 {
@@ -72,10 +69,10 @@ MakeStarts(uint64_t bytes, double sigma, double endNs, uint64_t seed, uint32_t i
 
 } // namespace
 
-const std::vector<ParsimonParkingLot>&
-ParsimonParkingLot::GetAll()
+const std::vector<ParkingLot>&
+ParkingLot::GetAll()
 {
-    static const std::vector<ParsimonParkingLot> all{
+    static const std::vector<ParkingLot> all{
         {"short-alone", 1000, false, false, 0},
         {"short-cross", 1000, true, false, 0},
         {"short-identical", 1000, true, true, 0},
@@ -87,9 +84,8 @@ ParsimonParkingLot::GetAll()
 }
 
 Ptr<const DcnScenario>
-ParsimonParkingLot::Create(uint64_t nMain, uint64_t seed) const
+ParkingLot::Create(uint64_t nMain, uint64_t seed) const
 {
-    NS_LOG_FUNCTION(nMain << seed);
     const double endNs = static_cast<double>(nMain) * GetMeanGapNs(mainBytes);
     std::vector<DcnFlow> flows;
     auto add = [&](uint32_t src, uint32_t dst, uint64_t bytes, const std::vector<int64_t>& starts) {
@@ -111,7 +107,7 @@ ParsimonParkingLot::Create(uint64_t nMain, uint64_t seed) const
 }
 
 bool
-ParsimonParkingLot::IsMain(const DcnFlow& flow)
+ParkingLot::IsMain(const DcnFlow& flow)
 {
     return flow.src == 0;
 }

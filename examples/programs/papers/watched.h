@@ -2,12 +2,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef M4_WATCHED_H
-#define M4_WATCHED_H
-
-#include "m4-data.h"
+#ifndef WATCHED_H
+#define WATCHED_H
 
 #include "ns3/dcn-model-file.h"
+#include "ns3/m4-data.h"
 
 #include <cstdint>
 #include <map>
@@ -53,4 +52,4 @@ M4Watched M4Watch(const M4GroundTruth& truth, const DcnModelFile& model);
 
 } // namespace ns3
 
-#endif /* M4_WATCHED_H */
+#endif /* WATCHED_H */

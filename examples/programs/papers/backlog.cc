@@ -2,12 +2,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "m4-backlog.h"
+#include "backlog.h"
 
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-random.h"
 #include "ns3/dcn-size-distribution.h"
-#include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
@@ -16,8 +15,6 @@
 
 namespace ns3
 {
-
-NS_LOG_COMPONENT_DEFINE("M4Backlog");
 
 namespace
 {

@@ -2,10 +2,10 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef DCN_WORKLOAD_MIX_H
-#define DCN_WORKLOAD_MIX_H
+#ifndef WORKLOAD_MIX_H
+#define WORKLOAD_MIX_H
 
-#include "dcn-workload.h"
+#include "ns3/dcn-workload.h"
 
 #include <cstdint>
 #include <vector>
@@ -17,7 +17,7 @@ namespace ns3
  * @ingroup dcn
  * @brief Flows of several workloads on one network.
  */
-struct DcnWorkloadMix
+struct WorkloadMix
 {
     std::vector<DcnFlow> flows;    //!< ordered by start; ids are 0, 1, 2, ... in this order
     std::vector<uint32_t> origins; //!< by flow: position of its workload
@@ -34,9 +34,9 @@ struct DcnWorkloadMix
  * @return the flows; of equal starts, those of an earlier workload come first
  * @throws DcnError as DcnWorkload::Generate
  */
-DcnWorkloadMix DcnMixWorkloads(Ptr<const DcnTopology> topology,
-                               const std::vector<DcnWorkloadSpec>& specs);
+WorkloadMix MixWorkloads(Ptr<const DcnTopology> topology,
+                         const std::vector<DcnWorkloadSpec>& specs);
 
 } // namespace ns3
 
-#endif /* DCN_WORKLOAD_MIX_H */
+#endif /* WORKLOAD_MIX_H */

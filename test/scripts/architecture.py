@@ -37,17 +37,17 @@ ROOMS = {
     "dcn": "model/base < model/farm < model/events < model/network < model/stack < model/workload < model/scenario < model/estimate < helper",
     "dcn-packet": "model/congestion < model/paths < model/frames < model/windows < model/engine < model/network < model/measure < model/estimate < helper",
     "dcn-datasets": "model/files < model/generate",
-    "dcn-tcp": "model < record < helper",
+    "dcn-tcp": "model < record",
     "flowsim": "model/solver < model/simulation < helper",
-    "dcn-path": "model < helper",
+    "dcn-path": "model",
     "parsimon": "model/topology < model/simulate < model/combine < helper",
-    "mql": "model/queue < model/network < model/correction < model/estimate < truth < training < helper",
+    "mql": "model/queue < model/network < model/correction < model/estimate < truth < training",
     "cceval": "model/statistics < model/trials < model/evaluation < model/validation",
     "noc": "model/simulator < model/queue < model/model < model/throttling < model/network < helper",
     "dcn-torch": "model < backend",
-    "m3": "model/features < model/network < model/estimate < training < backend < helper",
+    "m3": "model/features < model/network < model/estimate < training < backend",
     "dcn-train": "model/graph < model/collective < model/workload < model/format < model/fabric < model/run < helper",
-    "m4": "model/state < model/network < model/session < training < backend < helper",
+    "m4": "model/state < model/network < model/session < training < backend",
 }
 
 # Rows that ns-3's test.py runs.

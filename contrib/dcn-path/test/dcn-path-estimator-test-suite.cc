@@ -7,11 +7,11 @@
 #include "dcn-test-error.h"
 #include "dcn-test-scenario.h"
 
-#include "ns3/uinteger.h"
-#include "ns3/dcn-path-helper.h"
+#include "ns3/dcn-estimator-helper.h"
 #include "ns3/dcn-fct-table.h"
 #include "ns3/dcn-topology.h"
 #include "ns3/simulator.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <cmath>
@@ -258,7 +258,7 @@ DCN_TEST_CASE(AttributeTestCase, "attributes that mean nothing")
 DCN_TEST_CASE(HelperTestCase, "the helper makes the method")
 {
     auto scenario = DcnMakeDumbbellScenario({{0, 0, 2, 30'000, 0}, {1, 1, 3, 30'000, 0}});
-    DcnPathHelper helper;
+    DcnEstimatorHelper helper("ns3-path");
     helper.SetAttribute("NPaths", UintegerValue(0));
     const DcnEstimate answer = helper.Estimate(scenario);
     const DcnEstimate byName = DcnEstimator::CreateByName("ns3-path:NPaths=0")->Estimate(scenario);

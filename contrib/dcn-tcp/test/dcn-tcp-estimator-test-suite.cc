@@ -7,7 +7,7 @@
 #include "dcn-test-error.h"
 #include "dcn-test-scenario.h"
 
-#include "ns3/dcn-tcp-helper.h"
+#include "ns3/dcn-estimator-helper.h"
 #include "ns3/node-list.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
@@ -114,7 +114,7 @@ DCN_TEST_CASE(TransportsTestCase, "transports and queue discs of ns-3")
 DCN_TEST_CASE(HelperTestCase, "the helper makes the method")
 {
     auto scenario = DcnMakeDumbbellScenario({{0, 0, 2, 30'000, 0}, {1, 1, 2, 30'000, 0}});
-    DcnTcpHelper helper;
+    DcnEstimatorHelper helper("tcp");
     helper.SetAttribute("Transport", StringValue("ns3::TcpCubic"));
     NS_TEST_EXPECT_MSG_EQ(
         (helper.Estimate(scenario).fctNs == Estimate("tcp:Transport=ns3::TcpCubic", scenario)),

@@ -11,13 +11,13 @@
 #include "m3-test-inputs.h"
 
 #include "ns3/dcn-error.h"
+#include "ns3/dcn-estimator-helper.h"
 #include "ns3/dcn-network-config.h"
 #include "ns3/dcn-origin.h"
 #include "ns3/dcn-result-store.h"
 #include "ns3/dcn-statistics.h"
 #include "ns3/dcn-topology.h"
 #include "ns3/double.h"
-#include "ns3/m3-helper.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -486,7 +486,7 @@ DCN_TEST_CASE(DigestTestCase, "the digest covers the model and its base")
 DCN_TEST_CASE(HelperTestCase, "the helper makes the method")
 {
     auto scenario = DcnMakeDumbbellScenario({{0, 0, 2, 30'000, 0}, {1, 1, 3, 30'000, 0}});
-    M3Helper helper;
+    DcnEstimatorHelper helper("m3");
     helper.SetAttribute("NPaths", UintegerValue(1));
     const DcnEstimate answer = helper.Estimate(scenario);
     const DcnEstimate byName = DcnEstimator::CreateByName("m3:NPaths=1")->Estimate(scenario);

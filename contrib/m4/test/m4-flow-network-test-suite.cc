@@ -8,12 +8,12 @@
 #include "dcn-test-error.h"
 #include "dcn-test-scenario.h"
 
+#include "ns3/dcn-estimator-helper.h"
 #include "ns3/dcn-flow-network-helper.h"
 #include "ns3/dcn-network-config.h"
 #include "ns3/dcn-scenario.h"
 #include "ns3/dcn-topology.h"
 #include "ns3/dcn-workload.h"
-#include "ns3/m4-helper.h"
 #include "ns3/m4-session.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -190,7 +190,7 @@ DCN_TEST_CASE(EstimatorTestCase, "the method")
 DCN_TEST_CASE(HelperTestCase, "the helper makes the method")
 {
     auto scenario = DcnMakeDumbbellScenario({{0, 0, 2, 30'000, 0}, {1, 1, 3, 30'000, 0}});
-    M4Helper helper;
+    DcnNetworkMethodHelper helper("m4");
     helper.SetAttribute("InFlightPerRack", UintegerValue(1));
     const DcnEstimate answer = helper.Estimate(scenario);
     const DcnEstimate byName =
@@ -198,7 +198,7 @@ DCN_TEST_CASE(HelperTestCase, "the helper makes the method")
     NS_TEST_EXPECT_MSG_EQ((answer.fctNs == byName.fctNs), true, "as by name");
     NS_TEST_EXPECT_MSG_EQ((answer.releaseNs == byName.releaseNs), true, "a closed loop");
     Ptr<DcnFlowNetwork> network =
-        M4Helper().GetNetworkHelper().Install(DcnBuildTopology(DcnDumbbellParameters()));
+        helper.GetNetworkHelper().Install(DcnBuildTopology(DcnDumbbellParameters()));
     NS_TEST_EXPECT_MSG_NE(DynamicCast<M4FlowNetwork>(network), nullptr, "a flow network of m4");
     network->Dispose();
     Simulator::Destroy();

@@ -9,12 +9,12 @@
 #include "dcn-test-error.h"
 #include "dcn-test-scenario.h"
 
-#include "ns3/string.h"
-#include "ns3/mql-helper.h"
+#include "ns3/dcn-estimator-helper.h"
 #include "ns3/dcn-estimator.h"
 #include "ns3/dcn-topology.h"
 #include "ns3/dcn-units.h"
 #include "ns3/mql-report.h"
+#include "ns3/string.h"
 
 #include <cmath>
 #include <fstream>
@@ -252,7 +252,7 @@ DCN_TEST_CASE(MqlReportTestCase, "Helper: hottest queues first, files, printed t
 DCN_TEST_CASE(HelperTestCase, "the helper makes the method")
 {
     auto scenario = DcnMakeDumbbellScenario({{0, 0, 2, 30'000, 0}, {1, 1, 3, 30'000, 0}});
-    MqlHelper helper;
+    DcnEstimatorHelper helper("mql");
     helper.SetAttribute("Correction", StringValue("none"));
     const DcnEstimate answer = helper.Estimate(scenario);
     const DcnEstimate byName = DcnEstimator::CreateByName("mql:Correction=none")->Estimate(scenario);

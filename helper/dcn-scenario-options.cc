@@ -10,9 +10,61 @@
 
 #include <algorithm>
 #include <cctype>
+#include <limits>
 
 namespace ns3
 {
+
+namespace
+{
+
+/**
+ * @param name of an option
+ * @param value one of its values
+ * @return the key, with the number if the value is one of an axis
+ */
+DcnScenarioOptions::Key
+MakeKey(const std::string& name, const std::string& value)
+{
+    DcnScenarioOptions::Key key{name, value, std::numeric_limits<double>::quiet_NaN(), ""};
+    const auto& rows = DcnScenarioRecipe::GetKeys();
+    const auto row = std::find_if(rows.begin(), rows.end(), [&](const DcnRecipeKey& each) {
+        return each.name == name;
+    });
+    Time time;
+    switch (row->type)
+    {
+    case DcnRecipeKey::WHOLE:
+    case DcnRecipeKey::NUMBER:
+        DcnParse(value, key.number);
+        break;
+    case DcnRecipeKey::RATE:
+        try
+        {
+            DcnScenarioRecipe recipe("", "--");
+            recipe.Set(name, value);
+            key.number = static_cast<double>(recipe.GetRate(name).GetBitRate()) / 1e9;
+            key.unit = "Gb/s";
+        }
+        catch (const DcnError&)
+        {
+            // a bad value, or one without effect here, is refused with the others of its scenario
+        }
+        break;
+    case DcnRecipeKey::TIME:
+        if (DcnParseTime(value, time))
+        {
+            key.number = static_cast<double>(time.GetNanoSeconds()) / 1e3;
+            key.unit = "us";
+        }
+        break;
+    default:
+        break;
+    }
+    return key;
+}
+
+} // namespace
 
 void
 DcnScenarioOptions::AddTo(CommandLine& cmd, const std::map<std::string, std::string>& defaults)
@@ -85,6 +137,7 @@ DcnScenarioOptions::MakeRecipe(const std::string& congestionControl) const
     {
         if (name != "network" && name != "draw" && (name != "cc" || congestionControl.empty()))
         {
+            RefuseList(name, value);
             recipe.Set(name, value);
         }
     }
@@ -133,11 +186,117 @@ DcnScenarioOptions::RefuseDraws(const DcnScenarioRecipe& recipe) const
                     row.name,
                     "=",
                     recipe.Get(row.name),
-                    " has several values, but one scenario is asked for: run the program with each "
-                    "of them, let --seed draw one by --draw, or compare congestion controls by "
-                    "dcn-cceval --cc=hpcc,dcqcn");
+                    " has several values, but one scenario is asked for: run all of them by "
+                    "dcn-compare, which takes values joined by commas as in --cc=hpcc,dcqcn, or "
+                    "let --seed draw one by --draw");
         }
     }
+}
+
+void
+DcnScenarioOptions::RefuseList(const std::string& name, const std::string& value) const
+{
+    if (value.find(',') != std::string::npos)
+    {
+        DcnFail("--",
+                name,
+                "=",
+                value,
+                " has several values, but one scenario is asked for: dcn-compare --",
+                name,
+                "=",
+                value,
+                " runs all of them");
+    }
+}
+
+std::vector<DcnScenarioOptions::Variant>
+DcnScenarioOptions::Split(uint64_t nSeeds) const
+{
+    // the varied options in the order of the table, with their values
+    std::vector<std::pair<std::string, std::vector<std::string>>> lists;
+    for (const DcnRecipeKey& row : DcnScenarioRecipe::GetKeys())
+    {
+        const auto value = m_values.find(row.name);
+        const bool isSeen = std::any_of(lists.begin(), lists.end(), [&](const auto& list) {
+            return list.first == row.name;
+        });
+        if (!row.isOption || isSeen || value == m_values.end() ||
+            value->second.find(',') == std::string::npos)
+        {
+            continue;
+        }
+        lists.emplace_back(row.name, GetList(row.name));
+        const auto& values = lists.back().second;
+        if (value->second.back() == ',' || std::count(values.begin(), values.end(), "") > 0)
+        {
+            DcnFail("--", row.name, "=", value->second, " has an empty value");
+        }
+    }
+    const auto isSeed = [](const auto& list) { return list.first == "seed"; };
+    const auto seeds = std::find_if(lists.begin(), lists.end(), isSeed);
+    if (seeds != lists.end() && nSeeds > 1)
+    {
+        DcnFail("--seed=", m_values.at("seed"), " has several values: leave out --seeds");
+    }
+    if (seeds != lists.end())
+    {
+        std::rotate(seeds, seeds + 1, lists.end()); // seeds one after the other
+    }
+    else if (nSeeds > 1)
+    {
+        DcnScenarioRecipe recipe("", "--");
+        const auto given = m_values.find("seed");
+        recipe.Set("seed", given == m_values.end() ? "" : given->second);
+        lists.emplace_back("seed", std::vector<std::string>());
+        for (uint64_t i = 0; i < nSeeds; ++i)
+        {
+            lists.back().second.push_back(std::to_string(recipe.GetWhole("seed") + i));
+        }
+    }
+    std::vector<Variant> variants{{{}, *this}};
+    for (const auto& [name, values] : lists)
+    {
+        std::vector<Variant> more;
+        for (const Variant& variant : variants)
+        {
+            for (const std::string& value : values)
+            {
+                more.push_back(variant);
+                more.back().keys.push_back(MakeKey(name, value));
+                more.back().options.Set(name, value);
+            }
+        }
+        variants = std::move(more);
+    }
+    return variants;
+}
+
+std::string
+DcnScenarioOptions::Variant::Describe() const
+{
+    std::string text;
+    for (const Key& key : keys)
+    {
+        text += (text.empty() ? "" : ",") + key.name + "=" + key.value;
+    }
+    return text;
+}
+
+std::string
+DcnScenarioOptions::Variant::GetFolder() const
+{
+    std::string name;
+    for (const Key& key : keys)
+    {
+        name += (name.empty() ? "" : "_") + key.name + "-";
+        for (const char c : key.value)
+        {
+            const bool isPlain = std::isalnum(static_cast<unsigned char>(c)) || c == '.';
+            name += isPlain ? c : '-';
+        }
+    }
+    return name;
 }
 
 Ptr<const DcnScenario>

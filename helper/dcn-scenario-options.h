@@ -7,7 +7,9 @@
 
 #include "ns3/command-line.h"
 #include "ns3/dcn-scenario-recipe.h"
+#include "ns3/dcn-sweep.h"
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -23,7 +25,8 @@ namespace ns3
  *
  * Values are single ones: an option without effect on the scenario is refused, and so is a range or
  * a choice of a recipe (--load=0.3:0.8, --cc=dctcp+hpcc), of which a scenario has one value. With
- * --draw they are drawn by --seed.
+ * --draw they are drawn by --seed. Several values joined by commas (--cc=dctcp,hpcc) are several
+ * scenarios: Split takes them apart.
  */
 class DcnScenarioOptions
 {
@@ -75,6 +78,21 @@ class DcnScenarioOptions
      */
     std::vector<std::string> GetList(const std::string& name) const;
 
+    using Key = DcnSweep::Key; //!< what tells a scenario from the others of Split
+
+    /// One of several scenarios.
+    struct Variant;
+
+    /**
+     * @brief Make a scenario of each combination of the values that options have.
+     * @param nSeeds number of seeds for each combination, from --seed on
+     * @return the scenarios, seeds one after the other; one without keys if each option has one
+     * value, and there is one seed
+     * @throws DcnError for an empty or a repeated value, and for several values of --seed with
+     * several seeds
+     */
+    std::vector<Variant> Split(uint64_t nSeeds) const;
+
     /**
      * @brief Set an option as on the command line.
      * @param name of the option, without dashes
@@ -89,6 +107,8 @@ class DcnScenarioOptions
     const std::optional<DcnLoadReport>& GetLoadReport() const;
 
   private:
+    /// Refuses several values joined by commas.
+    void RefuseList(const std::string& name, const std::string& value) const;
     /// Refuses ranges and choices unless --draw is given.
     void RefuseDraws(const DcnScenarioRecipe& recipe) const;
 
@@ -96,6 +116,19 @@ class DcnScenarioOptions
     bool m_isDrawn{false};                             //!< --draw
     std::map<std::string, std::string> m_defaults;     //!< the program's, by option
     mutable std::optional<DcnLoadReport> m_loadReport; //!< see GetLoadReport
+};
+
+/// One of several scenarios.
+struct DcnScenarioOptions::Variant
+{
+    std::vector<Key> keys;      //!< with "seed" at the end if there are several seeds
+    DcnScenarioOptions options; //!< of this scenario alone
+
+    /** @return the keys as text: "cc=hpcc,seed=2"; empty without keys. */
+    std::string Describe() const;
+
+    /** @return the keys as the name of a folder: "cc-hpcc_seed-2"; empty without keys. */
+    std::string GetFolder() const;
 };
 
 } // namespace ns3

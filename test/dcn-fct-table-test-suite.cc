@@ -6,6 +6,7 @@
 #include "dcn-test-case.h"
 #include "dcn-test-error.h"
 #include "dcn-test-output.h"
+#include "dcn-test-scenario.h"
 #include "dcn-test-texts.h"
 
 #include "ns3/config.h"
@@ -15,7 +16,10 @@
 #include "ns3/dcn-fct-table.h"
 #include "ns3/dcn-ideal-fct.h"
 #include "ns3/dcn-run-record.h"
+#include "ns3/dcn-scenario-options.h"
+#include "ns3/dcn-sweep.h"
 #include "ns3/dcn-topology.h"
+#include "ns3/dcn-truth-file.h"
 #include "ns3/dcn-units.h"
 #include "ns3/double.h"
 
@@ -26,6 +30,7 @@
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
 #include <functional>
 #include <iostream>
 #include <sstream>
@@ -84,8 +89,11 @@ DCN_TEST_CASE(UnitsTestCase, "serialisation times and packet counts")
  */
 DCN_TEST_CASE(FrameTimeTestCase, "a clock of whole nanoseconds that keeps the rate of a link")
 {
-    for (const uint64_t rate : {1'000'000ULL, 10'000'000'000ULL, 123'456'789'123ULL,
-                                400'000'000'000ULL, 3'200'000'000'000ULL})
+    for (const uint64_t rate : {1'000'000ULL,
+                                10'000'000'000ULL,
+                                123'456'789'123ULL,
+                                400'000'000'000ULL,
+                                3'200'000'000'000ULL})
     {
         for (const uint64_t bytes : {60ULL, 88ULL, 1048ULL, 1500ULL, 9216ULL})
         {
@@ -104,9 +112,10 @@ DCN_TEST_CASE(FrameTimeTestCase, "a clock of whole nanoseconds that keeps the ra
                                       1 + N * 0x1p-22 + 1e-9 * exact,
                                       bytes << " bytes at " << rate << " bit/s");
             int64_t apart = 0;
-            NS_TEST_EXPECT_MSG_EQ(time.GetEndNs(7, apart),
-                                  7 + static_cast<int64_t>((bytes * 8'000'000'000 + rate - 1) / rate),
-                                  "one frame: rounded up");
+            NS_TEST_EXPECT_MSG_EQ(
+                time.GetEndNs(7, apart),
+                7 + static_cast<int64_t>((bytes * 8'000'000'000 + rate - 1) / rate),
+                "one frame: rounded up");
             const DcnFrameTime reference = DcnFrameTime::Of(bytes, rate, true);
             int64_t none = 0;
             NS_TEST_EXPECT_MSG_EQ(reference.GetEndNs(7, none),
@@ -150,18 +159,17 @@ DCN_TEST_CASE(IdealFctTestCase, "ideal completion time")
     // F_1 = 838.4, c_1 = 838.4 + 39.2; F_2 = 838.4 + 209.6 = 1048, c_2 = max(877.6, 1048) + 9.8
     std::vector<uint32_t> backwards;
     DcnRouting(topology).AppendPath({0, b, a, 1, 0}, backwards);
-    NS_TEST_EXPECT_MSG_EQ(DcnComputeIdealFct(*topology,
-                                             {backwards.data(), backwards.data() + 2},
-                                             1001,
-                                             1000,
-                                             0)
-                              .GetTotalNs(),
-                          3000 + 1057,
-                          "a short last packet");
+    NS_TEST_EXPECT_MSG_EQ(
+        DcnComputeIdealFct(*topology, {backwards.data(), backwards.data() + 2}, 1001, 1000, 0)
+            .GetTotalNs(),
+        3000 + 1057,
+        "a short last packet");
     // floor(29.6) + floor(118.4); floor(209.6) + floor(838.4)
     NS_TEST_EXPECT_MSG_EQ(ideal(100, 0, true), 3000 + 29 + 118, "less than a packet");
     NS_TEST_EXPECT_MSG_EQ(ideal(1000, 0, true), 3000 + 209 + 838, "one packet");
-    NS_TEST_EXPECT_MSG_EQ(ideal(1001, 0, true), 3000 + 209 + 838 + 0 + 38, "1 byte: 0.8 ns, header");
+    NS_TEST_EXPECT_MSG_EQ(ideal(1001, 0, true),
+                          3000 + 209 + 838 + 0 + 38,
+                          "1 byte: 0.8 ns, header");
     NS_TEST_EXPECT_MSG_EQ(ideal(11000, 0, true), 3000 + 209 + 838 + 8000 + 10 * 38, "11 packets");
     NS_TEST_EXPECT_MSG_EQ(ideal(11000, 5'000'000'000, true),
                           3000 + 209 + 838 + 16000 + 10 * 76,
@@ -555,6 +563,38 @@ DCN_TEST_CASE(RunRecordTestCase, "record of a run")
         raise(SIGTERM);
     });
     NS_TEST_EXPECT_MSG_EQ(read().get<std::string>("status"), "interrupted", "by SIGTERM");
+    // a record of several scenarios, and that of the one that runs
+    Interrupt([&folder]() {
+        DcnRunRecord all(folder, "all", {});
+        all.AddScenario("a", "cc=hpcc", "complete");
+        DcnRunRecord one(folder + "/b", "all", {});
+        raise(SIGTERM);
+    });
+    NS_TEST_EXPECT_MSG_EQ(read().get<std::string>("status"), "interrupted", "of all scenarios");
+    NS_TEST_EXPECT_MSG_EQ(read().get_child("scenarios").front().second.get<std::string>("keys"),
+                          "cc=hpcc",
+                          "the scenario that was complete");
+    boost::property_tree::ptree inner;
+    boost::property_tree::read_json(folder + "/b/run.json", inner);
+    NS_TEST_EXPECT_MSG_EQ(inner.get<std::string>("status"), "interrupted", "of the scenario");
+    NS_TEST_EXPECT_MSG_EQ(inner.count("scenarios"), 0, "one scenario has no list");
+    const std::string kept = folder + "/c";
+    NS_TEST_EXPECT_MSG_EQ(DcnRunRecord::IsComplete(kept, "abc"), false, "there is none");
+    {
+        DcnRunRecord record(kept, "all", {});
+        record.SetDigest("abc");
+        NS_TEST_EXPECT_MSG_EQ(DcnRunRecord::IsComplete(kept, "abc"), false, "it runs");
+        record.Finish();
+    }
+    NS_TEST_EXPECT_MSG_EQ(DcnRunRecord::IsComplete(kept, "abc"), true, "it is there");
+    NS_TEST_EXPECT_MSG_EQ(DcnRunRecord::IsComplete(kept, "abd"), false, "of another code");
+    const std::string whole = DcnReadTestFile(kept + "/run.json");
+    for (std::size_t n = 0; n + 2 < whole.size(); ++n)
+    {
+        DcnWriteTestFile(kept + "/run.json", whole.substr(0, n));
+        NS_TEST_EXPECT_MSG_EQ(DcnRunRecord::IsComplete(kept, "abc"), false, n << " bytes of it");
+    }
+    std::filesystem::remove_all(kept);
     Interrupt([&folder]() {
         DcnRunRecord record(folder, "fourth", {});
         DcnFail("bad input");
@@ -570,6 +610,270 @@ DCN_TEST_CASE(RunRecordTestCase, "record of a run")
     for (const auto& file : std::filesystem::directory_iterator(folder))
     {
         NS_TEST_EXPECT_MSG_EQ(file.path().string().find(".part-"), std::string::npos, "no remains");
+    }
+}
+
+/// Values joined by commas are scenarios: all combinations, seeds one after the other.
+DCN_TEST_CASE(SplitTestCase, "several values of options")
+{
+    DcnScenarioOptions options;
+    options.Set("flows", "50");
+    NS_TEST_ASSERT_MSG_EQ(options.Split(1).size(), 1, "one scenario");
+    NS_TEST_EXPECT_MSG_EQ(options.Split(1).front().Describe(), "", "no key");
+    options.Set("load", "0.3,0.5");
+    options.Set("cc", "hpcc,dcqcn");
+    options.Set("seed", "7");
+    const auto variants = options.Split(2);
+    std::string texts;
+    for (const auto& variant : variants)
+    {
+        texts += variant.Describe() + ";";
+        // each is the scenario that its values give alone
+        DcnScenarioOptions alone;
+        alone.Set("flows", "50");
+        for (const auto& key : variant.keys)
+        {
+            alone.Set(key.name, key.value);
+        }
+        NS_TEST_EXPECT_MSG_EQ(variant.options.MakeDrawnRecipe().ToFullText(),
+                              alone.MakeDrawnRecipe().ToFullText(),
+                              variant.Describe());
+    }
+    NS_TEST_EXPECT_MSG_EQ(texts,
+                          "load=0.3,cc=hpcc,seed=7;load=0.3,cc=hpcc,seed=8;"
+                          "load=0.3,cc=dcqcn,seed=7;load=0.3,cc=dcqcn,seed=8;"
+                          "load=0.5,cc=hpcc,seed=7;load=0.5,cc=hpcc,seed=8;"
+                          "load=0.5,cc=dcqcn,seed=7;load=0.5,cc=dcqcn,seed=8;",
+                          "order");
+    NS_TEST_EXPECT_MSG_EQ(variants[3].GetFolder(), "load-0.3_cc-dcqcn_seed-8", "a folder's name");
+    NS_TEST_EXPECT_MSG_EQ(variants[3].keys[0].number, 0.3, "place on an axis");
+    NS_TEST_EXPECT_MSG_EQ(std::isnan(variants[3].keys[1].number), true, "a word has none");
+    DcnScenarioOptions rates;
+    rates.Set("hostRate", "25Gbps,100Gbps");
+    rates.Set("linkDelay", "500ns,2us");
+    const auto keys = rates.Split(1).back().keys;
+    NS_TEST_EXPECT_MSG_EQ(keys[0].number, 100, "Gb/s");
+    NS_TEST_EXPECT_MSG_EQ(keys[0].unit, "Gb/s", "unit");
+    NS_TEST_EXPECT_MSG_EQ(keys[1].number, 2, "us");
+    NS_TEST_EXPECT_MSG_EQ(keys[1].unit, "us", "unit");
+    DCN_TEST_EXPECT_ERROR(options.Create(),
+                          "--cc=hpcc,dcqcn has several values, but one scenario is asked for: "
+                          "dcn-compare --cc=hpcc,dcqcn runs all of them");
+    options.Set("cc", "hpcc,");
+    DCN_TEST_EXPECT_ERROR(options.Split(1), "--cc=hpcc, has an empty value");
+    options.Set("cc", "hpcc,hpcc");
+    DCN_TEST_EXPECT_ERROR(options.Split(1), "--cc names \"hpcc\" twice");
+    options.Set("cc", "");
+    options.Set("seed", "1,5");
+    DCN_TEST_EXPECT_ERROR(options.Split(2), "--seed=1,5 has several values: leave out --seeds");
+    NS_TEST_EXPECT_MSG_EQ(options.Split(1)[1].Describe(), "load=0.3,seed=5", "seeds by name");
+}
+
+/// Scenarios in one table: what is written, which scenarios are repetitions, what the plots show.
+DCN_TEST_CASE(SweepTestCase, "answers of several scenarios")
+{
+    const std::string folder = CreateTempDirFilename("sweep");
+    DcnMakeFolder(folder);
+    DcnSweep sweep;
+    std::vector<double> p99s;
+    for (const std::string cc : {"hpcc", "dcqcn"})
+    {
+        for (const double load : {0.3, 0.5})
+        {
+            for (const int seed : {1, 2, 3})
+            {
+                // slowdowns 1 + x (1 + i / 100) of 200 flows below 1 KB, with another x for each
+                const double x = load * (cc == "hpcc" ? 1 : 2) * (1 + 0.1 * seed * seed);
+                std::vector<DcnFlow> flows;
+                for (uint32_t i = 0; i < 200; ++i)
+                {
+                    flows.push_back({i, i % 4, 4 + i % 4, 500, 100 * i});
+                }
+                const auto scenario = DcnScenario::Create(DcnBuildTopology(DcnDumbbellParameters()),
+                                                          DcnNetworkConfig::Preset("dctcp"),
+                                                          flows);
+                DcnFctTable table(scenario);
+                for (const double factor : {1.0, 1.5})
+                {
+                    DcnEstimate estimate;
+                    estimate.method = factor == 1 ? "packet" : "a,b";
+                    estimate.isGroundTruth = factor == 1;
+                    for (std::size_t i = 0; i < flows.size(); ++i)
+                    {
+                        const double slowdown = 1 + factor * x * (1 + i / 100.0);
+                        estimate.fctNs.push_back(std::llround(slowdown * table.GetIdealNs()[i]));
+                    }
+                    table.Add(estimate);
+                }
+                table.Write(folder);
+                table.WriteDistributions(folder + "/distributions.csv");
+                const auto summary = DcnFctTable::ReadSummary(folder + "/summary.csv");
+                const auto written = table.GetSummary();
+                NS_TEST_ASSERT_MSG_EQ(summary.size(), written.size(), "rows read back");
+                for (std::size_t i = 0; i < summary.size(); ++i)
+                {
+                    const auto& before = written[i];
+                    NS_TEST_EXPECT_MSG_EQ(summary[i].metric, before.metric, "row " << i);
+                    NS_TEST_EXPECT_MSG_EQ(std::isnan(summary[i].truth),
+                                          std::isnan(before.truth),
+                                          i);
+                    NS_TEST_EXPECT_MSG_EQ_TOL(summary[i].value, before.value, 1e-8, "row " << i);
+                }
+                const auto distributions =
+                    DcnFctTable::ReadDistributions(folder + "/distributions.csv");
+                NS_TEST_ASSERT_MSG_EQ(distributions.size(), 4, "methods times all and <1KB");
+                for (const auto& [share, value] : distributions[0].points)
+                {
+                    auto values = table.GetSlowdowns(0, DcnSizeClasses().front());
+                    std::sort(values.begin(), values.end());
+                    NS_TEST_EXPECT_MSG_EQ_TOL(value,
+                                              DcnWeightedQuantile(values, 1 - share),
+                                              1e-6,
+                                              "share " << share);
+                }
+                NS_TEST_EXPECT_MSG_EQ(distributions[0].points.size(), 47, "down to a flow of 200");
+                const std::string name = cc + std::to_string(seed);
+                sweep.Add({{"cc", cc, NAN, ""},
+                           {"load", DcnToText(load), load, ""},
+                           {"seed", std::to_string(seed), NAN, ""}},
+                          name,
+                          summary,
+                          distributions);
+                p99s.push_back(summary[2].value);
+            }
+        }
+    }
+    NS_TEST_ASSERT_MSG_EQ(sweep.GetN(), 12, "scenarios");
+    sweep.Write(folder);
+    DcnCsvReader csv(folder + "/scenarios.csv",
+                     {"cc",
+                      "load",
+                      "seed",
+                      "folder",
+                      "method",
+                      "metric",
+                      "size_class",
+                      "value",
+                      "truth",
+                      "relative_error",
+                      "answered_by"});
+    std::size_t nP99 = 0;
+    while (csv.FetchRow())
+    {
+        if (csv.GetText(4) == "packet" && csv.GetText(5) == "p99_slowdown" &&
+            csv.GetText(6) == "all")
+        {
+            NS_TEST_ASSERT_MSG_LT(nP99, p99s.size(), "a row for each scenario");
+            NS_TEST_EXPECT_MSG_EQ_TOL(csv.GetDouble(7), p99s[nP99], 1e-7, csv.Where());
+            ++nP99;
+        }
+    }
+    NS_TEST_EXPECT_MSG_EQ(nP99, 12, "a row for each scenario");
+    // median, smallest and largest value over the seeds
+    const std::string text = sweep.MakeText();
+    char expected[100];
+    std::snprintf(expected, sizeof(expected), "%.3f     %.3f    %.3f", p99s[1], p99s[0], p99s[2]);
+    NS_TEST_EXPECT_MSG_NE(text.find(expected), std::string::npos, expected << " in " << text);
+    NS_TEST_EXPECT_MSG_EQ(std::count(text.begin(), text.end(), '\n'), 9, "4 times 2 methods");
+    NS_TEST_EXPECT_MSG_EQ(sweep.DescribeLeftOut().size(), 0, "four curves");
+    sweep.Plot(folder, "title");
+    const std::string script = DcnReadTestFile(folder + "/p99-by-size.plt");
+    NS_TEST_EXPECT_MSG_NE(script.find("\"load\""), std::string::npos, "the abscissa");
+    NS_TEST_EXPECT_MSG_NE(script.find("\"dcqcn, packet\""), std::string::npos, "a curve");
+    const std::string curves = DcnReadTestFile(folder + "/slowdown-by-size-a-b.plt");
+    NS_TEST_EXPECT_MSG_NE(curves.find("\"hpcc load 0.5\""), std::string::npos, "a curve");
+    NS_TEST_EXPECT_MSG_NE(curves.find("polygon from"), std::string::npos, "a range");
+}
+
+/// A file of completion times is joined by flow, or says why not.
+DCN_TEST_CASE(TruthFileTestCase, "completion times of a file as the truth")
+{
+    const auto scenario = DcnMakeDumbbellScenario({{3, 0, 2, 1000, 100},
+                                                   {4, 0, 2, 1000, 5000},
+                                                   {5, 0, 2, 1000, 9000},
+                                                   {6, 1, 3, 70000, 9000}});
+    const std::string path = CreateTempDirFilename("fct.txt");
+    auto read = [&](const std::string& text) {
+        DcnWriteTestFile(path, text);
+        return DcnReadTruth(path, *scenario);
+    };
+    auto show = [](const DcnEstimate& estimate) {
+        std::string text;
+        for (const int64_t fct : estimate.fctNs)
+        {
+            text += std::to_string(fct) + " ";
+        }
+        for (const std::string& note : estimate.notes)
+        {
+            text += note + "; ";
+        }
+        return text;
+    };
+    // nodes 0 to 3; in any order; starts decide among flows of the same hosts and bytes
+    const std::string last = "0b000101 0b000301 10000 100 70000 9000 80000 70000\n";
+    DcnEstimate truth = read(last + "0b000001 0b000201 10002 100 1000 9000 30000 5000\n"
+                                    "0b000001 0b000201 10000 100 1000 100 10000 5000\n"
+                                    "0b000001 0b000201 10001 100 1000 5000 20000 5000\n");
+    NS_TEST_EXPECT_MSG_EQ(show(truth), "10000 20000 30000 80000 ", "all");
+    NS_TEST_EXPECT_MSG_EQ(truth.isGroundTruth, true, "errors refer to it");
+    NS_TEST_EXPECT_MSG_EQ(truth.IsComplete(), true, "all");
+    // as many lines as flows: other starts are taken in their order
+    const std::string shifted = "0b000001 0b000201 1 1 1000 1000000100 10000 5000\n"
+                                "0b000001 0b000201 1 1 1000 1000009000 30000 5000\n"
+                                "0b000001 0b000201 1 1 1000 1000005000 20000 5000\n";
+    NS_TEST_EXPECT_MSG_EQ(show(read(shifted)),
+                          "10000 20000 30000 -1 starts of 3 lines of " + path +
+                              " differ from those of the flows, by up to 1000000000 ns: they were "
+                              "joined in the order of starts; ",
+                          "by order");
+    // fewer lines: by the start
+    truth = read("0b000001 0b000201 1 1 1000 9001 30000 5000\n"
+                 "0b000001 0b000201 1 1 1000 7000 20000 5000\n");
+    NS_TEST_EXPECT_MSG_EQ(show(truth),
+                          "-1 -1 30000 -1 1 lines of " + path +
+                              " have no flow here and are left out; the first is line 2 (no flow "
+                              "from 0 to 2 with 1000 bytes starts at 7000 ns); ",
+                          "by start");
+    NS_TEST_EXPECT_MSG_EQ(truth.unfinished["no line in the file"], 3, "flows without a line");
+    // with numbers of flows, as Parsimon's and m3's
+    NS_TEST_EXPECT_MSG_EQ(show(read("4 0b000001 0b000201 1 1 1000 5000 20000 5000\n"
+                                    "6 0b000001 0b000201 1 1 5 5000 20000 5000\n")),
+                          "-1 20000 -1 -1 1 lines of " + path +
+                              " have no flow here and are left out; the first is line 2 (flow 6 "
+                              "has 70000 bytes, not 5); ",
+                          "by number");
+    NS_TEST_EXPECT_MSG_EQ(show(read("flow_id,fct_ns\n6,90000\n3,11000\n4,nan\n")),
+                          "11000 -1 -1 90000 ",
+                          "CSV");
+    NS_TEST_EXPECT_MSG_EQ(show(read("flow_id,fct_ns\n3,7\n")),
+                          "7 -1 -1 -1 1 completion times of " + path +
+                              " are below the ideal ones of this scenario: its network or packets "
+                              "are others; ",
+                          "too short");
+    const std::pair<std::string, std::string> bad[] = {
+        {"0b000001 0b000201 1 1 1000 100 x 5\n",
+         ":1: the completion time must be a whole number, but it is \"x\""},
+        {"0b000001 0c000201 1 1 1000 100 10 5\n",
+         ":1: expected an address such as 0b000001 of node 0, but it is \"0c000201\""},
+        {"0b000001 0b000201 1 1 1000 100 0 5\n",
+         ":1: a start must be at least 0, a completion time 1 ns"},
+        {"\n0b000001 0b000201 1 1 1000 100 10\n",
+         ":2: expected 8 words (addresses, ports, bytes, start, completion time, ideal completion "
+         "time), or in all lines 9 with the number of the flow before them, or CSV with the header "
+         "flow_id,fct_ns"},
+        {"3 0b000001 0b000201 1 1 1000 100 10 5\n3 0b000001 0b000201 1 1 1000 100 10 5\n",
+         ":2: flow 3 has a completion time already, on an earlier line"},
+        {"",
+         ": none of its 0 completion times belongs to one of the 4 flows of the scenario: give "
+         "the scenario that was simulated, as by dcn-convert"},
+        {"flow_id,fct_ns\n77,10\n",
+         ": none of its 1 completion times belongs to one of the 4 flows of the scenario; the "
+         "first "
+         "is line 2 (there is no flow 77): give the scenario that was simulated, as by "
+         "dcn-convert"}};
+    for (const auto& [text, sentence] : bad)
+    {
+        DCN_TEST_EXPECT_ERROR(read(text), path + sentence);
     }
 }
 
@@ -600,6 +904,49 @@ DCN_TEST_CASE(JsonTestCase, "texts as JSON")
                               false,
                               json);
         NS_TEST_EXPECT_MSG_EQ(json.rfind("\"a\\ufffd", 0), std::size_t{0}, json);
+    }
+}
+
+/// Texts of any bytes are cells that a reader takes back, with and without quotes.
+DCN_TEST_CASE(CsvTestCase, "texts as cells of a CSV file")
+{
+    const std::string path = CreateTempDirFilename("cells.csv");
+    const auto read = [&path](const std::string& cell) {
+        std::ofstream(path) << "first,text,last\n1," << cell << ",2\n";
+        DcnCsvReader csv(path, {"first", "text", "last"});
+        csv.FetchRow();
+        return csv.GetText(1) + (csv.GetText(2) == "2" ? "" : " and no end");
+    };
+    for (std::string text : DcnHostileTexts())
+    {
+        const std::string sentence = read(DcnCsvText(text));
+        std::replace_if(
+            text.begin(),
+            text.end(),
+            [](char c) { return c == '\n' || c == '\r'; },
+            ' ');
+        std::string quoted;
+        for (const char c : text)
+        {
+            quoted += std::string(c == '"' ? 2 : 1, c);
+        }
+        NS_TEST_EXPECT_MSG_EQ(read(" \"" + quoted + "\"\t"), text, "between quotes");
+        std::replace(text.begin(), text.end(), ',', ';');
+        const std::size_t first = text.find_first_not_of(" \t");
+        if (first != std::string::npos && text[first] != '"') // blanks around it have no meaning
+        {
+            text = text.substr(first, text.find_last_not_of(" \t") + 1 - first);
+        }
+        const std::string expected = first == std::string::npos ? "" : text;
+        NS_TEST_EXPECT_MSG_EQ(sentence, expected, "a sentence");
+    }
+    for (const std::string cell : {"\"open", "\"a\"b", "\"a\"\"\"b"})
+    {
+        DCN_TEST_EXPECT_ERROR(read(cell),
+                              path +
+                                  ":2: a quoted cell ends with \" before the next comma, and a \" "
+                                  "in it is written twice, but it is " +
+                                  cell + ",2");
     }
 }
 
@@ -853,7 +1200,11 @@ DcnTestSuite<UnitsTestCase,
              TableTestCase,
              TruthTestCase,
              RunRecordTestCase,
+             SplitTestCase,
+             SweepTestCase,
+             TruthFileTestCase,
              JsonTestCase,
+             CsvTestCase,
              InterruptTestCase,
              ProvenanceTestCase,
              EarlierRunTestCase>

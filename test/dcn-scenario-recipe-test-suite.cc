@@ -290,9 +290,8 @@ DCN_TEST_CASE(ScenarioTestCase, "scenarios of recipes")
     options.Set("flows", "50");
     options.Set("seed", "5");
     const std::string several =
-        " has several values, but one scenario is asked for: run the program with each of them, "
-        "let --seed draw one by --draw, or compare congestion controls by dcn-cceval "
-        "--cc=hpcc,dcqcn";
+        " has several values, but one scenario is asked for: run all of them by dcn-compare, which "
+        "takes values joined by commas as in --cc=hpcc,dcqcn, or let --seed draw one by --draw";
     DCN_TEST_EXPECT_ERROR(options.Create(), "--load=0.3:0.8" + several);
     DCN_TEST_EXPECT_ERROR(options.CreateParts(), "--load=0.3:0.8" + several);
     options.Set("load", "0.2+0.4");

@@ -37,6 +37,18 @@ cpp_examples = [
     ("dcn-compare --cc=hpcc+dcqcn 2>&1 | grep 'cc=hpcc+dcqcn has several values'", "True", "False"),
     ("dcn-link --load=0.2+0.4 2>&1 | grep 'load=0.2+0.4 has several values'", "True", "False"),
     ("dcn-compare --methods=flowsim --sizes=google-rpc --flows=50 --load=0.2+0.4 --draw --out=drawn | grep 'load=0.4 '", "True", "False"),
+    # several values are several scenarios, with a table and plots; a repeated run keeps what is complete
+    ("dcn-compare --methods=flowsim,m3 --sizes=google-rpc --flows=300 --cc=hpcc,dcqcn --load=0.3,0.5 --seeds=2 --out=scenarios || exit 1; "
+     "grep -c m3,p99_slowdown,all scenarios/scenarios.csv | grep '^8$' || exit 1; "
+     "python3 ../../contrib/dcn/examples/read-results.py scenarios/load-0.3_cc-hpcc_seed-2 || exit 1; "
+     "../../build/contrib/dcn/examples/ns3*-dcn-compare* --methods=flowsim,m3 --sizes=google-rpc --flows=300 --cc=hpcc,dcqcn --load=0.3,0.5 --seeds=3 --out=scenarios | grep -c ': kept, ' | grep '^8$'", "True", "False"),
+    ("dcn-compare --cc=hpcc,foo --methods=flowsim --out=scenarios-bad 2>&1 | grep 'cc must be one of dctcp'", "True", "False"),
+    ("dcn-compare --cc=hpcc,dcqcn --confidence=0.9 --out=scenarios-bad 2>&1 | grep 'confidence is for one scenario, but there are 2'", "True", "False"),
+    # completion times of another simulator as the truth: those of packet give packet no error
+    ("dcn-compare --methods=packet --sizes=google-rpc --flows=100 --out=truth || exit 1; "
+     "cut -d, -f1,8 truth/fct.csv | sed 's/packet_fct_ns/fct_ns/' > truth.csv; "
+     "../../build/contrib/dcn/examples/ns3*-dcn-compare* --methods=packet,flowsim --sizes=google-rpc --flows=100 --truthFile=truth.csv --out=truth-file | grep 'closest to file here: for the p99 packet (0.0 % off), for single flows packet (0.0 % off)'", "True", "False"),
+    ("dcn-compare --methods=flowsim --sizes=google-rpc --flows=100 --truthFile=missing.csv 2>&1 | grep 'missing.csv cannot be read (there is no such file)'", "True", "False"),
     # no method is asked for; one cannot answer, and the others do; a run that fails says so
     ("dcn-compare --methods= 2>&1 | grep 'names no method'", "True", "False"),
     ("dcn-compare --cc=swift --methods='packet, flowsim, m4' --sizes=google-rpc --flows=50 --out=left-out | grep -c 'left out: m4: the model was not trained\\|written: ' | grep 2 || exit 1; python3 ../../contrib/dcn/examples/read-results.py left-out", "True", "False"),

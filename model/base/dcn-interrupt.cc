@@ -33,14 +33,20 @@ struct SignalFile
     std::string text; //!< what it has
 };
 
-SignalFile g_files[2];                          //!< one is ready while the other one is changed
-std::atomic<const SignalFile*> g_file{nullptr}; //!< the one that is ready; null: none
-
-/// Writes the file of SetFile, by calls that a handler may make.
-void
-WriteSignalFile()
+/// The file of an object.
+struct SignalSlot
 {
-    const SignalFile* file = g_file;
+    SignalFile files[2];                          //!< one is ready while the other one is changed
+    std::atomic<const SignalFile*> file{nullptr}; //!< the one that is ready; null: none
+};
+
+SignalSlot g_slots[4];    //!< of objects, in the order in which they were made
+std::size_t g_nSlots = 0; //!< number of objects
+
+/// Writes the file of an object, by calls that a handler may make.
+void
+WriteSignalFile(const SignalFile* file)
+{
     const int descriptor =
         file ? open(file->part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : -1;
     if (descriptor < 0)
@@ -70,7 +76,10 @@ OnSignal(int signal)
     if (getpid() == g_process)
     {
         [[maybe_unused]] const auto written = write(STDERR_FILENO, g_message, g_length);
-        WriteSignalFile();
+        for (const SignalSlot& slot : g_slots)
+        {
+            WriteSignalFile(slot.file);
+        }
     }
     std::signal(signal, SIG_DFL);
     raise(signal);
@@ -80,7 +89,8 @@ OnSignal(int signal)
 
 DcnInterruptMessage::DcnInterruptMessage(const std::string& text)
     : m_before(g_message, g_length),
-      m_isFirst(g_process != getpid())
+      m_isFirst(g_process != getpid()),
+      m_slot(g_nSlots++)
 {
     Set(text);
     if (!m_isFirst)
@@ -88,6 +98,10 @@ DcnInterruptMessage::DcnInterruptMessage(const std::string& text)
         return;
     }
     g_process = getpid();
+    for (std::size_t i = 0; i < std::min(m_slot, std::size(g_slots)); ++i)
+    {
+        g_slots[i].file = nullptr; // of the process that forked this one
+    }
     struct sigaction action = {};
     action.sa_handler = OnSignal;
     for (std::size_t i = 0; i < std::size(SIGNALS); ++i)
@@ -103,10 +117,8 @@ DcnInterruptMessage::DcnInterruptMessage(const std::string& text)
 DcnInterruptMessage::~DcnInterruptMessage()
 {
     Set(m_before);
-    if (m_hasFile)
-    {
-        g_file = nullptr;
-    }
+    SetFile("", "");
+    --g_nSlots;
     if (m_isFirst && g_process == getpid())
     {
         g_process = 0;
@@ -129,10 +141,14 @@ DcnInterruptMessage::Set(const std::string& text)
 void
 DcnInterruptMessage::SetFile(const std::string& path, const std::string& text)
 {
-    m_hasFile = true;
-    SignalFile& next = g_files[g_file == &g_files[0] ? 1 : 0];
+    if (m_slot >= std::size(g_slots))
+    {
+        return; // so many objects at a time are none of a program
+    }
+    SignalSlot& slot = g_slots[m_slot];
+    SignalFile& next = slot.files[slot.file == &slot.files[0] ? 1 : 0];
     next = {path, path + ".part-" + std::to_string(getpid()), text};
-    g_file = path.empty() ? nullptr : &next;
+    slot.file = path.empty() ? nullptr : &next;
 }
 
 } // namespace ns3

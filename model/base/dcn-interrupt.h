@@ -5,6 +5,7 @@
 #ifndef DCN_INTERRUPT_H
 #define DCN_INTERRUPT_H
 
+#include <cstddef>
 #include <string>
 
 namespace ns3
@@ -34,15 +35,16 @@ class DcnInterruptMessage
 
     /**
      * @brief Replace a file, too, when a signal ends the process; until the object is destroyed.
+     * Each of up to four objects at a time has a file of its own.
      * @param path of the file; empty: none
      * @param text that it has from then on
      */
     void SetFile(const std::string& path, const std::string& text);
 
   private:
-    std::string m_before;  //!< sentence of the object made before; empty: none
-    bool m_isFirst;        //!< it has installed the handlers
-    bool m_hasFile{false}; //!< SetFile was called
+    std::string m_before; //!< sentence of the object made before; empty: none
+    bool m_isFirst;       //!< it has installed the handlers
+    std::size_t m_slot;   //!< number of objects made before
 };
 
 } // namespace ns3

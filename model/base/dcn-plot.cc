@@ -60,10 +60,11 @@ RunGnuplot(const std::filesystem::path& script)
  * be one or two labels. The step is 1, 2 or 5 times a power of ten.
  * @param lowest value to be shown, > 0
  * @param highest value to be shown, some times the lowest at most
- * @return gnuplot's commands for range and labels of the abscissa
+ * @param axis x or y
+ * @return gnuplot's commands for range and labels of the axis
  */
 std::string
-NarrowAxis(double lowest, double highest)
+NarrowAxis(double lowest, double highest, char axis)
 {
     static constexpr double MOST = 6;      // steps of the axis
     static constexpr double LEAST = 0.05;  // length of the axis over its lowest value
@@ -79,7 +80,8 @@ NarrowAxis(double lowest, double highest)
     // an axis of logarithms cannot begin at 0
     const double begin = first > 0 ? first * step : lowest;
     std::ostringstream commands;
-    commands << "set xrange [" << begin << ':' << last * step << "]\nset xtics (";
+    commands << "set " << axis << "range [" << begin << ':' << last * step << "]\nset " << axis
+             << "tics (";
     for (double i = std::max(first, 1.0); i <= last; ++i)
     {
         commands << (i > std::max(first, 1.0) ? ", \"" : "\"") << i * step << "\" " << i * step;
@@ -87,68 +89,6 @@ NarrowAxis(double lowest, double highest)
     commands << ')';
     return commands.str();
 }
-
-/**
- * Gnuplot ends a logarithmic axis at powers of ten and labels nothing else, which leaves half the
- * picture empty for slowdowns from 1 to 9. Labels here are at 1, 2 and 5 times these, and the axis
- * ends at such a label or a little beyond the highest value. Less than NARROW apart, values have
- * labels at equal steps (NarrowAxis).
- * @param lowest value to be shown, > 0
- * @param highest value to be shown
- * @return gnuplot's commands for range and labels of the abscissa
- */
-std::string
-LogAxis(double lowest, double highest)
-{
-    static constexpr double STEPS[] = {1, 2, 5};
-    static constexpr double MARGIN = 1.02; // a value so little outside may lie on the border
-    static constexpr double NARROW = 6;
-    if (highest < NARROW * lowest)
-    {
-        return NarrowAxis(lowest, highest);
-    }
-    std::vector<double> ticks;
-    for (int exponent = static_cast<int>(std::floor(std::log10(lowest))) - 1;
-         ticks.empty() || ticks.back() * MARGIN < highest;
-         ++exponent)
-    {
-        for (const double step : STEPS)
-        {
-            const double tick = step * std::pow(10.0, exponent);
-            if (tick <= lowest * MARGIN)
-            {
-                ticks.clear(); // the axis starts at the last of these
-            }
-            if (ticks.empty() || ticks.back() * MARGIN < highest)
-            {
-                ticks.push_back(tick);
-            }
-        }
-    }
-    std::ostringstream commands;
-    const double end = std::min(ticks.back(), highest * 1.1);
-    commands << "set xrange [" << ticks.front() << ':' << end << "]\nset xtics (";
-    for (std::size_t i = 0; i < ticks.size(); ++i)
-    {
-        // labels of more than some four decades would overlap
-        const double decades = std::log10(ticks[i]);
-        const bool isLabelled =
-            ticks.size() <= 15 || std::abs(decades - std::round(decades)) < 1e-9;
-        commands << (i ? ", \"" : "\"");
-        if (isLabelled)
-        {
-            commands << ticks[i];
-        }
-        commands << "\" " << ticks[i];
-    }
-    commands << ')';
-    return commands.str();
-}
-
-} // namespace
-
-namespace
-{
 
 /**
  * Write a plot or panels as DcnWritePlot does.
@@ -247,6 +187,90 @@ DcnMakeCurve(const std::string& name, Gnuplot2dDataset::Style style)
     return curve;
 }
 
+// Gnuplot ends a logarithmic axis at powers of ten and labels nothing else, which leaves half the
+// picture empty for slowdowns from 1 to 9. Less than NARROW apart, values have labels at equal
+// steps (NarrowAxis).
+std::string
+DcnLogAxis(double lowest, double highest, char axis)
+{
+    static constexpr double STEPS[] = {1, 2, 5};
+    static constexpr double MARGIN = 1.02; // a value so little outside may lie on the border
+    static constexpr double NARROW = 6;
+    if (highest < NARROW * lowest)
+    {
+        return NarrowAxis(lowest, highest, axis);
+    }
+    std::vector<double> ticks;
+    for (int exponent = static_cast<int>(std::floor(std::log10(lowest))) - 1;
+         ticks.empty() || ticks.back() * MARGIN < highest;
+         ++exponent)
+    {
+        for (const double step : STEPS)
+        {
+            const double tick = step * std::pow(10.0, exponent);
+            if (tick <= lowest * MARGIN)
+            {
+                ticks.clear(); // the axis starts at the last of these
+            }
+            if (ticks.empty() || ticks.back() * MARGIN < highest)
+            {
+                ticks.push_back(tick);
+            }
+        }
+    }
+    std::ostringstream commands;
+    const double end = std::min(ticks.back(), highest * 1.1);
+    commands << "set " << axis << "range [" << ticks.front() << ':' << end << "]\nset " << axis
+             << "tics (";
+    for (std::size_t i = 0; i < ticks.size(); ++i)
+    {
+        // labels of more than some four decades would overlap
+        const double decades = std::log10(ticks[i]);
+        const bool isLabelled =
+            ticks.size() <= 15 || std::abs(decades - std::round(decades)) < 1e-9;
+        commands << (i ? ", \"" : "\"");
+        if (isLabelled)
+        {
+            commands << ticks[i];
+        }
+        commands << "\" " << ticks[i];
+    }
+    commands << ')';
+    return commands.str();
+}
+
+std::string
+DcnGetPlotColour(std::size_t curve)
+{
+    return COLOURS[curve % std::size(COLOURS)];
+}
+
+void
+DcnAddArea(Gnuplot& plot,
+           std::size_t number,
+           const std::vector<std::pair<double, double>>& border,
+           std::size_t curve)
+{
+    std::ostringstream command;
+    command << "set object " << number << " polygon from ";
+    for (const auto& [x, y] : border)
+    {
+        command << x << ',' << y << " to ";
+    }
+    command << border.front().first << ',' << border.front().second << " behind fc rgb \""
+            << DcnGetPlotColour(curve) << "\" fs transparent solid 0.25 noborder";
+    plot.AppendExtra(command.str());
+    // areas cover each other in pictures without transparency, and borders do not
+    Gnuplot2dDataset line = DcnMakeCurve("");
+    line.SetExtra(" lw 0.5 lc rgb \"" + DcnGetPlotColour(curve) + "\" notitle");
+    for (const auto& [x, y] : border)
+    {
+        line.Add(x, y);
+    }
+    line.Add(border.front().first, border.front().second);
+    plot.AddDataset(line);
+}
+
 bool
 DcnWritePlot(const Gnuplot& plot, const std::string& base)
 {
@@ -296,7 +320,7 @@ DcnCdfPlot::AddWeighted(const std::string& name,
         total += weight;
     }
     Gnuplot2dDataset curve = DcnMakeCurve(name);
-    const std::string colour = COLOURS[m_curves.size() % std::size(COLOURS)];
+    const std::string colour = DcnGetPlotColour(m_curves.size());
     curve.SetExtra(isTruth ? " lw 5 lc rgb \"black\"" : " lw 2 lc rgb \"" + colour + '"');
     Gnuplot2dDataset thin = DcnMakeCurve("");
     thin.SetExtra(" lw 1 lc rgb \"" + colour + "\" notitle");
@@ -326,6 +350,35 @@ DcnCdfPlot::AddWeighted(const std::string& name,
     }
 }
 
+void
+DcnCdfPlot::AddRange(const std::string& name, const std::vector<Range>& ranges)
+{
+    Gnuplot2dDataset curve = DcnMakeCurve(name);
+    curve.SetExtra(" lw 2 lc rgb \"" + DcnGetPlotColour(m_curves.size()) + '"');
+    std::vector<std::pair<double, double>> border;
+    for (const Range& range : ranges)
+    {
+        if (range.share < LEAST_SHARE)
+        {
+            continue;
+        }
+        m_lowest = std::min(m_lowest, range.low);
+        m_highest = std::max(m_highest, range.high);
+        curve.Add(range.middle, range.share);
+        border.emplace_back(range.low, range.share);
+    }
+    for (std::size_t i = border.size(); i-- > 0;)
+    {
+        border.emplace_back(ranges[i].high, border[i].second);
+    }
+    if (border.empty())
+    {
+        return;
+    }
+    m_areas.emplace_back(m_curves.size(), std::move(border));
+    m_curves.push_back(curve);
+}
+
 bool
 DcnCdfPlot::IsEmpty() const
 {
@@ -341,13 +394,17 @@ DcnCdfPlot::Make() const
     plot.AppendExtra("set key outside top center horizontal");
     if (m_lowest > 0 && m_curves.size() + m_truths.size() > 0)
     {
-        plot.AppendExtra(LogAxis(m_lowest, m_highest));
+        plot.AppendExtra(DcnLogAxis(m_lowest, m_highest));
     }
     plot.AppendExtra("set yrange [" + std::to_string(LEAST_SHARE) + ":1]");
     plot.AppendExtra("set ytics nomirror (\"100 %%\" 1, \"50 %%\" 0.5, \"10 %%\" 0.1, "
                      "\"1 %%\" 0.01, \"0.1 %%\" 0.001)"); // labels are formats to gnuplot
     plot.AppendExtra("set y2range [" + std::to_string(LEAST_SHARE) + ":1]");
     plot.AppendExtra("set y2tics (\"p50\" 0.5, \"p90\" 0.1, \"p99\" 0.01, \"p99.9\" 0.001)");
+    for (std::size_t i = 0; i < m_areas.size(); ++i)
+    {
+        DcnAddArea(plot, i + 1, m_areas[i].second, m_areas[i].first);
+    }
     for (const auto& curves : {m_curves, m_truths})
     {
         for (const auto& curve : curves)
@@ -407,19 +464,18 @@ DcnBarPlot::Write(const std::string& base) const
     const auto nCategories = static_cast<double>(m_categories.size());
     const auto nSeries = static_cast<double>(m_series.size());
     // names that do not fit side by side are slanted
-    static constexpr std::size_t MOST = 8;      // categories
+    static constexpr std::size_t MOST = 8;     // categories
     static constexpr std::size_t LONGEST = 70; // characters of all names
-    const std::size_t letters = std::accumulate(
-        m_categories.begin(),
-        m_categories.end(),
-        std::size_t{0},
-        [](std::size_t sum, const std::string& name) { return sum + name.size(); });
+    const std::size_t letters =
+        std::accumulate(m_categories.begin(),
+                        m_categories.end(),
+                        std::size_t{0},
+                        [](std::size_t sum, const std::string& name) { return sum + name.size(); });
     const bool isCrowded = m_categories.size() > MOST || letters > LONGEST;
     Gnuplot plot = DcnMakePlot(m_title, "", m_quantity);
     std::ostringstream extra;
     extra << "set grid y\nset key outside top center horizontal\nset xrange [-0.6:"
-          << nCategories - 0.4 << "]\nset xtics "
-          << (isCrowded ? "rotate by -45 " : "");
+          << nCategories - 0.4 << "]\nset xtics " << (isCrowded ? "rotate by -45 " : "");
     for (std::size_t i = 0; i < m_categories.size(); ++i)
     {
         extra << (i ? ", \"" : "(\"");

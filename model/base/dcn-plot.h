@@ -53,6 +53,37 @@ Gnuplot2dDataset DcnMakeCurve(const std::string& name,
 
 /**
  * @ingroup dcn
+ * @brief Choose range and labels of a logarithmic axis: labels are at 1, 2 and 5 times powers of
+ * ten, or at equal steps for values that are near to each other.
+ * @param lowest value to be shown, > 0
+ * @param highest value to be shown
+ * @param axis x or y
+ * @return gnuplot's commands (Gnuplot::AppendExtra)
+ */
+std::string DcnLogAxis(double lowest, double highest, char axis = 'x');
+
+/**
+ * @ingroup dcn
+ * @param curve position of a curve in a plot, 0-based
+ * @return its colour as gnuplot takes it after "rgb"
+ */
+std::string DcnGetPlotColour(std::size_t curve);
+
+/**
+ * @ingroup dcn
+ * @brief Draw an area behind the curves, such as the range of a curve over seeds.
+ * @param plot gets it
+ * @param number of the area in the plot, from 1
+ * @param border its corners, in the units of the axes; at least three
+ * @param curve position of the curve that has its colour
+ */
+void DcnAddArea(Gnuplot& plot,
+                std::size_t number,
+                const std::vector<std::pair<double, double>>& border,
+                std::size_t curve);
+
+/**
+ * @ingroup dcn
  * @brief Write a plot script and, if gnuplot can be run, its pictures, all in one style: size,
  * colours that colour-blind readers can tell, lines of width 2, plain text in names.
  *
@@ -111,6 +142,22 @@ class DcnCdfPlot
                      std::vector<std::pair<double, double>> values,
                      bool isTruth = false);
 
+    /// Values of several distribution functions at a share.
+    struct Range
+    {
+        double share;  //!< of flows above the values, in (0, 1]
+        double low;    //!< smallest of the values, > 0
+        double middle; //!< their median
+        double high;   //!< largest of the values
+    };
+
+    /**
+     * @brief Add a curve of medians, and the area between the smallest and the largest values.
+     * @param name in the legend
+     * @param ranges by falling share; without ranges nothing is drawn
+     */
+    void AddRange(const std::string& name, const std::vector<Range>& ranges);
+
     /** @return whether no curve has values */
     bool IsEmpty() const;
 
@@ -130,6 +177,8 @@ class DcnCdfPlot
     std::vector<Gnuplot2dDataset> m_curves;                   //!< one per Add that had values
     std::vector<Gnuplot2dDataset> m_thin;                     //!< the same, thin, above the truth
     std::vector<Gnuplot2dDataset> m_truths;                   //!< these are drawn last
+    /// Areas of AddRange: position of the curve, and corners.
+    std::vector<std::pair<std::size_t, std::vector<std::pair<double, double>>>> m_areas;
     double m_lowest{std::numeric_limits<double>::infinity()}; //!< smallest value
     double m_highest{0};                                      //!< largest value
 };

@@ -77,7 +77,8 @@ DcnEarlierRun::DcnEarlierRun(const std::string& folder, const std::string& recip
     m_revision = record.get("revision", "");
     m_code = record.get("code", "");
     std::vector<std::string> attributes;
-    for (const auto& [key, value] : record.get_child("attributes", {}))
+    const boost::property_tree::ptree none;
+    for (const auto& [key, value] : record.get_child("attributes", none))
     {
         attributes.push_back(value.data());
     }
@@ -93,20 +94,11 @@ DcnEarlierRun::DcnEarlierRun(const std::string& folder, const std::string& recip
                 now.empty() ? " not" : now,
                 ": give both runs the same options");
     }
-    DcnCsvReader summary(folder + "/summary.csv",
-                         {"method",
-                          "metric",
-                          "size_class",
-                          "value",
-                          "truth",
-                          "relative_error",
-                          "answered_by",
-                          "provenance"});
-    while (summary.FetchRow())
+    for (const auto& row : DcnFctTable::ReadSummary(folder + "/summary.csv"))
     {
-        if (summary.GetText(1) == "p99_slowdown" && summary.GetText(2) == "all")
+        if (row.metric == "p99_slowdown" && row.sizeClass == "all")
         {
-            m_p99[summary.GetText(0)] = summary.GetDouble(3);
+            m_p99[row.method] = row.value;
         }
     }
     NS_LOG_INFO(folder << " has the p99 of " << m_p99.size() << " methods");

@@ -336,6 +336,112 @@ DcnFctTable::WriteSummary(std::ostream& csv) const
     }
 }
 
+std::vector<DcnFctTable::SummaryRow>
+DcnFctTable::ReadSummary(const std::string& path)
+{
+    auto number = [](const DcnCsvReader& csv, std::size_t column) {
+        return csv.GetText(column) == "nan" || csv.GetText(column) == "-nan"
+                   ? NONE
+                   : csv.GetDouble(column);
+    };
+    std::vector<SummaryRow> rows;
+    DcnCsvReader csv(path,
+                     {"method",
+                      "metric",
+                      "size_class",
+                      "value",
+                      "truth",
+                      "relative_error",
+                      "answered_by",
+                      "provenance"});
+    while (csv.FetchRow())
+    {
+        rows.push_back({csv.GetText(0),
+                        csv.GetText(1),
+                        csv.GetText(2),
+                        number(csv, 3),
+                        number(csv, 4),
+                        number(csv, 5),
+                        csv.GetText(6)});
+    }
+    return rows;
+}
+
+const std::vector<double>&
+DcnFctTable::GetShares()
+{
+    static const std::vector<double> shares = []() {
+        std::vector<double> made;
+        for (int i = 0; i <= 66; ++i)
+        {
+            made.push_back(std::pow(10, -i / 20.0));
+        }
+        return made;
+    }();
+    return shares;
+}
+
+std::vector<DcnFctTable::Distribution>
+DcnFctTable::GetDistributions() const
+{
+    std::vector<Distribution> distributions;
+    for (std::size_t m = 0; m < m_estimates.size(); ++m)
+    {
+        for (const DcnSizeClass& sizeClass : DcnSizeClasses())
+        {
+            auto slowdowns = GetSlowdowns(m, sizeClass);
+            std::sort(slowdowns.begin(), slowdowns.end());
+            Distribution one{m_estimates[m].method, sizeClass.name, {}};
+            for (const double share : GetShares())
+            {
+                if (share * static_cast<double>(slowdowns.size()) >= 1)
+                {
+                    one.points.emplace_back(share, DcnWeightedQuantile(slowdowns, 1 - share));
+                }
+            }
+            if (!one.points.empty())
+            {
+                distributions.push_back(std::move(one));
+            }
+        }
+    }
+    return distributions;
+}
+
+void
+DcnFctTable::WriteDistributions(const std::string& path) const
+{
+    DcnFileWriter csv(path);
+    csv.Stream().precision(9);
+    csv.Stream() << "method,size_class,share_above,slowdown\n";
+    for (const Distribution& one : GetDistributions())
+    {
+        for (const auto& [share, slowdown] : one.points)
+        {
+            csv.Stream() << DcnCsvText(one.method) << ',' << one.sizeClass << ',' << share << ','
+                         << slowdown << '\n';
+        }
+    }
+    csv.Commit();
+}
+
+std::vector<DcnFctTable::Distribution>
+DcnFctTable::ReadDistributions(const std::string& path)
+{
+    std::vector<Distribution> distributions;
+    DcnCsvReader csv(path, {"method", "size_class", "share_above", "slowdown"});
+    while (csv.FetchRow())
+    {
+        if (distributions.empty() || distributions.back().method != csv.GetText(0) ||
+            distributions.back().sizeClass != csv.GetText(1))
+        {
+            distributions.push_back({csv.GetText(0), csv.GetText(1), {}});
+        }
+        distributions.back().points.emplace_back(csv.GetDouble(2), csv.GetDouble(3));
+    }
+    return distributions;
+}
+
 std::string
 DcnFctTable::DescribeScenario() const
 {

@@ -111,6 +111,41 @@ class DcnFctTable
     };
 
     /**
+     * @param path a summary.csv
+     * @return its rows, without provenance
+     * @throws DcnError if it cannot be read
+     */
+    static std::vector<SummaryRow> ReadSummary(const std::string& path);
+
+    /// Slowdowns of a method and a size class by the share of flows above them.
+    struct Distribution
+    {
+        std::string method;    //!< name of the method
+        std::string sizeClass; //!< name of the size class
+        /// Shares (GetShares, as far as a flow is above) and slowdowns, by falling share.
+        std::vector<std::pair<double, double>> points;
+    };
+
+    /** @return 1 and falling shares of flows, 20 to a power of ten, down to 0.0005. */
+    static const std::vector<double>& GetShares();
+
+    /** @return the distributions of all methods and size classes that have flows. */
+    std::vector<Distribution> GetDistributions() const;
+
+    /**
+     * @brief Write distributions: method,size_class,share_above,slowdown.
+     * @param path the file
+     */
+    void WriteDistributions(const std::string& path) const;
+
+    /**
+     * @param path a file of WriteDistributions
+     * @return its distributions
+     * @throws DcnError if it cannot be read
+     */
+    static std::vector<Distribution> ReadDistributions(const std::string& path);
+
+    /**
      * @brief Summarise every answer, and compare it with the truth if there is one.
      *
      * The metrics p50_slowdown, p90_slowdown, p99_slowdown and mean_slowdown have two values, of

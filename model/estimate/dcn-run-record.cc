@@ -13,7 +13,10 @@
 #include "ns3/rng-seed-manager.h"
 #include "ns3/type-id.h"
 
+#define BOOST_BIND_GLOBAL_PLACEHOLDERS // the parser of Boost 1.74 would else warn about itself
 #include <algorithm>
+#include <boost/property_tree/json_parser.hpp>
+#include <boost/property_tree/ptree.hpp>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -250,6 +253,50 @@ DcnRunRecord::SetScenario(const std::string& recipe, uint64_t seed)
 }
 
 void
+DcnRunRecord::SetDigest(const std::string& digest)
+{
+    m_head.emplace_back("digest", DcnQuoteJson(digest));
+    Write("running");
+}
+
+bool
+DcnRunRecord::IsComplete(const std::string& folder, const std::string& digest)
+{
+    const std::string path = folder + "/" + NAME;
+    if (!std::filesystem::exists(path))
+    {
+        return false;
+    }
+    try
+    {
+        std::istringstream file(DcnReadJson(path));
+        boost::property_tree::ptree record;
+        boost::property_tree::read_json(file, record);
+        return record.get("status", "") == "complete" && record.get("digest", "") == digest;
+    }
+    catch (const boost::property_tree::ptree_error&)
+    {
+        return false; // a file that was cut off or is of something else
+    }
+    catch (const DcnError&)
+    {
+        return false;
+    }
+}
+
+void
+DcnRunRecord::AddScenario(const std::string& folder,
+                          const std::string& keys,
+                          const std::string& status)
+{
+    m_scenarios.push_back(MakeObject({{"folder", DcnQuoteJson(folder)},
+                                      {"keys", DcnQuoteJson(keys)},
+                                      {"status", DcnQuoteJson(status)}},
+                                     "    "));
+    Write("running");
+}
+
+void
 DcnRunRecord::SetIgnored(const std::vector<std::string>& lines)
 {
     m_ignored = lines;
@@ -340,6 +387,10 @@ DcnRunRecord::MakeText(const std::string& status) const
     entries.emplace_back("status", DcnQuoteJson(status));
     entries.emplace_back("methods", join(m_answers));
     entries.emplace_back("left_out", join(m_leftOut));
+    if (!m_scenarios.empty())
+    {
+        entries.emplace_back("scenarios", join(m_scenarios));
+    }
     entries.emplace_back("files", MakeList(m_files));
     return MakeObject(entries, "") + "\n";
 }

@@ -30,7 +30,8 @@ class DcnInterruptMessage;
  * doc/schema.rst.
  *
  * At SIGINT and SIGTERM the process says which files hold results so far, and ends by the signal.
- * Only one record may exist at a time, and no other process may have one in the folder.
+ * A record of several scenarios may have others in it, one at a time, each with its own folder. No
+ * other process may have one in the folder.
  */
 class DcnRunRecord
 {
@@ -68,6 +69,27 @@ class DcnRunRecord
      * "note: ..." for words of two meanings
      */
     void SetIgnored(const std::vector<std::string>& lines);
+
+    /**
+     * @brief Record a digest of all that the results depend on, for IsComplete.
+     * @param digest any text
+     */
+    void SetDigest(const std::string& digest);
+
+    /**
+     * @param folder of an earlier run
+     * @param digest of the results that are asked for
+     * @return whether the folder has them: run.json is complete and has this digest
+     */
+    static bool IsComplete(const std::string& folder, const std::string& digest);
+
+    /**
+     * @brief Record one of several scenarios, whose own record is in its folder.
+     * @param folder its folder within that of this record
+     * @param keys what tells it from the others, as in "cc=hpcc,seed=2"
+     * @param status complete, kept (complete by an earlier run), or why it failed
+     */
+    void AddScenario(const std::string& folder, const std::string& keys, const std::string& status);
 
     /**
      * @brief Record an answer: cost, completion, provenance, events.
@@ -127,6 +149,7 @@ class DcnRunRecord
     std::vector<std::pair<std::string, std::string>> m_head; //!< key and JSON value
     std::vector<std::string> m_ignored;                      //!< see SetIgnored
     std::vector<std::string> m_answers;                      //!< JSON objects
+    std::vector<std::string> m_scenarios;                    //!< JSON objects
     std::vector<std::string> m_files;                        //!< names
     std::vector<std::string> m_leftOut;                      //!< JSON objects
     std::unique_ptr<DcnInterruptMessage> m_interrupt;        //!< printed at a signal

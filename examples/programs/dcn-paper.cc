@@ -50,26 +50,26 @@ List(const std::vector<PaperFigure>& figures)
     for (const PaperFigure& figure : figures)
     {
         std::printf("%s: %s\n    source: %s: %s\n",
-                    figure.GetName().c_str(),
-                    figure.GetTitle().c_str(),
-                    PaperCite(figure.GetPaper()).c_str(),
-                    figure.GetPlace().c_str());
+                    figure.name.c_str(),
+                    figure.title.c_str(),
+                    figure.citation.c_str(),
+                    figure.place.c_str());
         if (figure.IsComputed())
         {
             std::printf("    command: ./dcn run dcn-paper %s --scale=small --out=DIR\n",
-                        figure.GetName().c_str());
+                        figure.name.c_str());
             std::printf("    small: %s; %s s of processor time\n    full: %s; %s\n",
-                        figure.GetSmall().c_str(),
-                        DcnToText(figure.GetSmallSeconds()).c_str(),
-                        figure.GetFull().c_str(),
-                        figure.GetCosts().c_str());
-            std::printf("    departures: %s\n", figure.GetDepartures().c_str());
+                        figure.small.c_str(),
+                        DcnToText(figure.smallSeconds).c_str(),
+                        figure.full.c_str(),
+                        figure.cost.c_str());
+            std::printf("    departures: %s\n", figure.departures.c_str());
         }
         else
         {
-            std::printf("    not computed: %s\n", figure.GetReason().c_str());
+            std::printf("    not computed: %s\n", figure.reason.c_str());
         }
-        for (const PaperValue& value : figure.GetPublished())
+        for (const PaperValue& value : figure.published)
         {
             std::printf("    %s: %s: %s%s%s%s\n",
                         value.IsJudged() ? "judged" : "shown",
@@ -95,16 +95,16 @@ Select(const std::vector<PaperFigure>& all, const std::string& names)
     for (const std::string& name : DcnSplit(names, ','))
     {
         const auto found = std::find_if(all.begin(), all.end(), [&name](const auto& figure) {
-            return figure.GetName() == name;
+            return figure.name == name;
         });
         if (found == all.end())
         {
             std::string near;
             for (const PaperFigure& figure : all)
             {
-                if (!name.empty() && figure.GetName().find(name) != std::string::npos)
+                if (!name.empty() && figure.name.find(name) != std::string::npos)
                 {
-                    near += (near.empty() ? ", but " : ", ") + figure.GetName();
+                    near += (near.empty() ? ", but " : ", ") + figure.name;
                 }
             }
             DcnFail("there is no figure \"", name, "\"", near, "; --list shows all names");
@@ -129,7 +129,7 @@ PrintStored(const PaperFigure& figure, const PaperRun::Stored& stored)
     }
     if (!files.empty())
     {
-        std::cerr << "dcn-paper: " << figure.GetName() << ": takes " << files
+        std::cerr << "dcn-paper: " << figure.name << ": takes " << files
                   << "; with another --out it computes them anew" << std::endl;
     }
 }
@@ -155,9 +155,9 @@ Compute(const PaperFigure& figure, PaperRun& run, const DcnTaskFarm& farm, bool 
         {
             if (farm.IsRoot())
             {
-                std::cerr << "dcn-paper: " << figure.GetName() << std::endl;
+                std::cerr << "dcn-paper: " << figure.name << std::endl;
             }
-            outcome.result = figure.Run(run);
+            outcome.result = figure.compute(run);
             if (farm.IsRoot() && !isStored)
             {
                 PrintStored(figure, run.TakeStored());
@@ -253,7 +253,7 @@ main(int argc, char* argv[])
         {
             if (!all && !figure.IsComputed())
             {
-                DcnFail(figure.GetName(), " is not computed: ", figure.GetReason());
+                DcnFail(figure.name, " is not computed: ", figure.reason);
             }
         }
         PaperRun run(options);
@@ -286,7 +286,7 @@ main(int argc, char* argv[])
             std::cout << "written: ";
             for (const PaperOutcome& outcome : outcomes)
             {
-                const std::string base = options.folder + "/" + outcome.figure.GetName();
+                const std::string base = options.folder + "/" + outcome.figure.name;
                 std::cout << base << ".csv, " << base << ".html, ";
             }
             std::cout << "and pictures" << std::endl;

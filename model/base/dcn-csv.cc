@@ -53,6 +53,28 @@ ParseInteger(const std::string& text, T& value)
     return error == std::errc() && stop == end;
 }
 
+/**
+ * @param line of a CSV file
+ * @param first position of the cell's opening quote
+ * @param cell gets the text between the quotes, with " for ""
+ * @return position of the closing quote; the line's length if there is none
+ */
+std::size_t
+TakeQuoted(const std::string& line, std::size_t first, std::string& cell)
+{
+    std::size_t at = first + 1;
+    for (; at < line.size(); ++at)
+    {
+        if (line[at] == '"' && line.compare(at, 2, "\"\"") != 0)
+        {
+            return at;
+        }
+        at += line[at] == '"';
+        cell += line[at];
+    }
+    return at;
+}
+
 } // namespace
 
 bool
@@ -190,8 +212,24 @@ DcnCsvReader::FetchRow()
         }
         for (std::size_t begin = 0; begin <= line.size();)
         {
+            const std::size_t quote = line.find_first_not_of(BLANKS, begin);
+            if (quote != std::string::npos && line[quote] == '"')
+            {
+                m_cells.emplace_back();
+                const std::size_t last = TakeQuoted(line, quote, m_cells.back());
+                begin = std::min(line.find_first_not_of(BLANKS, last + 1), line.size());
+                if (last >= line.size() || (begin < line.size() && line[begin] != ','))
+                {
+                    DcnFail(Where(),
+                            "a quoted cell ends with \" before the next comma, and a \" in it is "
+                            "written twice, but it is ",
+                            line.substr(quote));
+                }
+                ++begin;
+                continue;
+            }
             const std::size_t end = std::min(line.find(',', begin), line.size());
-            const std::size_t from = std::min(line.find_first_not_of(BLANKS, begin), end);
+            const std::size_t from = std::min(quote, end);
             std::size_t to = end;
             while (to > from && std::string(BLANKS).find(line[to - 1]) != std::string::npos)
             {
@@ -423,6 +461,15 @@ DcnCsvText(std::string text)
     for (char& c : text)
     {
         c = c == ',' ? ';' : c == '\n' || c == '\r' ? ' ' : c;
+    }
+    const std::size_t first = text.find_first_not_of(" \t");
+    if (first != std::string::npos && text[first] == '"') // else it would be read as quoted
+    {
+        for (std::size_t at = 0; (at = text.find('"', at)) != std::string::npos; at += 2)
+        {
+            text.insert(at, 1, '"');
+        }
+        text = '"' + text + '"';
     }
     return text;
 }

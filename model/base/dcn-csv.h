@@ -17,11 +17,11 @@ namespace ns3
  * @ingroup dcn
  * @brief Strict reading of a CSV file.
  *
- * Cells are separated by commas and have no quotes, as no column of this project needs them; blanks
- * around a cell, carriage returns and a byte order mark are ignored. (ns-3's CsvReader cannot be
- * used: it drops an empty last cell without a word.) A wrong header, a missing or surplus column
- * and text that is not entirely a number end in a DcnError that names the file, the line, the
- * column and the value. Blank lines and lines that start with '#' are skipped.
+ * Cells are separated by commas; a cell between quotes may have commas and "" for a quote, but no
+ * line end. Blanks around a cell, carriage returns and a byte order mark are ignored. (ns-3's
+ * CsvReader drops an empty last cell without a word.) A wrong header, a missing or surplus column,
+ * text that is not entirely a number, and open quotes end in a DcnError that names the file, line,
+ * column and value. Blank lines and lines that start with '#' are skipped.
  */
 class DcnCsvReader
 {
@@ -111,9 +111,9 @@ std::string DcnQuoteJson(const std::string& text);
 
 /**
  * @ingroup dcn
- * @brief Make a sentence a cell: DcnCsvReader has no quotes.
+ * @brief Make a sentence a cell that a reader without quotes takes, too.
  * @param text any text
- * @return the same with ; for each comma and blanks for line ends
+ * @return the text with ; for commas, blanks for line ends, and quotes if it starts with a quote
  */
 std::string DcnCsvText(std::string text);
 
@@ -216,7 +216,7 @@ std::vector<std::string> DcnSplit(const std::string& text, char separator);
  */
 std::vector<double> DcnReadNumbers(const std::string& option,
                                    const std::string& text,
-                                   char separator = '+');
+                                   char separator = ',');
 
 /**
  * @ingroup dcn

@@ -13,6 +13,8 @@ Usage, in the root of the repository:
   published value with its tolerance; or where `--list NAME` has another figure;
 - where doc/papers.rst lacks a figure, or has one that is not in the list, or where its published
   values or rules are others;
+- where a row of data/papers that names no paper, figure, key or relation, or twice the same value,
+  is taken, or refused without its place;
 - where a verdict of doc/papers.rst is not that of its rows, or the count of verdicts there is not
   that of the table, or README does not have it;
 - where a cheap figure, run from nothing, has a slowdown below 1, an order that algebra excludes, or
@@ -28,6 +30,7 @@ import math
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -200,6 +203,34 @@ def check_cheap(figures, wrong):
                 wrong.append(f"{CHEAP}: {name} is {row['verdict']}, by the rule {verdict}")
 
 
+#: rows of data/papers that are wrong, with the sentence that refuses them
+ROWS = {
+    ("figures.csv", "m3-fig3,colour,red"): 'there is no key "seconds" or "colour"; there are: cost, departures, full, place, reason, small, title',
+    ("figures.csv", "m3-fig3,seconds,fast"): 'text must be a number, but it is "fast"',
+    ("figures.csv", "m3-fig99,title,none"): 'the figure "m3-fig99" has no computation; its key "reason" must say why',
+    ("figures.csv", "m9-fig1,reason,none"): 'the figure "m9-fig1" must start with a prefix of papers.csv and -: cceval, m3, m4, mql, noc, parsimon',
+    ("figures.csv", 'm3-fig3,title,"open'): 'a quoted cell ends with " before the next comma',
+    ("values.csv", "m3-fig99,a,%,1,near,"): 'there is no figure "m3-fig99"; there are: cceval-fig10',
+    ("values.csv", "m3-fig3,a,%,1,equal,"): 'there is no relation "equal"; there are: above, at-least, at-most, below, near, shown',
+    ("values.csv", "m3-fig5,500 paths: errors within 10 %,%,1,near,"): 'm3-fig5 has the value "500 paths: errors within 10 %" twice',
+}
+
+
+def check_data(wrong):
+    """Adds wrong rows to a copy of data/papers."""
+    for (name, row), sentence in ROWS.items():
+        with tempfile.TemporaryDirectory() as folder:
+            shutil.copytree(ROOT / "data" / "papers", pathlib.Path(folder) / "papers")
+            path = pathlib.Path(folder) / "papers" / name
+            text = path.read_text(encoding="utf-8")
+            path.write_text(f"{text}{row}\n", encoding="utf-8")
+            done = subprocess.run(claims.get_words("dcn-paper --list", folder), stdin=subprocess.DEVNULL,
+                                  capture_output=True, text=True, env={**os.environ, "DCN_DATA": folder})
+            place = f"{path}: " if sentence.startswith("the figure") else f"{path}:{len(text.splitlines()) + 1}: "
+            if done.returncode == 0 or place + sentence not in done.stderr:
+                wrong.append(f"{name} with {row} is not refused with {place}{sentence}, but: {done.stderr}")
+
+
 def check_all(wrong):
     """Runs all figures at the small scale."""
     with tempfile.TemporaryDirectory() as folder:
@@ -228,6 +259,7 @@ def main():
         wrong.append(f"dcn-paper --list {CHEAP} does not show this figure alone, as --list does")
     check_table(figures, wrong)
     check_cheap(figures, wrong)
+    check_data(wrong)
     if os.environ.get("DCN_FULLNESS") == "EXTENSIVE":
         check_all(wrong)
     for line in wrong:

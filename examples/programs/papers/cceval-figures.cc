@@ -34,8 +34,6 @@ namespace ns3
 namespace
 {
 
-using R = PaperRelation;
-
 constexpr double LEVEL = 0.95;       //!< of intervals
 constexpr double MARGIN = 0.01;      //!< relative half-width of the paper
 constexpr std::size_t PILOT = 20;    //!< trials after which the paper forecasts
@@ -195,14 +193,6 @@ class Draws
     Ptr<UniformRandomVariable> m_uniform; //!< of the draws
 };
 
-const std::string TREE_SMALL = "fat tree of 16 hosts, 60 flows a trial, 80 trials, seed 1";
-const std::string TREE_FULL =
-    "fat tree of 128 hosts at 100 Gb/s, trials of 2 ms, 500 trials, seed 1";
-const std::string TREE_COST = "estimated from 1.1 s a trial: 40 min, 0.5 GB";
-const std::string TREE_DEPARTS =
-    "Published: 320 hosts, 30,000 flows a trial. Small flows: below 50 KB (published 10 KB); large: "
-    "above 1 MB (10 MB), as a trial has fewer flows.";
-
 PaperResult
 ComputeFigure3(PaperRun& run)
 {
@@ -261,19 +251,6 @@ ComputeFigure3(PaperRun& run)
     return result;
 }
 
-const PaperRegistration g_figure3(
-    PaperFigure("cceval-fig3", "Quantiles by trial: 10 against all trials, and flips of the order")
-        .From("CCEval",
-              "section 2.2, Figure 3: the order of HPCC and DCQCN flips from 10 to 500 "
-              "trials; 5 % of the draws is our bar")
-        .Publish("draws of 10 trials with the other order, most over pairs", "%", 5, R::ABOVE)
-        .Publish("standard deviation over mean, most over metrics", "%", 50, R::NEAR, 0.5)
-        .Publish("small flows, tail: TIMELY over DCQCN", "x", 1.5, R::SHOWN)
-        .On(TREE_SMALL, TREE_FULL)
-        .Costs(52, TREE_COST)
-        .Departs(TREE_DEPARTS)
-        .By(ComputeFigure3));
-
 PaperResult
 ComputeFigure4(PaperRun& run)
 {
@@ -327,19 +304,6 @@ ComputeFigure4(PaperRun& run)
     return result;
 }
 
-const PaperRegistration g_figure4(
-    PaperFigure("cceval-fig4", "Mean and deviation against intervals: margin and coverage")
-        .From("CCEval", "section 2.3, Figure 4")
-        .Publish("half-width of the interval over the deviation", "x", 1, R::BELOW)
-        .Publish("interval of 20 trials contains the mean", "%", 95, R::NEAR, 0.03)
-        .Publish("mean -+ deviation contains the mean", "%", 68, R::NEAR)
-        .On(TREE_SMALL + "; samples of 20 of them", TREE_FULL + "; samples of 20 of them")
-        .Costs(52, TREE_COST)
-        .Departs(TREE_DEPARTS)
-        .Because("68 % is the share of single trials within a deviation of the mean (69.5 % here); "
-                 "the mean of 20 trials is within a deviation, 4.5 standard errors, nearly always")
-        .By(ComputeFigure4));
-
 PaperResult
 ComputeFigure7(PaperRun& run)
 {
@@ -366,18 +330,6 @@ ComputeFigure7(PaperRun& run)
         {PaperMakeLines("interval by number of trials", "trials", "half-width [%]", series)}));
     return result;
 }
-
-const PaperRegistration g_figure7(
-    PaperFigure("cceval-fig7", "The interval converges to the required one")
-        .From("CCEval",
-              "section 6.2, Figure 7: within a few thousand trials; the first value is that "
-              "of the central limit theorem")
-        .Publish("half-width at a quarter of the trials over that at all", "x", 2, R::NEAR, 0.3)
-        .Publish("trials for 1 %", "", 3000, R::SHOWN)
-        .On(TREE_SMALL, TREE_FULL)
-        .Costs(52, TREE_COST)
-        .Departs(TREE_DEPARTS)
-        .By(ComputeFigure7));
 
 PaperResult
 ComputeFigure8(PaperRun& run)
@@ -426,26 +378,6 @@ ComputeFigure8(PaperRun& run)
     return result;
 }
 
-const PaperRegistration g_figure8(
-    PaperFigure("cceval-fig8", "Intervals by packets, m3 and Parsimon")
-        .From("CCEval", "section 6.2, Figure 8: estimators differ by 10 to 20 %")
-        .Publish("m3, |difference| from packets", "%", 20, R::AT_MOST)
-        .Publish("Parsimon, |difference| from packets", "%", 20, R::AT_MOST)
-        .Publish("Parsimon, published rules, |difference| from packets", "%", 20, R::AT_MOST)
-        .On("fat tree of 16 hosts, 60 flows a trial, 40 trials, seed 1",
-            "fat tree of 128 hosts at 100 Gb/s, trials of 2 ms, 200 trials, seed 1")
-        .Costs(9, "estimated: 10 min, 0.5 GB")
-        .Departs("m3's completion times are its slowdowns times ideal times (contrib/cceval/doc/"
-                 "cceval.rst). " +
-                 TREE_DEPARTS)
-        .Because(
-            "the p99 of m3 is off by 14 % on average on networks as users have them; the published "
-            "rules of Parsimon add the delays of all hops, even of hops at which a flow waits at "
-            "one time, and let a flow arrive at every link at the full rate of its NIC: the median "
-            "of large flows is 31 % too long, the p99 slowdown 2.1 and the p99 of all flows 3.0 "
-            "times that of packets, in which one long flow meets others at several hops")
-        .By(ComputeFigure8));
-
 /// Describes intervals and trials needed by algorithm.
 PaperResult
 DescribeControls(const std::string& name, const std::vector<PaperNumbers>& all)
@@ -483,25 +415,6 @@ ComputeFigure9(PaperRun& run)
         Forecast(all[2].at(SMALL + "|values"), MARGIN) / others};
     return result;
 }
-
-const PaperRegistration g_figure9(
-    PaperFigure("cceval-fig9", "Intervals and trials of the congestion controls")
-        .From("CCEval",
-              "section 6.2, Figure 9: TIMELY needs many more trials for the tail of small "
-              "flows")
-        .Publish("small flows, tail: trials of TIMELY over the most of the others",
-                 "x",
-                 1,
-                 R::ABOVE)
-        .On(TREE_SMALL, TREE_FULL)
-        .Costs(52, TREE_COST)
-        .Departs(TREE_DEPARTS + " Trials for 1 % are forecast from all trials (Equation 3).")
-        .Because(
-            "by Equation 3 the published 9,246 trials mean a deviation of 49 % of the mean; here "
-            "it is 27 % for TIMELY and 36 % for DCTCP, whose tail is the longest (117 us, TIMELY "
-            "104 us), and at 128 hosts with trials of 20 ms TIMELY's does not stand out either "
-            "(doc/notebook/cceval.rst, Figures 3 and 9 at k = 8)")
-        .By(ComputeFigure9));
 
 PaperResult
 ComputeFigure10(PaperRun& run)
@@ -585,22 +498,6 @@ ComputeFigure10(PaperRun& run)
     return result;
 }
 
-const PaperRegistration g_figure10(
-    PaperFigure("cceval-fig10", "Forecast of the number of trials, and trials by margin")
-        .From("CCEval", "section 6.3, Figure 10")
-        .Publish("forecast after 20 trials, median |error|", "%", 10, R::AT_MOST)
-        .Publish("trials at half the margin over those at the margin", "x", 4, R::NEAR, 0.25)
-        .Publish("TIMELY: trials for 1 %, median of large flows", "", 27, R::SHOWN)
-        .Publish("TIMELY: trials for 1 %, tail of small flows", "", 9246, R::SHOWN)
-        .On(TREE_SMALL + "; 400 replays with margins of 2 and 4 %", TREE_FULL + "; 400 replays")
-        .Costs(52, TREE_COST)
-        .Departs(TREE_DEPARTS + " Sequences are drawn from the trials that were run.")
-        .Because(
-            "a deviation estimated from 20 values has a standard error of 16 % at the least "
-            "(normal values), its square and the forecast 32 %; errors of 1 to 10 % can be luck "
-            "only")
-        .By(ComputeFigure10));
-
 PaperResult
 ComputeFigure11(PaperRun& run)
 {
@@ -622,25 +519,6 @@ ComputeFigure11(PaperRun& run)
                                                                                        n};
     return result;
 }
-
-const PaperRegistration g_figure11(
-    PaperFigure("cceval-fig11", "Intervals and trials on a dumbbell")
-        .From("CCEval", "section 6.4, Figure 11: in most cases more trials than on the fat tree")
-        .Publish("cases in which the dumbbell needs more trials than the fat tree",
-                 "%",
-                 50,
-                 R::ABOVE)
-        .On("dumbbell of 20 hosts, 60 flows a trial, 80 trials, seed 1",
-            "dumbbell of 20 hosts at 100 Gb/s, trials of 20 ms, 500 trials, seed 1")
-        .Costs(77, "estimated: 1 h, 0.5 GB, and those of cceval-fig9")
-        .Departs(TREE_DEPARTS + " Trials for 1 % are forecast from all trials (Equation 3).")
-        .By(ComputeFigure11));
-
-const PaperRegistration g_figure12(
-    PaperFigure("cceval-fig12", "Intervals and trials on a hardware testbed")
-        .From("CCEval", "section 6.4, Figure 12")
-        .Publish("trials of the testbed over those of ns-3", "x", 1.2, R::ABOVE)
-        .Because("it needs the authors' testbed: two servers with 100 Gb/s cards and switches"));
 
 PaperResult
 ComputeFigure13(PaperRun& run)
@@ -696,25 +574,6 @@ ComputeFigure13(PaperRun& run)
         PaperPlotBars("cceval-fig13b", "Flows by phase of the trial", "share [%]", phases));
     return result;
 }
-
-const PaperRegistration g_figure13(
-    PaperFigure("cceval-fig13", "Length of trials: tail, phases and flows needed")
-        .From("CCEval", "section 6.4, Figure 13: 29.72 us with 2 ms, 73.42 us with long trials")
-        .Publish("tail of small flows, longest over shortest trials", "x", 2.47, R::NEAR, 0.3)
-        .Publish("shortest trials: flows of warm-up and cool-down", "%", 90, R::ABOVE)
-        .Publish("flows for 1 %, longest over shortest trials", "x", 1, R::ABOVE)
-        .On("fat tree of 16 hosts at 100 Gb/s; 0.5, 1, 3 and 6 ms; 40, 25, 12 and 8 trials; seed 1",
-            "fat tree of 128 hosts at 100 Gb/s; 0.5, 2, 5 and 20 ms; 400, 100, 100 and 100 trials; "
-            "seed 1")
-        .Costs(15, "estimated: 1 h, 1 GB")
-        .Departs("Published: p99.9 of flows below 10 KB on 320 hosts, 2 ms to 1 s; here the p99 of "
-                 "those below 50 KB.")
-        .Because(
-            "the paper gives no rule for its phases; here the warm-up ends when the number of "
-            "active flows first reaches its mean. With the time that the largest flow needs by "
-            "itself as the warm-up (30 MB at 100 Gb/s: 2.4 ms) all of a trial of 2 ms is warm-up "
-            "or cool-down")
-        .By(ComputeFigure13));
 
 PaperResult
 ComputeFigure14(PaperRun& run)
@@ -776,29 +635,15 @@ ComputeFigure14(PaperRun& run)
     return result;
 }
 
-const PaperRegistration g_figure14(
-    PaperFigure("cceval-fig14", "Importance sampling, and fits of the sizes")
-        .From("CCEval", "section 6.5, Figure 14")
-        .Publish("dctcp, trials saved by importance sampling", "%", 75, R::AT_LEAST, 0.05)
-        .Publish("timely, trials saved by importance sampling", "%", 80, R::AT_LEAST, 0.05)
-        .Publish("hpcc, trials saved by importance sampling", "%", 80, R::AT_LEAST, 0.05)
-        .Publish("squared error of the fit, log-normal over the best of the others",
-                 "x",
-                 1,
-                 R::BELOW)
-        .On("dumbbell of 20 hosts, 45 flows a trial, 400 tilted trials, seed 1",
-            "dumbbell of 20 hosts at 100 Gb/s, trials of 20 ms, 400 tilted trials, seed 1")
-        .Costs(109, "estimated: 1 h, 0.5 GB")
-        .Departs("The default proposal (mixture); savings at equal checked coverage.")
-        .Because(
-            "a trial has 0.45 flows beyond the p99, and the gain is bounded by how well the tail "
-            "follows from sizes alone: against 2,000 plain trials it is 2.9, 3.4 and 2.6 (61 to "
-            "71 %); tilting all flows, as printed, gives 1.5 to 2.6, and the printed search "
-            "without weights intervals that cover 0 to 21 % (doc/notebook/cceval.rst). Control "
-            "variates save 85 to 98 %. At the full network (128 hosts, 30,000 flows a trial, 300 "
-            "of "
-            "them beyond the p99) it saves 30 % (2 to 49 %) of the trials")
-        .By(ComputeFigure14));
+const PaperRegistration g_figures{{"cceval-fig3", ComputeFigure3},
+                                  {"cceval-fig4", ComputeFigure4},
+                                  {"cceval-fig7", ComputeFigure7},
+                                  {"cceval-fig8", ComputeFigure8},
+                                  {"cceval-fig9", ComputeFigure9},
+                                  {"cceval-fig10", ComputeFigure10},
+                                  {"cceval-fig11", ComputeFigure11},
+                                  {"cceval-fig13", ComputeFigure13},
+                                  {"cceval-fig14", ComputeFigure14}};
 
 } // namespace
 

@@ -34,15 +34,6 @@ namespace ns3
 namespace
 {
 
-using R = PaperRelation;
-
-/// Why speed-ups of m3 are smaller.
-const std::string SPEED_UP_REASON =
-    "at the small scale packets take 2 s of one core at most, and m3 0.1 to 0.4 s for paths whose number "
-    "does not grow with the flows; the links of Parsimon have few flows there. The published ratios are "
-    "of elapsed times with 10 million flows, 128 cores over one-core ns-3. Of processor times with "
-    "200,000 flows the ratio to packets is 45 to 403 here (doc/validation.rst, m3)";
-
 const std::string PACKET = "packet";
 const std::string M3 = "m3:Threads=1";
 const std::string FLOWSIM = "flowsim";
@@ -84,12 +75,11 @@ struct Mix
     double load;
     int spines;
     double flows; //!< at the small scale
-    double p99[3]; //!< published: ns-3, Parsimon, ns-3-path
 };
 
-const Mix MIXES[] = {{"Mix 1", 'A', "cache-follower", 0.4246, 4, 2500, {4.565, 5.023, 4.527}},
-                     {"Mix 2", 'B', "web-server", 0.2846, 16, 14000, {4.602, 4.893, 4.504}},
-                     {"Mix 3", 'C', "web-server", 0.7383, 8, 14000, {13.891, 15.24, 13.07}}};
+const Mix MIXES[] = {{"Mix 1", 'A', "cache-follower", 0.4246, 4, 2500},
+                     {"Mix 2", 'B', "web-server", 0.2846, 16, 14000},
+                     {"Mix 3", 'C', "web-server", 0.7383, 8, 14000}};
 
 /// @return the scenario of a mix
 std::string
@@ -101,12 +91,6 @@ MakeMix(const PaperRun& run, const Mix& mix)
            ",flows=" + DcnToText(mix.flows * run.Choose(1, 40)) +
            ",buffer_bytes=3145728,window_bytes=18000,seed=1";
 }
-
-const std::string MIX_SMALL = "seed 1: mixes of 2,500, 14,000 and 14,000 flows";
-const std::string MIX_FULL = "seed 1: mixes of 100,000, 560,000 and 560,000 flows";
-const std::string MIX_DEPARTS =
-    "Published: 10 million flows each, a burstiness that is not stated (here sigma 1); matrices are "
-    "generated unless --matrices names the published ones.";
 
 PaperResult
 ComputeTable1(PaperRun& run)
@@ -145,37 +129,6 @@ ComputeTable1(PaperRun& run)
         PaperPlotBars("m3-table1", "p99 slowdown of three mixes", "p99 slowdown", bars));
     return result;
 }
-
-/// Adds the values of table 1.
-PaperFigure
-MakeTable1()
-{
-    PaperFigure figure("m3-table1", "p99 slowdown of three mixes by packets, Parsimon and ns3-path");
-    for (const Mix& mix : MIXES)
-    {
-        const std::string name = mix.name;
-        figure.Publish(name + ", p99 by packets", "", mix.p99[0], R::SHOWN)
-            .Publish(name + ", |error| of ns3-path",
-                     "%",
-                     100 * std::abs(mix.p99[2] / mix.p99[0] - 1),
-                     R::SHOWN)
-            .Publish(name + ", |error| of Parsimon",
-                     "%",
-                     100 * std::abs(mix.p99[1] / mix.p99[0] - 1),
-                     R::AT_MOST);
-    }
-    return figure.Publish("ns3-path, mean |error|", "%", 2, R::AT_MOST);
-}
-
-const PaperRegistration g_table1(
-    MakeTable1()
-        .From("m3", "section 2.1, Table 1")
-        .On(MIX_SMALL, MIX_FULL)
-        .Costs(23, "estimated from the small scale: 45 min, 4 GB")
-        .Departs(MIX_DEPARTS +
-                 " The p99 of a mix depends on the number of flows and is only shown.")
-        .Because("few flows: 1,000 drawn ones leave the p99 a standard error of about 5 %")
-        .By(ComputeTable1));
 
 /// Paths of a mix: hops, numbers of flows, and errors of single paths.
 PaperNumbers
@@ -288,17 +241,6 @@ ComputeFigure2(PaperRun& run)
     return result;
 }
 
-const PaperRegistration g_figure2(
-    PaperFigure("m3-fig2", "Hops, flows and accuracy of single paths")
-        .From("m3",
-              "section 2.1, Figure 2: \"high accuracy\", no numbers; its bar here is the 2 % "
-              "of the network-wide p99")
-        .Publish("path-level p99, median |error|", "%", 2, R::BELOW)
-        .On(MIX_SMALL + "; 500 draws, 12 paths simulated", MIX_FULL + "; 500 draws, 100 paths")
-        .Costs(8, "estimated from the small scale: 1 h, 4 GB")
-        .Departs(MIX_DEPARTS + " Single paths: the ones with most flows among the draws.")
-        .By(ComputeFigure2));
-
 // figure 3: heat maps of a single link
 
 PaperResult
@@ -379,20 +321,6 @@ ComputeFigure3(PaperRun& run)
         PaperMakePanels("m3-fig3", "Slowdowns of a link by flowSim and size", panels));
     return result;
 }
-
-const PaperRegistration g_figure3(
-    PaperFigure("m3-fig3", "flowSim on one link: slowdowns by size, burstiness, load and sizes")
-        .From("m3",
-              "section 2.2, Figure 3: burstiness and load raise the tail of small and all of "
-              "large flows; no numbers")
-        .Publish("burstiness: p99 below 1 KB, sigma 2 over 1", "x", 1, R::ABOVE)
-        .Publish("burstiness: p99 above 50 KB, sigma 2 over 1", "x", 1, R::ABOVE)
-        .Publish("load: p99 above 50 KB, 80 over 20 %", "x", 1, R::ABOVE)
-        .On("20,000 flows a map, seed 1", "400,000 flows a map, seed 1")
-        .Costs(1, "measured on the small scale, times 20: 1 min, 1 GB")
-        .Departs(
-            "Curves of every third size bucket in place of heat maps; the link is a dumbbell's.")
-        .By(ComputeFigure3));
 
 // figure 5: active paths and sampling error
 
@@ -494,24 +422,6 @@ ComputeFigure5(PaperRun& run)
                          PaperMakeCdf("draws", "error of the p99 [%]", curves)}));
     return result;
 }
-
-const std::string TEST_SET_DEPARTS =
-    "Published scenarios have 10 million flows each; matrices are generated unless --matrices names "
-    "the published ones.";
-
-const PaperRegistration g_figure5(
-    PaperFigure("m3-fig5", "Paths with flows, and the sampling error by number of draws")
-        .From("m3", "section 3.2, Figure 5: 500 paths bound the error to within 10 %")
-        .Publish("500 paths: errors within 10 %", "%", 100, R::ABOVE, 0.02)
-        .On("suite m3-test-set, seed 1, 9 scenarios of 4 million hops, 20 draws each",
-            "suite m3-test-set, seed 1, 192 scenarios of 60 million hops, 20 draws each")
-        .Costs(9, "estimated: 1.5 h, 1 GB")
-        .Departs(TEST_SET_DEPARTS)
-        .Because(
-            "with few flows a path has one or two, so that 500 paths are some 500 flows: the "
-            "level of their p99 has 95 % limits of 98.1 and 99.9 % (binomial), and slowdowns at "
-            "these levels differ by far more than 10 %; with 10 million flows a path has dozens")
-        .By(ComputeFigure5));
 
 // single paths: figures 6 and 16
 
@@ -629,19 +539,6 @@ ComputeFigure6(PaperRun& run)
     return result;
 }
 
-const PaperRegistration g_figure6(
-    PaperFigure("m3-fig6", "One path of four hops: slowdowns by packets, flowSim and m3")
-        .From("m3",
-              "section 3.3, Figure 6: flowSim is good above 10 KB and too low for short "
-              "flows, m3 corrects it; no numbers, bars of 10 %, 0 and 1 are ours")
-        .Publish("flowSim, |p99 error| above 50 KB", "%", 10, R::BELOW)
-        .Publish("flowSim, p99 error below 1 KB", "%", 0, R::BELOW)
-        .Publish("|p99 error| below 10 KB, flowSim over m3", "x", 1, R::ABOVE)
-        .On("20,000 flows, seed 160", "200,000 flows, seed 160")
-        .Costs(1, "measured on the small scale, times 10: 2 min, 1 GB")
-        .Departs("The path is the longest one of a parking lot of three switches.")
-        .By(ComputeFigure6));
-
 PaperResult
 ComputeFigure16(PaperRun& run)
 {
@@ -679,25 +576,6 @@ ComputeFigure16(PaperRun& run)
     return result;
 }
 
-const PaperRegistration g_figure16(
-    PaperFigure("m3-fig16", "Single paths: flowSim, m3 without context, and m3")
-        .From("m3",
-              "section 5.5, Figure 16: context improves the accuracy by 33 %, flowSim is off "
-              "by up to 80 %")
-        .Publish("|error|, flowSim over m3", "x", 1, R::ABOVE)
-        .Publish("gain by context", "%", 33, R::AT_LEAST)
-        .On("24 paths of 4,000 flows, seeds 160 to 167",
-            "600 paths of 20,000 flows, seeds 160 to 359")
-        .Costs(5, "estimated from the small scale: 1 h, 1 GB")
-        .Departs(
-            "Parking lots with one host a switch, paths of 3, 4 and 6 links (published: 2, 4 and "
-            "6); sizes as in the paper's Table 2.")
-        .Because(
-            "a network without context is not shipped; one that ./dcn run m3-train "
-            "--context=false trained was 12.2 % off on 1,560 paths, m3 7.4 %: context improves "
-            "by 39 % (doc/notebook/m3.rst)")
-        .By(ComputeFigure16));
-
 // the test set: figures 10, 11, 17
 
 /// Runs the test set of section 5.2.
@@ -709,10 +587,6 @@ ComputeTestSet(PaperRun& run)
                                        run.Choose<uint64_t>(18, 192),
                                        run.Choose<uint64_t>(1'500'000, 0)));
 }
-
-const std::string TEST_SET_SMALL = "suite m3-test-set, seed 1, 18 scenarios of 1.5 million hops";
-const std::string TEST_SET_FULL = "suite m3-test-set, seed 1, 192 scenarios of 60 million hops";
-const std::string TEST_SET_COST = "estimated from the small scale: 4 h, 1 GB";
 
 PaperResult
 ComputeFigure10(PaperRun& run)
@@ -831,45 +705,6 @@ ComputeFigure17(PaperRun& run)
     return result;
 }
 
-const PaperRegistration g_figure10(
-    PaperFigure("m3-fig10", "m3 and Parsimon on the test set: errors and times")
-        .From("m3", "section 5.2, Figure 10")
-        .Publish("m3, mean |error|", "%", 9.9, R::AT_MOST)
-        .Publish("m3, largest |error|", "%", 33.2, R::AT_MOST)
-        .Publish("Parsimon, mean |error|", "%", 18.3, R::AT_MOST)
-        .Publish("Parsimon, largest |error|", "%", 146, R::AT_MOST)
-        .Publish("m3, speed-up over packets", "x", 4006, R::AT_LEAST)
-        .Publish("m3, speed-up over Parsimon", "x", 5.7, R::AT_LEAST)
-        .On(TEST_SET_SMALL, TEST_SET_FULL)
-        .Costs(16, TEST_SET_COST)
-        .Departs(TEST_SET_DEPARTS + " Published times are elapsed ones on 128 cores.")
-        .Because(SPEED_UP_REASON)
-        .By(ComputeFigure10));
-
-const PaperRegistration g_figure11(
-    PaperFigure("m3-fig11", "Errors by matrix, sizes, oversubscription and burstiness")
-        .From("m3",
-              "section 5.2, Figure 11: robust to all factors; the median of about 8 % over "
-              "loads is its bar here")
-        .Publish("m3, median |error| of the worst level", "%", 8, R::BELOW)
-        .On(TEST_SET_SMALL, TEST_SET_FULL)
-        .Costs(16, TEST_SET_COST)
-        .Departs(TEST_SET_DEPARTS)
-        .Because(
-            "a level of the small scale has six scenarios, whose errors range from 0.4 to 23 %: "
-            "their median says little")
-        .By(ComputeFigure11));
-
-const PaperRegistration g_figure17(
-    PaperFigure("m3-fig17", "Errors of m3 by network configuration")
-        .From("m3", "Appendix B, Figure 17: no numbers; the mean of 9.9 % of Figure 10 is its bar")
-        .Publish("m3, mean |error|", "%", 9.9, R::AT_MOST)
-        .On("suite network-configurations, seed 1, 24 scenarios of 1.5 million hops",
-            "suite network-configurations, seed 1, 48 scenarios of 60 million hops")
-        .Costs(19, "measured for doc/validation.rst: 50 min, 1 GB")
-        .Departs(TEST_SET_DEPARTS + " The shipped model was chosen among seven on this suite.")
-        .By(ComputeFigure17));
-
 // a large network: table 5 and figure 12
 
 /// Runs the large scenario with a window.
@@ -885,11 +720,6 @@ ComputeLarge(PaperRun& run, uint64_t windowBytes)
         std::to_string(windowBytes) + ",flows=" + std::to_string(run.Choose(12'000, 1'000'000));
     return run.Compute("m3-large", {PaperMakeTask(recipe, what)}).front();
 }
-
-const std::string LARGE_SMALL = "12,000 flows on 6,144 hosts, seed 1";
-const std::string LARGE_FULL = "1,000,000 flows on 6,144 hosts, seed 1";
-const std::string LARGE_COST = "estimated from the small scale: 1 h, 8 GB";
-const std::string LARGE_DEPARTS = "Published: 11.4 million flows; the matrix is generated (web).";
 
 PaperResult
 ComputeTable5(PaperRun& run)
@@ -946,36 +776,6 @@ ComputeFigure12(PaperRun& run)
                                               SIZE_NAMES));
     return result;
 }
-
-const PaperRegistration g_table5(
-    PaperFigure("m3-table5", "p99 slowdown and times on 6,144 hosts, two windows")
-        .From("m3", "section 5.3, Table 5")
-        .Publish("10 KB: p99 by packets", "", 2.05, R::SHOWN)
-        .Publish("10 KB: m3, |error|", "%", 2.44, R::AT_MOST)
-        .Publish("10 KB: Parsimon, |error|", "%", 109, R::AT_MOST)
-        .Publish("10 KB: m3, speed-up", "x", 1314, R::AT_LEAST)
-        .Publish("10 KB: Parsimon, speed-up", "x", 546, R::SHOWN)
-        .Publish("18 KB: p99 by packets", "", 2.44, R::SHOWN)
-        .Publish("18 KB: m3, |error|", "%", 5.74, R::AT_MOST)
-        .Publish("18 KB: Parsimon, |error|", "%", 11.9, R::AT_MOST)
-        .Publish("18 KB: m3, speed-up", "x", 1071, R::AT_LEAST)
-        .Publish("18 KB: Parsimon, speed-up", "x", 510, R::SHOWN)
-        .On(LARGE_SMALL, LARGE_FULL)
-        .Costs(18, LARGE_COST)
-        .Departs(LARGE_DEPARTS + " Published speed-ups are those of 128 cores over one-core ns-3.")
-        .Because(SPEED_UP_REASON)
-        .By(ComputeTable5));
-
-const PaperRegistration g_figure12(
-    PaperFigure("m3-fig12", "Slowdowns by size on 6,144 hosts, window of 10 KB")
-        .From("m3", "section 5.3, Figure 12")
-        .Publish("m3, |p99 error|", "%", 2.44, R::AT_MOST)
-        .Publish("Parsimon, |p99 error|", "%", 109, R::AT_MOST)
-        .On(LARGE_SMALL, LARGE_FULL)
-        .Costs(10, LARGE_COST)
-        .Departs(LARGE_DEPARTS)
-        .Because("12,000 flows leave the p99 of packets itself an interval of several percent")
-        .By(ComputeFigure12));
 
 // counterfactual sweeps: figures 13 and 14
 
@@ -1069,37 +869,6 @@ ComputeFigure14(PaperRun& run)
                  {"0.7", "0.75", "0.8", "0.85", "0.9", "0.95"},
                  "window_bytes=20000");
 }
-
-const std::string SWEEP_SMALL = "6,000 flows, seed 1, six values";
-const std::string SWEEP_FULL = "200,000 flows, seed 1, six values";
-const std::string SWEEP_COST = "estimated from the small scale: 4 min, 2 GB";
-const std::string SWEEP_DEPARTS =
-    "Published: 10 million flows, 128 cores; the matrix is generated unless --matrices names the "
-    "published one. The 9.9 % of Figure 10 is the bar of the error.";
-
-const PaperRegistration g_figure13(
-    PaperFigure("m3-fig13", "p99 slowdown by HPCC's window and size")
-        .From("m3", "section 5.4, Figure 13: a larger window hurts small flows")
-        .Publish("packets, change of the p99 <1KB", "%", 0, R::ABOVE)
-        .Publish("m3, change of the p99 <1KB", "%", 0, R::ABOVE)
-        .Publish("m3, mean |error| of all flows", "%", 9.9, R::AT_MOST)
-        .Publish("m3, speed-up", "x", 1139, R::AT_LEAST)
-        .On(SWEEP_SMALL, SWEEP_FULL)
-        .Costs(7, SWEEP_COST)
-        .Departs(SWEEP_DEPARTS)
-        .Because(SPEED_UP_REASON)
-        .By(ComputeFigure13));
-
-const PaperRegistration g_figure14(
-    PaperFigure("m3-fig14", "p99 slowdown by HPCC's eta and size")
-        .From("m3", "section 5.4, Figure 14")
-        .Publish("m3, mean |error| of all flows", "%", 9.9, R::AT_MOST)
-        .Publish("m3, speed-up", "x", 763, R::AT_LEAST)
-        .On(SWEEP_SMALL, SWEEP_FULL)
-        .Costs(7, SWEEP_COST)
-        .Departs(SWEEP_DEPARTS)
-        .Because(SPEED_UP_REASON)
-        .By(ComputeFigure14));
 
 // figure 15: errors by size and length of the path
 
@@ -1207,21 +976,20 @@ ComputeFigure15(PaperRun& run)
     return result;
 }
 
-const PaperRegistration g_figure15(
-    PaperFigure("m3-fig15", "Errors of ns3-path, m3 and Parsimon by size and length of the path")
-        .From("m3",
-              "section 5.5, Figure 15: paths alone have less than half of m3's error, "
-              "Parsimon is strictly worse")
-        .Publish("share of m3's error that paths alone have", "%", 50, R::BELOW)
-        .Publish("|error|, Parsimon with published rules over ns3-path", "x", 1, R::ABOVE)
-        .On(MIX_SMALL, MIX_FULL)
-        .Costs(11, "estimated from the small scale: 45 min, 4 GB")
-        .Departs(MIX_DEPARTS + " Network-wide p99 of a group in place of single paths.")
-        .Because(
-            "ns3-path draws its flows, and at the small scale few below 1 KB: there its error is "
-            "24 % (m3 6 %). In the other groups it has 58 % of the error of m3, whose own is 5 to "
-            "11 % here, two thirds of the published 9.9 % and more")
-        .By(ComputeFigure15));
+const PaperRegistration g_figures{{"m3-table1", ComputeTable1},
+                                  {"m3-fig2", ComputeFigure2},
+                                  {"m3-fig3", ComputeFigure3},
+                                  {"m3-fig5", ComputeFigure5},
+                                  {"m3-fig6", ComputeFigure6},
+                                  {"m3-fig16", ComputeFigure16},
+                                  {"m3-fig10", ComputeFigure10},
+                                  {"m3-fig11", ComputeFigure11},
+                                  {"m3-fig17", ComputeFigure17},
+                                  {"m3-table5", ComputeTable5},
+                                  {"m3-fig12", ComputeFigure12},
+                                  {"m3-fig13", ComputeFigure13},
+                                  {"m3-fig14", ComputeFigure14},
+                                  {"m3-fig15", ComputeFigure15}};
 
 } // namespace
 

@@ -34,8 +34,6 @@ namespace ns3
 namespace
 {
 
-using R = PaperRelation;
-
 const std::string PACKET = "packet";
 const std::string FLOWSIM = "flowsim";
 const std::string M4 = "m4";
@@ -65,13 +63,11 @@ struct Scenario
     double load;
     int spines;
     const char* cc;
-    double published[4]; //!< mean and p90 error [%], p99 by packets and flowSim
 };
 
-const Scenario SCENARIOS[] = {
-    {"cache-follower", "database", 0.3345, 4, "dctcp", {13.09, 33.76, 4.14, 3.07}},
-    {"hadoop", "hadoop", 0.5760, 4, "timely", {11.00, 36.57, 3.78, 2.84}},
-    {"hadoop", "hadoop", 0.7372, 16, "dctcp", {20.52, 57.84, 7.81, 3.92}}};
+const Scenario SCENARIOS[] = {{"cache-follower", "database", 0.3345, 4, "dctcp"},
+                              {"hadoop", "hadoop", 0.5760, 4, "timely"},
+                              {"hadoop", "hadoop", 0.7372, 16, "dctcp"}};
 
 PaperResult
 ComputeTable1(PaperRun& run)
@@ -117,42 +113,6 @@ ComputeTable1(PaperRun& run)
     return result;
 }
 
-/// Adds the values of table 1.
-PaperFigure
-MakeTable1()
-{
-    PaperFigure figure("m4-table1", "flowSim against packets on 1,024 hosts");
-    const double speedUps[] = {2295, 1691, 745};
-    for (std::size_t i = 0; i < 3; ++i)
-    {
-        const std::string name = "scenario " + std::to_string(i + 1) + ", ";
-        const double* values = SCENARIOS[i].published;
-        figure.Publish(name + "flowSim, mean error of flows", "%", values[0], R::NEAR, 0.5)
-            .Publish(name + "flowSim, p90 error of flows", "%", values[1], R::NEAR, 0.5)
-            .Publish(name + "flowSim, error of the p99",
-                     "%",
-                     100 * (values[3] / values[2] - 1),
-                     R::NEAR,
-                     0.5)
-            .Publish(name + "flowSim, speed-up", "x", speedUps[i], R::SHOWN);
-    }
-    return figure;
-}
-
-const PaperRegistration g_table1(
-    MakeTable1()
-        .From("m4", "section 2.1, Table 1")
-        .On("20,000 flows each, seed 1, as published", "20,000 flows each, seed 1")
-        .Costs(129, "as the small scale: 2 min, 1 GB")
-        .Departs(
-            "Matrix, window and buffer of the scenarios are not stated; matrices are generated.")
-        .Because(
-            "the paper states no matrix, window or buffer. With a window of 10 KB and the "
-            "generated "
-            "matrices queues are shorter than there: the p99 of packets is 3.65, 2.28 and 2.24 "
-            "(published 4.14, 3.78 and 7.81), so that a fluid without queues errs less there")
-        .By(ComputeTable1));
-
 // a large network: table 3, figures 6 to 8
 
 const std::vector<std::string> SIZES{"cache-follower", "web-server", "hadoop"};
@@ -196,13 +156,6 @@ ComputeLarge(PaperRun& run)
     return run.Compute("m4-large", tasks);
 }
 
-const std::string LARGE_SMALL = "8,000 web-server and 1,500 other flows on 6,144 hosts, seed 1";
-const std::string LARGE_FULL = "50,000 flows of each distribution on 6,144 hosts, seed 1";
-const std::string LARGE_COST = "estimated from the small scale: 20 min, 2 GB";
-const std::string LARGE_DEPARTS =
-    "The matrix is generated (web); published: 10 hours of training on an A100 GPU, which also runs "
-    "the model.";
-
 PaperResult
 ComputeTable3(PaperRun& run)
 {
@@ -234,39 +187,6 @@ ComputeTable3(PaperRun& run)
     return result;
 }
 
-/// Adds the values of table 3.
-PaperFigure
-MakeTable3()
-{
-    PaperFigure figure("m4-table3", "Errors of single flows and times on 6,144 hosts");
-    const double flowsim[][3] = {{22.4, 53.6, 220}, {9.3, 39.9, 208}, {12.4, 48.8, 221}};
-    const double m4[][3] = {{5.1, 11.1, 104}, {4.9, 12.4, 92.8}, {3.7, 9.3, 97.7}};
-    for (std::size_t i = 0; i < 3; ++i)
-    {
-        const std::string fluid = SIZES[i] + ", flowSim, ";
-        const std::string learned = SIZES[i] + ", m4, ";
-        figure.Publish(fluid + "mean error of flows", "%", flowsim[i][0], R::SHOWN)
-            .Publish(fluid + "p90 error of flows", "%", flowsim[i][1], R::SHOWN)
-            .Publish(fluid + "speed-up", "x", flowsim[i][2], R::SHOWN)
-            .Publish(learned + "mean error of flows", "%", m4[i][0], R::AT_MOST)
-            .Publish(learned + "p90 error of flows", "%", m4[i][1], R::AT_MOST)
-            .Publish(learned + "speed-up", "x", m4[i][2], R::AT_LEAST);
-    }
-    return figure;
-}
-
-const PaperRegistration g_table3(
-    MakeTable3()
-        .From("m4", "section 5.2, Table 3")
-        .On(LARGE_SMALL, LARGE_FULL)
-        .Costs(15, LARGE_COST)
-        .Departs(LARGE_DEPARTS)
-        .Because(
-            "the published ns-3 takes four hours for 50,000 flows, 288 ms a flow; the packet "
-            "engine here takes 0.1 to 0.8 ms a flow, and m4 0.03 ms in place of 2.7 ms, so that "
-            "m4 is 90 times as fast as published and its speed-up smaller")
-        .By(ComputeTable3));
-
 PaperResult
 ComputeFigure6(PaperRun& run)
 {
@@ -293,16 +213,6 @@ ComputeFigure6(PaperRun& run)
                                               SIZE_NAMES));
     return result;
 }
-
-const PaperRegistration g_figure6(PaperFigure("m4-fig6",
-                                              "Slowdowns by size on 6,144 hosts, cache-follower")
-                                      .From("m4", "section 5.2, Figure 6 (errors of Table 3)")
-                                      .Publish("m4, mean error of flows", "%", 5.1, R::AT_MOST)
-                                      .Publish("flowSim, mean error of flows", "%", 22.4, R::SHOWN)
-                                      .On(LARGE_SMALL, LARGE_FULL)
-                                      .Costs(15, LARGE_COST)
-                                      .Departs(LARGE_DEPARTS)
-                                      .By(ComputeFigure6));
 
 /// @return Pearson's correlation
 double
@@ -356,17 +266,6 @@ ComputeFigure7(PaperRun& run)
     return result;
 }
 
-const PaperRegistration g_figure7(
-    PaperFigure("m4-fig7", "Slowdowns of a sequence of flows")
-        .From("m4",
-              "section 5.2, Figure 7: m4 reflects the variations and flowSim does not; no "
-              "numbers")
-        .Publish("correlation with packets, m4 less flowSim", "", 0, R::ABOVE)
-        .On(LARGE_SMALL, LARGE_FULL)
-        .Costs(15, LARGE_COST)
-        .Departs(LARGE_DEPARTS)
-        .By(ComputeFigure7));
-
 PaperResult
 ComputeFigure8(PaperRun& run)
 {
@@ -418,21 +317,6 @@ ComputeFigure8(PaperRun& run)
     return result;
 }
 
-const PaperRegistration g_figure8(
-    PaperFigure("m4-fig8", "Errors by bucket of slowdowns")
-        .From("m4", "section 5.2, Figure 8: 40 to 50 % for flowSim")
-        .Publish("m4, slowdowns below 2, median error", "%", 10, R::BELOW)
-        .Publish("m4, slowdowns above 2, median error", "%", 20, R::BELOW)
-        .Publish("flowSim, slowdowns above 2, median error", "%", 45, R::NEAR, 0.15)
-        .On(LARGE_SMALL, LARGE_FULL)
-        .Costs(15, LARGE_COST)
-        .Departs(LARGE_DEPARTS)
-        .Because(
-            "a fluid without queues gives short flows a slowdown of 1, which is 1 - 1/s off: 50 % "
-            "and more for every slowdown s above 2. All such flows of the small scale have s "
-            "below 3")
-        .By(ComputeFigure8));
-
 // table 4: times by size of the network
 
 PaperResult
@@ -483,34 +367,6 @@ ComputeTable4(PaperRun& run)
     return result;
 }
 
-/// Adds the values of table 4.
-PaperFigure
-MakeTable4()
-{
-    PaperFigure figure("m4-table4", "Times by number of hosts");
-    const double flows[] = {50'788, 196'317, 286'749, 541'297, 564'884};
-    const int hosts[] = {6144, 12288, 24576, 36864, 49152};
-    const double flowsim[] = {31, 3252, 12'600, 84'600, 106'200};
-    const double m4[] = {138, 494, 701, 1530, 1413};
-    for (std::size_t i = 0; i < 5; ++i)
-    {
-        const std::string name = std::to_string(hosts[i]) + " hosts, ";
-        figure.Publish(name + "flowSim, time per flow", "ms", 1e3 * flowsim[i] / flows[i], R::AT_MOST)
-            .Publish(name + "m4, time per flow", "ms", 1e3 * m4[i] / flows[i], R::AT_MOST);
-    }
-    return figure;
-}
-
-const PaperRegistration g_table4(
-    MakeTable4()
-        .From("m4", "section 5.2, Table 4")
-        .On("a twentieth of the published numbers of flows, seed 1",
-            "the published numbers of flows, seed 1")
-        .Costs(4, "estimated: 5 min, 2 GB")
-        .Departs("Per flow, as the small scale has fewer; sizes web-server; published on an A100 "
-                 "GPU, here on one core.")
-        .By(ComputeTable4));
-
 // the test set: figures 9 and 10
 
 /// Runs the test set of section 5.3.
@@ -522,13 +378,6 @@ ComputeTestSet(PaperRun& run)
                                        run.Choose<uint64_t>(18, 100),
                                        run.Choose<uint64_t>(2'000'000, 0)));
 }
-
-const std::string SUITE_SMALL = "suite m4-test-set, seed 1, 18 scenarios of 2 million hops";
-const std::string SUITE_FULL = "suite m4-test-set, seed 1, 100 scenarios of 20,000 flows";
-const std::string SUITE_COST = "estimated from the small scale: 1.5 h, 1 GB";
-const std::string SUITE_DEPARTS =
-    "Matrices are generated for the 64 racks; published: 20,000 flows. At the small scale fewer flows "
-    "meet each other; m4's mean error on dense scenarios of 256 hosts is 7.8 % (doc/validation.rst).";
 
 PaperResult
 ComputeFigure9(PaperRun& run)
@@ -607,27 +456,6 @@ ComputeFigure10(PaperRun& run)
     return result;
 }
 
-const PaperRegistration g_figure9(PaperFigure("m4-fig9", "Errors of single flows over the test set")
-                                      .From("m4", "section 5.3, Figure 9")
-                                      .Publish("m4, mean error of flows", "%", 7.5, R::AT_MOST)
-                                      .Publish("m4, p90 error of flows", "%", 19.5, R::AT_MOST)
-                                      .Publish("flowSim, mean error of flows", "%", 13.7, R::SHOWN)
-                                      .Publish("flowSim, p90 error of flows", "%", 41.5, R::SHOWN)
-                                      .On(SUITE_SMALL, SUITE_FULL)
-                                      .Costs(17, SUITE_COST)
-                                      .Departs(SUITE_DEPARTS)
-                                      .By(ComputeFigure9));
-
-const PaperRegistration g_figure10(
-    PaperFigure("m4-fig10", "Errors of single flows by parameter")
-        .From("m4", "section 5.3, Figure 10: m4 is robust to each; no numbers")
-        .Publish("levels at which the median of m4 is below that of flowSim", "%", 100, R::ABOVE, 0)
-        .On(SUITE_SMALL, SUITE_FULL)
-        .Costs(17, SUITE_COST)
-        .Departs(SUITE_DEPARTS + " The buffer is left out: its levels here are reserves, too.")
-        .Because("a level of the small scale has six to nine scenarios")
-        .By(ComputeFigure10));
-
 // closed loops: figure 11
 
 PaperResult
@@ -700,44 +528,6 @@ ComputeFigure11(PaperRun& run)
          PaperMakeLines("(b) first configuration", "flows in flight per rack", "flows per second", series)}));
     return result;
 }
-
-const PaperRegistration g_figure11(
-    PaperFigure("m4-fig11", "Throughput of an interactive application")
-        .From("m4", "section 5.4, Figure 11")
-        .Publish("m4, mean |error| of the throughput", "%", 11.5, R::AT_MOST)
-        .Publish("m4, p90 |error| of the throughput", "%", 22.3, R::AT_MOST)
-        .Publish("flowSim, mean |error| of the throughput", "%", 28.1, R::SHOWN)
-        .Publish("flowSim, p90 |error| of the throughput", "%", 49.9, R::SHOWN)
-        .On("suite network-configurations, seed 101: 4 configurations, limits 1 to 13 in steps of "
-            "4, "
-            "300 flows",
-            "suite network-configurations, seed 101: 15 configurations, limits 1 to 13 in steps of "
-            "2, 1,000 flows")
-        .Costs(2, "measured for m4-closed-loop: 50 min, 0.5 GB")
-        .Departs("Configurations of m3's table 4 on 32 racks of 8 hosts.")
-        .By(ComputeFigure11));
-
-// table 5 and figure 12: an ablation that needs training
-
-const std::string ABLATION =
-    "it needs the training of three networks of the published width, some 30 hours of an A100 GPU; "
-    "the ablation that was run on the default network with 13 seeds named before did not confirm the "
-    "order (contrib/m4/doc/m4.rst, doc/notebook/m4.rst)";
-
-const PaperRegistration g_table5(
-    PaperFigure("m4-table5", "m4 without supervision of remaining sizes or of queues")
-        .From("m4", "section 5.5, Table 5")
-        .Publish("m4, mean error of flows", "%", 7.5, R::AT_MOST)
-        .Publish("without remaining sizes, mean error of flows", "%", 11.1, R::NEAR)
-        .Publish("without queues, mean error of flows", "%", 10.1, R::NEAR)
-        .Because(ABLATION));
-
-const PaperRegistration g_figure12(
-    PaperFigure("m4-fig12", "Distribution of errors without supervision")
-        .From("m4", "section 5.5, Figure 12 (numbers of Table 5)")
-        .Publish("without remaining sizes, p90 error of flows", "%", 28.5, R::NEAR)
-        .Publish("without queues, p90 error of flows", "%", 25.0, R::NEAR)
-        .Because(ABLATION));
 
 // figure 13: remaining sizes and queues
 
@@ -853,23 +643,16 @@ ComputeFigure13(PaperRun& run)
     return result;
 }
 
-const PaperRegistration g_figure13(
-    PaperFigure("m4-fig13", "Remaining sizes and queues predicted over time")
-        .From("m4",
-              "section 5.5, Figure 13: less than 20 % for most flows, hence for more than half "
-              "of them; queues within 30 %")
-        .Publish("remaining size: flows with a mean |error| below 20 %", "%", 50, R::ABOVE)
-        .Publish("queues from 10^3 bytes, |error| over mean", "%", 30, R::BELOW)
-        .Publish("queues from 10^4 bytes, |error| over mean", "%", 30, R::BELOW)
-        .On("data seed 13, 10 simulations of 500 flows",
-            "data seed 13, 100 simulations of 2,000 flows")
-        .Costs(1, "estimated: 5 min, 1 GB")
-        .Departs("Simulations of the training's distribution that were not trained on.")
-        .Because(
-            "a queue of one to ten packets at one packet's arrival depends on the arrivals of "
-            "single packets, which flow-level events do not tell; from 10^4 bytes on, where it "
-            "lasts, the error is half as large")
-        .By(ComputeFigure13));
+const PaperRegistration g_figures{{"m4-table1", ComputeTable1},
+                                  {"m4-table3", ComputeTable3},
+                                  {"m4-fig6", ComputeFigure6},
+                                  {"m4-fig7", ComputeFigure7},
+                                  {"m4-fig8", ComputeFigure8},
+                                  {"m4-table4", ComputeTable4},
+                                  {"m4-fig9", ComputeFigure9},
+                                  {"m4-fig10", ComputeFigure10},
+                                  {"m4-fig11", ComputeFigure11},
+                                  {"m4-fig13", ComputeFigure13}};
 
 } // namespace
 

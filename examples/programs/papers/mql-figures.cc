@@ -32,8 +32,6 @@ namespace ns3
 namespace
 {
 
-using R = PaperRelation;
-
 /// A configuration and its name in tables.
 struct Case
 {
@@ -143,28 +141,6 @@ ComputeFigure45(PaperRun& run)
     return result;
 }
 
-const PaperRegistration g_figure45(
-    PaperFigure("mql-fig4.5", "Errors of round trips by pattern, arrivals and size")
-        .From("dissertation", "section 4.4, Figure 4.5")
-        .Publish("16 hosts, all-to-all, Poisson, MAPE", "%", 1, R::AT_MOST)
-        .Publish("16 hosts, all-to-all, GE, MAPE", "%", 2, R::AT_MOST)
-        .Publish("16 hosts, incast, Poisson, MAPE", "%", 0.9, R::AT_MOST)
-        .Publish("16 hosts, broadcast, Poisson, MAPE", "%", 1, R::AT_MOST)
-        .Publish("128 hosts, all-to-all, Poisson, MAPE", "%", 1, R::AT_MOST)
-        .Publish("128 hosts, all-to-all, GE, MAPE", "%", 2, R::AT_MOST)
-        .Publish("128 hosts, incast, Poisson, MAPE", "%", 0.9, R::AT_MOST)
-        .Publish("128 hosts, broadcast, Poisson, MAPE", "%", 1, R::AT_MOST)
-        .Publish("all, MAPE", "%", 3, R::AT_MOST)
-        .On("16 and 128 hosts, three loads, seed 4, hash seed 21 (not trained on)",
-            "16 to 1,024 hosts, three loads, seed 4, hash seed 21")
-        .Costs(68, "estimated: 6 h, 4 GB")
-        .Departs("Published: 60 % of the evaluated rows were trained on; here none. One path per "
-                 "flow; open-loop packets with acknowledgements in place of TCP.")
-        .Because(
-            "the noise floor, half of the traffic against the other half, is part of the error: "
-            "see its rows; 1 % takes longer simulations than five minutes allow")
-        .By(ComputeFigure45));
-
 // figure 4.6 and table 4.6: distributions of round trips
 
 /// Configurations of both.
@@ -197,17 +173,6 @@ ComputeFigure46(PaperRun& run)
     return result;
 }
 
-const PaperRegistration g_figure46(
-    PaperFigure("mql-fig4.6", "Distribution of round trips, all-to-all")
-        .From("dissertation", "section 4.4, Figure 4.6 (distances of Table 4.6)")
-        .Publish("16 hosts, Wasserstein distance over mean", "", 0.0025, R::AT_MOST)
-        .Publish("128 hosts, Wasserstein distance over mean", "", 0.0077, R::AT_MOST)
-        .On("load 0.5, Poisson, seed 5, hash seed 22; 20 and 5 s",
-            "load 0.5, Poisson, seed 5, hash seed 22; 60 s")
-        .Costs(20, "estimated: 15 min, 1 GB")
-        .Departs("Means of flows; published: all round trips.")
-        .By(ComputeFigure46));
-
 PaperResult
 ComputeTable46(PaperRun& run)
 {
@@ -233,46 +198,6 @@ ComputeTable46(PaperRun& run)
                                             bars));
     return result;
 }
-
-const PaperRegistration g_table46(
-    PaperFigure("mql-table4.6",
-                "Wasserstein distances of round trips (rivals: DeepQueueNet, "
-                "RouteNet, MimicNet)")
-        .From("dissertation", "section 4.4, Table 4.6")
-        .Publish("16 hosts, distance of the mean", "", 0.0025, R::AT_MOST)
-        .Publish("16 hosts, distance of the p99", "", 0.0021, R::AT_MOST)
-        .Publish("128 hosts, distance of the mean", "", 0.0077, R::AT_MOST)
-        .Publish("128 hosts, distance of the p99", "", 0.0109, R::AT_MOST)
-        .On("load 0.5, Poisson, seed 5, hash seed 22; 20 and 5 s",
-            "load 0.5, Poisson, seed 5, hash seed 22; 60 s")
-        .Costs(20, "estimated: 15 min, 1 GB")
-        .Departs("Of the flows' means and 99th percentiles; rivals (mean, 16 / 128 hosts): "
-                 "DeepQueueNet 0.0086 / 0.0133, RouteNet 0.67 / 0.98, MimicNet 0.0090 / 0.0172.")
-        .Because(
-            "with n packets and an exponential tail a flow's p99 has a standard error of "
-            "sqrt(0.99 / (0.01 n)) / 4.6 of its waiting time: 11 % for 400 packets, whatever the "
-            "model")
-        .By(ComputeTable46));
-
-// a real trace: table 4.4 and figure 4.7
-
-const std::string ANARCHY =
-    "the packet trace \"Anarchy\" is not at hand; dcn-mql-truth --config=trace=FILE and mql-train "
-    "evaluate any trace of its form";
-
-const PaperRegistration g_table44(PaperFigure("mql-table4.4", "A real trace: errors and distances")
-                                      .From("dissertation", "section 4.4, Table 4.4")
-                                      .Publish("16 hosts, MAPE", "%", 0.23, R::AT_MOST)
-                                      .Publish("128 hosts, MAPE", "%", 0.46, R::AT_MOST)
-                                      .Publish("432 hosts, MAPE", "%", 7.86, R::AT_MOST)
-                                      .Publish("1,024 hosts, MAPE", "%", 0.37, R::AT_MOST)
-                                      .Because(ANARCHY));
-
-const PaperRegistration g_figure47(
-    PaperFigure("mql-fig4.7", "A real trace: distribution of round trips")
-        .From("dissertation", "section 4.4, Figure 4.7 (distances of Table 4.4)")
-        .Publish("16 hosts, Wasserstein distance over mean", "", 0.007, R::AT_MOST)
-        .Because(ANARCHY));
 
 // times: table 4.5, figure 4.8
 
@@ -369,52 +294,6 @@ ComputeTable45(PaperRun& run)
     return result;
 }
 
-const std::string NS3_REASON =
-    "the time is that of the first network of a process and nearly all of it reads the correction, which "
-    "the published times leave open; a further network of 16 hosts takes 0.1 to 0.6 ms, 20 to 40 times "
-    "less than published (rows of NAME.csv). And the ground truth here has no sockets and is 6 to 17 "
-    "times as fast as the published one (40 s of 16 A2A: published 29,111 x 0.028 s = 815 s, here 72 s; "
-    "16 BC 44 and 7.4 s; 128 BC 186 and 11 s), so that an equally fast model has a speed-up smaller by "
-    "this factor";
-
-/// Adds the values of table 4.5.
-PaperFigure
-MakeTable45()
-{
-    PaperFigure figure("mql-table4.5", "Time of the model, and speed-up over ns-3");
-    struct Row
-    {
-        const char* name;
-        double time;
-        double speedUp;
-    };
-    for (const Row& row : {Row{"16 BC", 0.002, 22092},
-                           Row{"16 IC", 0.002, 19198},
-                           Row{"16 A2A", 0.028, 29111},
-                           Row{"128 BC", 0.083, 2246},
-                           Row{"128 IC", 0.090, 2429},
-                           Row{"128 A2A", 47.14, 1367}})
-    {
-        figure.Publish(std::string(row.name) + ", time of the model", "s", row.time, R::AT_MOST)
-            .Publish(std::string(row.name) + ", speed-up", "x", row.speedUp, R::AT_LEAST);
-    }
-    return figure;
-}
-
-const PaperRegistration g_table45(
-    MakeTable45()
-        .From("dissertation", "section 4.4, Table 4.5")
-        .On("16 and 128 hosts, load 0.5, seed 1; 0.2 s simulated, scaled to 40 s",
-            "16 to 1,024 hosts, load 0.5, seed 1; 10 s simulated, scaled to 40 s")
-        .Costs(9, "estimated: 3 h, 4 GB")
-        .Departs(
-            "Published: TCP sockets in ns-3; here packets are handed to ns-3's devices, without "
-            "sockets. The time includes the reading of the correction and the moments for 99th "
-            "percentiles; rows of a further network of the process have neither reading nor the "
-            "fetching of code.")
-        .Because(NS3_REASON)
-        .By(ComputeTable45));
-
 PaperResult
 ComputeFigure48(PaperRun& run)
 {
@@ -453,23 +332,6 @@ ComputeFigure48(PaperRun& run)
         PaperPlotBars("mql-fig4.8", "Speed-up over 40 s of ns-3", "speed-up", bars));
     return result;
 }
-
-const PaperRegistration g_figure48(
-    PaperFigure("mql-fig4.8", "Speed-up by size, pattern and load")
-        .From("dissertation",
-              "section 4.4, Figure 4.8: at least 89, up to four orders of magnitude, over "
-              "networks of 16 to 1,024 hosts; the small scale here has those of 16 "
-              "alone, so that the least ratios are of unlike sizes")
-        .Publish("least speed-up", "x", 89, R::AT_LEAST)
-        .Publish("largest speed-up", "x", 29111, R::AT_LEAST)
-        .On("16 hosts, three patterns and loads, seed 1; 0.5 s simulated, scaled to 40 s",
-            "16 to 432 hosts, three patterns and loads, seed 1; 5 s simulated, scaled to 40 s")
-        .Costs(7, "estimated: 1.5 h, 2 GB")
-        .Departs(
-            "Published: TCP sockets in ns-3; here packets are handed to ns-3's devices, without "
-            "sockets. The time of the model is as in mql-table4.5.")
-        .Because(NS3_REASON)
-        .By(ComputeFigure48));
 
 // similarity: figures 5.4 to 5.9, table 5.3
 
@@ -725,92 +587,6 @@ DescribeErrors(PaperRun& run, const std::string& name, bool isTwoTier)
     return result;
 }
 
-const std::string THREE_SMALL = "16, 128 and 432 hosts, four patterns, load 0.5, seed 6";
-const std::string THREE_FULL = "16 to 2,000 hosts, four patterns, load 0.5, seed 6";
-const std::string THREE_COST = "estimated: 2 h, 8 GB";
-const std::string TWO_TREES =
-    "16 hosts (radix 8) and 128 hosts (radix 64), four patterns, load 0.5, seed 6";
-const std::string SIMILARITY_DEPARTS =
-    "Packets take every shortest path evenly; one load; ns-3 without sockets is simulated for a "
-    "fraction of a second and scaled to 40 s.";
-const std::string SIMILARITY_REASON =
-    "the model here is evaluated once per queue and pair of links, so that it is fast without "
-    "similarity, too, and the search for similar queues costs more than the evaluations it saves; "
-    "ns-3 has no sockets here";
-
-const PaperRegistration g_figure54(
-    PaperFigure("mql-fig5.4", "Three tiers: speed-up over ns-3 by threshold")
-        .From("dissertation", "section 5.4, Figure 5.4")
-        .Publish("none, mean speed-up", "x", 3000, R::AT_LEAST)
-        .Publish("S 15, mean speed-up", "x", 13000, R::AT_LEAST)
-        .On(THREE_SMALL, THREE_FULL)
-        .Costs(15, THREE_COST)
-        .Departs(SIMILARITY_DEPARTS)
-        .Because(SIMILARITY_REASON)
-        .By([](PaperRun& run) { return DescribeSpeedUps(run, "mql-fig5.4", false); }));
-
-const PaperRegistration g_figure55(
-    PaperFigure("mql-fig5.5", "Three tiers: calls of the model by threshold")
-        .From("dissertation", "section 5.4, Figure 5.5: around 2,000 times fewer calls")
-        .Publish("S 15, calls saved, most", "x", 2000, R::AT_LEAST)
-        .Publish("S 15, calls saved, all configurations together", "x", 2000, R::SHOWN)
-        .On(THREE_SMALL, THREE_FULL)
-        .Costs(15, THREE_COST)
-        .Departs(SIMILARITY_DEPARTS + " Calls by the published greedy search (Algorithm 5).")
-        .Because(
-            "the published search starts anew at every queue, so that it saves at most the flow "
-            "splits of a queue: 818 for 128 hosts, where one call a queue is left, and 7,800 for "
-            "the published 2,000 hosts; this module's search is common to all queues and saves "
-            "691,464 times there (doc/notebook/mql.rst)")
-        .By([](PaperRun& run) { return DescribeCalls(run, "mql-fig5.5", false); }));
-
-const PaperRegistration g_figure56(
-    PaperFigure("mql-fig5.6", "Three tiers: errors by threshold")
-        .From("dissertation", "section 5.4, Figure 5.6")
-        .Publish("S 5, added MAPE", "%", 1, R::AT_MOST)
-        .Publish("S 15, added MAPE", "%", 2, R::AT_MOST)
-        .On("16 and 128 hosts, four patterns, load 0.5, seed 6; 3 to 20 s",
-            "16 and 128 hosts, four patterns, load 0.5, seed 6; 30 to 60 s")
-        .Costs(23, "estimated: 30 min, 2 GB")
-        .Departs(SIMILARITY_DEPARTS)
-        .By([](PaperRun& run) { return DescribeErrors(run, "mql-fig5.6", false); }));
-
-const PaperRegistration g_figure57(
-    PaperFigure("mql-fig5.7", "Two tiers: speed-up over ns-3 by threshold")
-        .From("dissertation", "section 5.4, Figure 5.7")
-        .Publish("none, mean speed-up", "x", 3000, R::AT_LEAST)
-        .Publish("S 15, mean speed-up", "x", 12000, R::AT_LEAST)
-        .On(TWO_TREES, TWO_TREES)
-        .Costs(4, "estimated: 10 min, 1 GB")
-        .Departs(SIMILARITY_DEPARTS)
-        .Because(SIMILARITY_REASON)
-        .By([](PaperRun& run) { return DescribeSpeedUps(run, "mql-fig5.7", true); }));
-
-const PaperRegistration g_figure58(
-    PaperFigure("mql-fig5.8", "Two tiers: calls of the model by threshold")
-        .From("dissertation", "section 5.4, Figure 5.8: around 3,000 times fewer calls")
-        .Publish("S 15, calls saved, most", "x", 3000, R::AT_LEAST)
-        .Publish("S 15, calls saved, all configurations together", "x", 3000, R::SHOWN)
-        .On(TWO_TREES, TWO_TREES)
-        .Costs(4, "estimated: 10 min, 1 GB")
-        .Departs(SIMILARITY_DEPARTS + " Calls by the published greedy search (Algorithm 5).")
-        .Because(
-            "the published search starts anew at every queue: 1,646 times is one call a queue for "
-            "the flows of this configuration, the least that it can make; the published average "
-            "is over 1,733 workloads whose densities are not stated")
-        .By([](PaperRun& run) { return DescribeCalls(run, "mql-fig5.8", true); }));
-
-const PaperRegistration g_figure59(PaperFigure("mql-fig5.9", "Two tiers: errors by threshold")
-                                       .From("dissertation", "section 5.4, Figure 5.9")
-                                       .Publish("S 5, added MAPE", "%", 1, R::AT_MOST)
-                                       .Publish("S 15, added MAPE", "%", 2, R::AT_MOST)
-                                       .On(TWO_TREES + "; 3 to 20 s", TWO_TREES + "; 30 to 60 s")
-                                       .Costs(16, "estimated: 30 min, 2 GB")
-                                       .Departs(SIMILARITY_DEPARTS)
-                                       .By([](PaperRun& run) {
-                                           return DescribeErrors(run, "mql-fig5.9", true);
-                                       }));
-
 PaperResult
 ComputeTable53(PaperRun& run)
 {
@@ -848,45 +624,19 @@ ComputeTable53(PaperRun& run)
     return result;
 }
 
-/// Adds the values of table 5.3.
-PaperFigure
-MakeTable53()
-{
-    PaperFigure figure("mql-table5.3", "Range of times of the model by threshold");
-    struct Row
-    {
-        const char* name;
-        double most;
-        double least;
-    };
-    for (const Row& row : {Row{"three tiers, none", 10'800, 0.004},
-                           Row{"three tiers, S 0", 540, 0.002},
-                           Row{"three tiers, S 5", 72, 0.002},
-                           Row{"three tiers, S 15", 72, 0.002},
-                           Row{"two tiers, none", 43'200, 0.001},
-                           Row{"two tiers, S 0", 10'800, 0.001},
-                           Row{"two tiers, S 5", 23, 0.001},
-                           Row{"two tiers, S 15", 12, 0.001}})
-    {
-        // of other machines and of up to 2,000 hosts
-        figure.Publish(std::string(row.name) + ", most", "s", row.most, R::SHOWN)
-            .Publish(std::string(row.name) + ", least", "s", row.least, R::SHOWN);
-    }
-    figure.Publish("three tiers, gain of S 15 at most", "x", 10'800.0 / 72, R::AT_LEAST)
-        .Publish("two tiers, gain of S 15 at most", "x", 43'200.0 / 12, R::AT_LEAST);
-    return figure;
-}
-
-const PaperRegistration g_table53(
-    MakeTable53()
-        .From("dissertation",
-              "section 5.4, Table 5.3: of up to 2,000 hosts; ours of at most 432 with "
-              "three tiers (2,000 at the full scale) and 128 with two")
-        .On(THREE_SMALL + "; " + TWO_TREES, THREE_FULL + "; " + TWO_TREES)
-        .Costs(18, THREE_COST)
-        .Departs(SIMILARITY_DEPARTS + " Published: up to 2,000 hosts; 432 here at the small scale.")
-        .Because(SIMILARITY_REASON)
-        .By(ComputeTable53));
+const PaperRegistration g_figures{
+    {"mql-fig4.5", ComputeFigure45},
+    {"mql-fig4.6", ComputeFigure46},
+    {"mql-table4.6", ComputeTable46},
+    {"mql-table4.5", ComputeTable45},
+    {"mql-fig4.8", ComputeFigure48},
+    {"mql-fig5.4", [](PaperRun& run) { return DescribeSpeedUps(run, "mql-fig5.4", false); }},
+    {"mql-fig5.5", [](PaperRun& run) { return DescribeCalls(run, "mql-fig5.5", false); }},
+    {"mql-fig5.6", [](PaperRun& run) { return DescribeErrors(run, "mql-fig5.6", false); }},
+    {"mql-fig5.7", [](PaperRun& run) { return DescribeSpeedUps(run, "mql-fig5.7", true); }},
+    {"mql-fig5.8", [](PaperRun& run) { return DescribeCalls(run, "mql-fig5.8", true); }},
+    {"mql-fig5.9", [](PaperRun& run) { return DescribeErrors(run, "mql-fig5.9", true); }},
+    {"mql-table5.3", ComputeTable53}};
 
 } // namespace
 

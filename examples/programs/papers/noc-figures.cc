@@ -39,8 +39,6 @@ namespace ns3
 namespace
 {
 
-using R = PaperRelation;
-
 const std::vector<std::string> MODELS{"published", "independent", "chain"};
 
 /// Names of models and policies in legends.
@@ -147,13 +145,6 @@ GetNoise(const PaperNumbers& numbers)
            PaperGet(numbers, "simulation");
 }
 
-const std::string SMALL = "mesh of 6 x 6, three times 30,000 cycles, seeds 1 to 3";
-const std::string FULL = "mesh of 6 x 6, three times 600,000 cycles, seeds 1 to 3";
-const std::string COST = "estimated from 1.2 s a cell: 15 min, 0.2 GB";
-const std::string DEPARTS =
-    "Capacities and services of the proprietary system are not stated; loads are shares of the rate "
-    "at which a lane or a controller is always busy.";
-
 PaperResult
 ComputeTable23(PaperRun& run)
 {
@@ -201,17 +192,6 @@ ComputeTable23(PaperRun& run)
     return result;
 }
 
-const PaperRegistration g_table23(
-    PaperFigure("noc-table2.3", "Errors of the latency by hit rate, burstiness and load")
-        .From("dissertation, networks on chip", "section 2.4, Table 2.3")
-        .Publish("mean |error|", "%", 6.08, R::AT_MOST)
-        .Publish("largest |error|", "%", 13, R::AT_MOST)
-        .Publish("[42], mean |error|", "%", 25.4, R::SHOWN)
-        .On(SMALL + "; 27 cells", FULL + "; 27 cells")
-        .Costs(9, COST)
-        .Departs(DEPARTS)
-        .By(ComputeTable23));
-
 /// Latency by load for one set of parameters.
 PaperResult
 DescribeLoads(PaperRun& run, const std::string& name, double burst, uint32_t ingress)
@@ -255,36 +235,6 @@ DescribeLoads(PaperRun& run, const std::string& name, double burst, uint32_t ing
         {PaperMakeLines("6 x 6, all hits", "load", "latency [cycles]", series)}));
     return result;
 }
-
-const PaperRegistration g_figure25(
-    PaperFigure("noc-fig2.5", "Latency by load without bursts")
-        .From("dissertation, networks on chip", "section 2.4, Figure 2.5")
-        .Publish("mean |error|", "%", 10, R::AT_MOST)
-        .Publish("[42], mean |error|", "%", 30, R::SHOWN)
-        .On(SMALL + "; 5 loads", FULL + "; 5 loads")
-        .Costs(4, COST)
-        .Departs(DEPARTS)
-        .By([](PaperRun& run) { return DescribeLoads(run, "noc-fig2.5", 0, 16); }));
-
-const PaperRegistration g_figure26(
-    PaperFigure("noc-fig2.6", "Latency by load with bursts of probability 0.1")
-        .From("dissertation, networks on chip", "section 2.4, Figure 2.6")
-        .Publish("mean |error|", "%", 10, R::AT_MOST)
-        .Publish("[42], mean |error|", "%", 30, R::SHOWN)
-        .On(SMALL + "; 5 loads", FULL + "; 5 loads")
-        .Costs(4, COST)
-        .Departs(DEPARTS)
-        .By([](PaperRun& run) { return DescribeLoads(run, "noc-fig2.6", 0.1, 16); }));
-
-const PaperRegistration g_figure27(
-    PaperFigure("noc-fig2.7", "Latency by load without deflection at sinks")
-        .From("dissertation, networks on chip", "section 2.4, Figure 2.7")
-        .Publish("|error| at the highest load", "%", 9, R::AT_MOST)
-        .Publish("[42], |error| at the highest load", "%", 90, R::SHOWN)
-        .On(SMALL + "; 5 loads, sinks of 1,000 packets", FULL + "; 5 loads, sinks of 1,000 packets")
-        .Costs(4, COST)
-        .Departs(DEPARTS)
-        .By([](PaperRun& run) { return DescribeLoads(run, "noc-fig2.7", 0, 1000); }));
 
 /// Traffic that stands for an application: its cores go through phases of two rates.
 struct Application
@@ -409,24 +359,6 @@ ComputeFigure28(PaperRun& run)
         PaperPlotBars("noc-fig2.8", "Errors of the mean latency of requests", "|error| [%]", bars));
     return result;
 }
-
-const PaperRegistration g_figure28(
-    PaperFigure("noc-fig2.8", "Latency of traces of ten applications")
-        .From("dissertation, networks on chip",
-              "section 2.4, Figure 2.8: below 10 % on average; [42] is worse at high rates, no "
-              "number")
-        .Publish("generated traces, mean |error|", "%", 10, R::AT_MOST)
-        .Publish("[42], mean |error|", "%", 10, R::SHOWN)
-        .On("meshes of 6 x 6 and 8 x 8, ten generated traces of 55,000 cycles each, seeds by trace",
-            "meshes of 6 x 6 and 8 x 8, ten generated traces of 660,000 cycles each, seeds by "
-            "trace")
-        .Costs(18, "estimated from 12 times the small scale: 10 min, 0.5 GB")
-        .Departs(
-            "The gem5 traces of SPEC and SYSmark are not at hand: cores go through phases of two "
-            "rates, with bursts, from low and smooth to high and bursty. The models get rate and "
-            "bursts of each core from the trace, as published; ./dcn run noc-compare "
-            "--trace=FILE does it for a trace of your own.")
-        .By(ComputeFigure28));
 
 const std::string BASELINE = "threshold-global-any:0.25:0.125"; //!< tuned at a hit rate of 0.7
 const std::string MEMORY_BASELINE = "threshold-global-any:0.9:0.7"; //!< tuned at a hit rate of 0.2
@@ -563,10 +495,6 @@ GetBound(const std::vector<PaperNumbers>& workloads)
 }
 
 const std::string BOUND = "two controllers at a read a cycle each, largest gain possible";
-const std::string BOUND_REASON =
-    "the two controllers serve at most 2 reads a cycle, and the baseline with thresholds tuned for it "
-    "has so many that no policy can gain as much (row \"" +
-    BOUND + "\"); the published thresholds and absolute values are not given";
 
 /// Rates of cores.
 const std::vector<std::string> RATES{"0.1", "0.3", "0.5", "0.7", "0.8", "0.9", "1"};
@@ -594,16 +522,6 @@ PlotRates(const std::string& name,
         title,
         {PaperMakeLines("6 x 6", "requests per cycle and core", quantity, series)});
 }
-
-const std::string THROTTLE_SMALL =
-    "mesh of 6 x 6, 50,000 cycles after 20,000, seeds 501 to 503, rates 0.1 to 1";
-const std::string THROTTLE_FULL =
-    "mesh of 6 x 6, 600,000 cycles after 100,000, seeds 501 to 505, rates 0.1 to 1";
-const std::string THROTTLE_COST = "estimated from 17 times the small scale: 50 min, 0.5 GB";
-const std::string THROTTLE_DEPARTS =
-    "The industrial simulator is not public; this network was chosen because it collapses under "
-    "overload (contrib/noc/doc/noc.rst). This work: a window of hits that the tree's signals adapt. "
-    "Baseline: all cores stop at any full sink, with thresholds tuned for it.";
 
 PaperResult
 ComputeTable32(PaperRun& run)
@@ -660,34 +578,6 @@ ComputeTable32(PaperRun& run)
     return result;
 }
 
-const PaperRegistration g_table32(
-    PaperFigure("noc-table3.2", "Accuracy of decision trees by depth")
-        .From("dissertation, networks on chip", "section 3.4, Table 3.2")
-        .Publish("depth 2, label 0", "%", 93.3, R::SHOWN)
-        .Publish("depth 2, label 1", "%", 95.9, R::SHOWN)
-        .Publish("depth 3, label 0", "%", 93.2, R::SHOWN)
-        .Publish("depth 3, label 1", "%", 97.4, R::SHOWN)
-        .Publish("depth 4, label 0", "%", 93.7, R::AT_LEAST, 0.01)
-        .Publish("depth 4, label 1", "%", 97.6, R::AT_LEAST, 0.01)
-        .Publish("depth 5, label 0", "%", 94.9, R::SHOWN)
-        .Publish("depth 5, label 1", "%", 97.5, R::SHOWN)
-        .Publish("depth 6, label 0", "%", 96.1, R::SHOWN)
-        .Publish("depth 6, label 1", "%", 96.3, R::SHOWN)
-        .Publish("depth 7, label 0", "%", 96.2, R::SHOWN)
-        .Publish("depth 7, label 1", "%", 95.6, R::SHOWN)
-        .Publish("depth 8, label 0", "%", 96.5, R::SHOWN)
-        .Publish("depth 8, label 1", "%", 94.8, R::SHOWN)
-        .On("mesh of 6 x 6, hit rate 0.7, rates 0.5 to 1, runs of 4,000 cycles: 5 to learn from "
-            "(seeds from 601), 5 to score (seeds from 701)",
-            "mesh of 6 x 6, hit rate 0.7, rates 0.5 to 1, runs of 4,000 cycles: 30 to learn from "
-            "(seeds from 601), 5 to score (seeds from 701)")
-        .Costs(10, "estimated from 6 times the small scale: 5 min, 1 GB")
-        .Departs("Split by runs and seeds; published: 70 and 30 % of the rows of one data set, of "
-                 "which neighbours are nearly equal. Published hit rate: 0.5, where no request "
-                 "bounces in "
-                 "this network at any rate, so that nothing could be learned.")
-        .By(ComputeTable32));
-
 PaperResult
 ComputeFigure34(PaperRun& run)
 {
@@ -711,19 +601,6 @@ ComputeFigure34(PaperRun& run)
                                         LATENCY));
     return result;
 }
-
-const PaperRegistration g_figure34(
-    PaperFigure(
-        "noc-fig3.4",
-        "Latency of transactions with source throttling, 70 % hits, against the baseline in "
-        "which all cores stop at any full sink")
-        .From("dissertation, networks on chip", "section 3.4, Figure 3.4")
-        .Publish("70 % hits, largest reduction", "%", 30, R::AT_LEAST)
-        .Publish("20 % hits, mean reduction", "%", 7, R::AT_LEAST)
-        .On(THROTTLE_SMALL, THROTTLE_FULL)
-        .Costs(160, THROTTLE_COST)
-        .Departs(THROTTLE_DEPARTS)
-        .By(ComputeFigure34));
 
 PaperResult
 ComputeFigure35(PaperRun& run)
@@ -758,21 +635,6 @@ ComputeFigure35(PaperRun& run)
     return result;
 }
 
-const PaperRegistration g_figure35(
-    PaperFigure("noc-fig3.5", "Share of misses with source throttling, 70 % hits")
-        .From("dissertation, networks on chip", "section 3.4, Figures 3.1 and 3.5")
-        .Publish("70 % hits, largest gain of misses", "x", 3.1, R::AT_LEAST)
-        .Publish("20 % hits, largest gain of misses", "x", 1.2, R::AT_LEAST)
-        .Publish("50 % hits, baseline: misses at the highest rate", "%", 7, R::NEAR, 0.5)
-        .On(THROTTLE_SMALL, THROTTLE_FULL)
-        .Costs(184, THROTTLE_COST)
-        .Departs(THROTTLE_DEPARTS)
-        .Because(
-            "the share is reads over transactions: two controllers serve at most 2 reads a cycle, "
-            "the baseline has 1.1 (contrib/noc/doc/noc.rst), so that at equal transactions no "
-            "policy gains more than 1.8 times. A constant window of 12 gains 1.58 times")
-        .By(ComputeFigure35));
-
 PaperResult
 ComputeFigure36(PaperRun& run)
 {
@@ -804,18 +666,6 @@ ComputeFigure36(PaperRun& run)
     return result;
 }
 
-const PaperRegistration g_figure36(PaperFigure("noc-fig3.6",
-                                               "Memory reads with source throttling, 20 % hits")
-                                       .From("dissertation, networks on chip",
-                                             "section 3.4, Figure 3.6")
-                                       .Publish("mean gain", "%", 64, R::AT_LEAST)
-                                       .Publish("largest gain", "%", 190, R::AT_LEAST)
-                                       .On(THROTTLE_SMALL, THROTTLE_FULL)
-                                       .Costs(160, THROTTLE_COST)
-                                       .Departs(THROTTLE_DEPARTS)
-                                       .Because(BOUND_REASON)
-                                       .By(ComputeFigure36));
-
 const std::string LOSS = "mean loss (below 0: a gain)";
 
 PaperResult
@@ -837,16 +687,6 @@ ComputeFigure37(PaperRun& run)
                                         BYTES));
     return result;
 }
-
-const PaperRegistration g_figure37(PaperFigure("noc-fig3.7",
-                                               "Bytes per core with source throttling, 70 % hits")
-                                       .From("dissertation, networks on chip",
-                                             "section 3.4, Figure 3.7")
-                                       .Publish(LOSS, "%", 4, R::AT_MOST)
-                                       .On(THROTTLE_SMALL, THROTTLE_FULL)
-                                       .Costs(100, THROTTLE_COST)
-                                       .Departs(THROTTLE_DEPARTS)
-                                       .By(ComputeFigure37));
 
 PaperResult
 ComputeFigure38(PaperRun& run)
@@ -877,22 +717,18 @@ ComputeFigure38(PaperRun& run)
     return result;
 }
 
-const PaperRegistration g_figure38(PaperFigure("noc-fig3.8",
-                                               "Memory reads of workloads of four phases")
-                                       .From("dissertation, networks on chip",
-                                             "section 3.4, Figure 3.8")
-                                       .Publish("mean gain", "%", 106, R::AT_LEAST)
-                                       .Publish("largest gain", "%", 114, R::AT_LEAST)
-                                       .On("mesh of 6 x 6, hit rate 0.7, ten workloads of rates "
-                                           "0.2, 0.5, 0.8 and 1, 50,000 cycles "
-                                           "after 20,000, seeds 501 to 503",
-                                           "mesh of 6 x 6, hit rate 0.7, ten workloads of rates "
-                                           "0.2, 0.5, 0.8 and 1, 600,000 cycles "
-                                           "after 100,000, seeds 501 to 505")
-                                       .Costs(101, THROTTLE_COST)
-                                       .Departs(THROTTLE_DEPARTS)
-                                       .Because(BOUND_REASON)
-                                       .By(ComputeFigure38));
+const PaperRegistration g_figures{
+    {"noc-table2.3", ComputeTable23},
+    {"noc-fig2.5", [](PaperRun& run) { return DescribeLoads(run, "noc-fig2.5", 0, 16); }},
+    {"noc-fig2.6", [](PaperRun& run) { return DescribeLoads(run, "noc-fig2.6", 0.1, 16); }},
+    {"noc-fig2.7", [](PaperRun& run) { return DescribeLoads(run, "noc-fig2.7", 0, 1000); }},
+    {"noc-fig2.8", ComputeFigure28},
+    {"noc-table3.2", ComputeTable32},
+    {"noc-fig3.4", ComputeFigure34},
+    {"noc-fig3.5", ComputeFigure35},
+    {"noc-fig3.6", ComputeFigure36},
+    {"noc-fig3.7", ComputeFigure37},
+    {"noc-fig3.8", ComputeFigure38}};
 
 } // namespace
 

@@ -4,13 +4,14 @@
 
 #include "paper-figure.h"
 
-#include "ns3/abort.h"
 #include "ns3/dcn-csv.h"
+#include "ns3/dcn-error.h"
 
 #include <algorithm>
 #include <cctype>
 #include <cmath>
 #include <cstdio>
+#include <tuple>
 
 namespace ns3
 {
@@ -18,12 +19,148 @@ namespace ns3
 namespace
 {
 
-/// @return the figures in the order of their registration
-std::vector<PaperFigure>&
+const char* const FIGURES = "papers/figures.csv"; //!< in the data folder
+
+using Computations = std::map<std::string, PaperFigure::Compute>; //!< by name of the figure
+using Figures = std::map<std::string, PaperFigure>;               //!< by name
+
+/// @return the computations that were registered
+Computations&
 GetRegistry()
 {
-    static std::vector<PaperFigure> figures;
+    static Computations computations;
+    return computations;
+}
+
+/// @return names that there are, for the end of a sentence
+template <typename T>
+std::string
+ListNames(const std::map<std::string, T>& names)
+{
+    std::string text;
+    for (const auto& [name, value] : names)
+    {
+        text += (text.empty() ? "" : ", ") + name;
+    }
+    return text;
+}
+
+/**
+ * @param names by name
+ * @param csv at the row
+ * @param column of the name
+ * @param kind what is named
+ * @return what the cell names
+ * @throws DcnError with all names
+ */
+template <typename T>
+const T&
+Find(const std::map<std::string, T>& names,
+     const DcnCsvReader& csv,
+     std::size_t column,
+     const std::string& kind)
+{
+    const auto found = names.find(csv.GetText(column));
+    if (found == names.end())
+    {
+        DcnFail(csv.Where(),
+                "there is no ",
+                kind,
+                " \"",
+                csv.GetText(column),
+                "\"; there are: ",
+                ListNames(names));
+    }
+    return found->second;
+}
+
+/// @return the figures of figures.csv; a further text of a key follows the one before
+Figures
+ReadTexts()
+{
+    static const std::map<std::string, std::string PaperFigure::*> TEXTS{
+        {"title", &PaperFigure::title},
+        {"place", &PaperFigure::place},
+        {"small", &PaperFigure::small},
+        {"full", &PaperFigure::full},
+        {"cost", &PaperFigure::cost},
+        {"departures", &PaperFigure::departures},
+        {"reason", &PaperFigure::reason}};
+    Figures figures;
+    DcnCsvReader csv(DcnDataPath(FIGURES), {"figures", "key", "text"});
+    while (csv.FetchRow())
+    {
+        for (const std::string& name : DcnSplit(csv.GetText(0), ' '))
+        {
+            PaperFigure& figure = figures[name];
+            figure.name = name;
+            if (csv.GetText(1) == "seconds")
+            {
+                figure.smallSeconds = csv.GetDouble(2);
+                continue;
+            }
+            figure.*Find(TEXTS, csv, 1, "key \"seconds\" or") += csv.GetText(2);
+        }
+    }
     return figures;
+}
+
+/// Adds name and citation of their papers, by the first part of their names.
+void
+ReadPapers(Figures& figures)
+{
+    std::map<std::string, std::pair<std::string, std::string>> papers;
+    DcnCsvReader csv(DcnDataPath("papers/papers.csv"), {"prefix", "paper", "citation"});
+    while (csv.FetchRow())
+    {
+        papers[csv.GetText(0)] = {csv.GetText(1), csv.GetText(2)};
+    }
+    for (auto& [name, figure] : figures)
+    {
+        const auto found = papers.find(name.substr(0, name.find('-')));
+        if (found == papers.end())
+        {
+            DcnFail(DcnDataPath(FIGURES),
+                    ": the figure \"",
+                    name,
+                    "\" must start with a prefix of papers.csv and -: ",
+                    ListNames(papers));
+        }
+        std::tie(figure.paper, figure.citation) = found->second;
+    }
+}
+
+/// Adds the published values.
+void
+ReadValues(Figures& figures)
+{
+    static const std::map<std::string, PaperRelation> RELATIONS{
+        {"near", PaperRelation::NEAR},
+        {"at-most", PaperRelation::AT_MOST},
+        {"at-least", PaperRelation::AT_LEAST},
+        {"below", PaperRelation::BELOW},
+        {"above", PaperRelation::ABOVE},
+        {"shown", PaperRelation::SHOWN}};
+    DcnCsvReader csv(DcnDataPath("papers/values.csv"),
+                     {"figure", "value", "unit", "published", "relation", "tolerance"});
+    while (csv.FetchRow())
+    {
+        Find(figures, csv, 0, "figure");
+        auto& published = figures.at(csv.GetText(0)).published;
+        PaperValue value{csv.GetText(1),
+                         csv.GetText(2),
+                         csv.GetDouble(3),
+                         Find(RELATIONS, csv, 4, "relation")};
+        value.tolerance = csv.GetText(5).empty() ? value.tolerance : csv.GetDouble(5);
+        for (const PaperValue& other : published)
+        {
+            if (other.name == value.name)
+            {
+                DcnFail(csv.Where(), csv.GetText(0), " has the value \"", value.name, "\" twice");
+            }
+        }
+        published.push_back(value);
+    }
 }
 
 /// @return whether a name comes before another one, with numbers compared as numbers
@@ -94,24 +231,6 @@ PaperValue::GetRule() const
     return "shown";
 }
 
-std::string
-PaperCite(const std::string& paper)
-{
-    static const std::map<std::string, std::string> PAPERS{
-        {"CCEval", "CCEval, NSDI 2026"},
-        {"m3",
-         "C. Li et al., \"m3: Accurate Flow-Level Performance Estimation using Machine Learning\", "
-         "SIGCOMM 2024"},
-        {"m4",
-         "C. Li et al., \"m4: A Learned Flow-level Network Simulator\", arXiv:2503.01770, 2025"},
-        {"Parsimon",
-         "K. Zhao et al., \"Scalable Tail Latency Estimation for Data Center Networks\", NSDI "
-         "2023"},
-        {"dissertation", "S. Narayana, dissertation, chapters 4 and 5 (MQL and similarity)"},
-        {"dissertation, networks on chip", "S. Narayana, dissertation, chapters 2 and 3"}};
-    return PAPERS.at(paper);
-}
-
 void
 PaperResult::AddOther(const std::string& name,
                       const std::string& unit,
@@ -139,144 +258,10 @@ PaperVerdict::GetName() const
     return "not computed";
 }
 
-PaperFigure::PaperFigure(const std::string& name, const std::string& title)
-    : m_name(name),
-      m_title(title)
-{
-}
-
-PaperFigure&
-PaperFigure::From(const std::string& paper, const std::string& place)
-{
-    m_paper = paper;
-    m_place = place;
-    return *this;
-}
-
-PaperFigure&
-PaperFigure::Publish(const std::string& name,
-                     const std::string& unit,
-                     double published,
-                     PaperRelation relation,
-                     double tolerance)
-{
-    m_published.push_back({name, unit, published, relation, tolerance});
-    return *this;
-}
-
-PaperFigure&
-PaperFigure::On(const std::string& small, const std::string& full)
-{
-    m_small = small;
-    m_full = full;
-    return *this;
-}
-
-PaperFigure&
-PaperFigure::Costs(double smallSeconds, const std::string& full)
-{
-    m_smallSeconds = smallSeconds;
-    m_costs = full;
-    return *this;
-}
-
-PaperFigure&
-PaperFigure::Departs(const std::string& sentence)
-{
-    m_departures = sentence;
-    return *this;
-}
-
-PaperFigure&
-PaperFigure::Because(const std::string& reason)
-{
-    m_reason = reason;
-    return *this;
-}
-
-PaperFigure&
-PaperFigure::By(Compute compute)
-{
-    m_compute = std::move(compute);
-    return *this;
-}
-
-const std::string&
-PaperFigure::GetName() const
-{
-    return m_name;
-}
-
-const std::string&
-PaperFigure::GetTitle() const
-{
-    return m_title;
-}
-
-const std::string&
-PaperFigure::GetPaper() const
-{
-    return m_paper;
-}
-
-const std::string&
-PaperFigure::GetPlace() const
-{
-    return m_place;
-}
-
-const std::vector<PaperValue>&
-PaperFigure::GetPublished() const
-{
-    return m_published;
-}
-
-const std::string&
-PaperFigure::GetSmall() const
-{
-    return m_small;
-}
-
-const std::string&
-PaperFigure::GetFull() const
-{
-    return m_full;
-}
-
-double
-PaperFigure::GetSmallSeconds() const
-{
-    return m_smallSeconds;
-}
-
-const std::string&
-PaperFigure::GetCosts() const
-{
-    return m_costs;
-}
-
-const std::string&
-PaperFigure::GetDepartures() const
-{
-    return m_departures;
-}
-
-const std::string&
-PaperFigure::GetReason() const
-{
-    return m_reason;
-}
-
 bool
 PaperFigure::IsComputed() const
 {
-    return static_cast<bool>(m_compute);
-}
-
-PaperResult
-PaperFigure::Run(PaperRun& run) const
-{
-    return m_compute(run);
+    return static_cast<bool>(compute);
 }
 
 PaperVerdict::Kind
@@ -322,12 +307,12 @@ PaperFigure::Judge(const PaperResult& result) const
 {
     if (!IsComputed())
     {
-        return {PaperVerdict::NOT_COMPUTED, m_reason};
+        return {PaperVerdict::NOT_COMPUTED, reason};
     }
     std::string missed;
     std::string lacking;
     bool isBetter = false;
-    for (const PaperValue& value : m_published)
+    for (const PaperValue& value : published)
     {
         const auto found = result.values.find(value.name);
         const PaperMeasured measured =
@@ -348,28 +333,48 @@ PaperFigure::Judge(const PaperResult& result) const
     {
         const bool hasBoth = !missed.empty() && !lacking.empty();
         return {missed.empty() ? PaperVerdict::NOT_COMPUTED : PaperVerdict::NOT_REPRODUCED,
-                missed + (hasBoth ? "; " : "") + lacking +
-                    (m_reason.empty() ? "" : ": " + m_reason)};
+                missed + (hasBoth ? "; " : "") + lacking + (reason.empty() ? "" : ": " + reason)};
     }
     return {isBetter ? PaperVerdict::BETTER : PaperVerdict::REPRODUCED, ""};
 }
 
-PaperRegistration::PaperRegistration(const PaperFigure& figure)
+PaperRegistration::PaperRegistration(
+    std::initializer_list<std::pair<const char*, PaperFigure::Compute>> computations)
 {
-    for (const PaperFigure& other : GetRegistry())
-    {
-        NS_ABORT_MSG_IF(other.GetName() == figure.GetName(),
-                        "two figures have the name " << figure.GetName());
-    }
-    GetRegistry().push_back(figure);
+    GetRegistry().insert(computations.begin(), computations.end());
 }
 
 std::vector<PaperFigure>
 PaperRegistration::GetAll()
 {
-    std::vector<PaperFigure> figures = GetRegistry();
+    Figures read = ReadTexts();
+    ReadPapers(read);
+    ReadValues(read);
+    for (const auto& [name, compute] : GetRegistry())
+    {
+        if (read.count(name) == 0)
+        {
+            DcnFail(DcnDataPath(FIGURES),
+                    ": the figure \"",
+                    name,
+                    "\", which is computed, is missing");
+        }
+        read[name].compute = compute;
+    }
+    std::vector<PaperFigure> figures;
+    for (const auto& [name, figure] : read)
+    {
+        if (!figure.IsComputed() && figure.reason.empty())
+        {
+            DcnFail(DcnDataPath(FIGURES),
+                    ": the figure \"",
+                    name,
+                    "\" has no computation; its key \"reason\" must say why");
+        }
+        figures.push_back(figure);
+    }
     std::sort(figures.begin(), figures.end(), [](const PaperFigure& a, const PaperFigure& b) {
-        return IsBefore(a.GetName(), b.GetName());
+        return IsBefore(a.name, b.name);
     });
     return figures;
 }

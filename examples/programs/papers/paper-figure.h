@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <limits>
 #include <map>
 #include <string>
@@ -106,80 +107,31 @@ struct PaperVerdict
 };
 
 /**
- * @param paper a name of PaperFigure::From
- * @return authors, title and place of the paper
+ * @brief A figure or table of a paper: what was published (data/papers), and the computation of
+ * ours.
  */
-std::string PaperCite(const std::string& paper);
-
-/**
- * @brief A figure or table of a paper: what was published, and the computation of ours.
- *
- * Built in one expression and registered beside its computation, in the file of its paper:
- *
- *     const PaperRegistration g_table1(PaperFigure("m3-table1", "p99 slowdown by three methods")
- *                                          .From("m3", "section 2.1, Table 1")
- *                                          .Publish("ns3-path, mean error", "%", 2, AT_MOST)
- *                                          .On("seed 1: three scenarios", ...)
- *                                          .By(ComputeTable1));
- */
-class PaperFigure
+struct PaperFigure
 {
-  public:
     using Compute = std::function<PaperResult(PaperRun&)>; //!< a computation
 
-    /**
-     * @param name on the command line, such as "m3-fig10"
-     * @param title what it shows
-     */
-    PaperFigure(const std::string& name, const std::string& title);
-
-    /// Sets the paper ("m3", "m4", "Parsimon", "CCEval", "dissertation") and the place in it.
-    PaperFigure& From(const std::string& paper, const std::string& place);
-    /// Adds a published value; see PaperValue.
-    PaperFigure& Publish(const std::string& name,
-                         const std::string& unit,
-                         double published,
-                         PaperRelation relation,
-                         double tolerance = 0.1);
-    /// Sets scenarios and seeds of the small and of the full scale.
-    PaperFigure& On(const std::string& small, const std::string& full);
-    /**
-     * @brief Set what the figure costs from nothing, with runs that it shares with others.
-     * @param smallSeconds processor time of the small scale, measured [s]
-     * @param full time and memory of the full scale on two cores, measured or estimated
-     * @return this figure
-     */
-    PaperFigure& Costs(double smallSeconds, const std::string& full);
-    /// Sets one sentence on the departures from the paper's set-up, at any scale.
-    PaperFigure& Departs(const std::string& sentence);
-    /// Sets why values that are not reproduced or not computed are not; the verdict cites it after
-    /// their names.
-    PaperFigure& Because(const std::string& reason);
-    /// Sets the computation; without one the figure is listed with the reason of Because.
-    PaperFigure& By(Compute compute);
-
-    /// The parts, as set above.
-    const std::string& GetName() const;
-    const std::string& GetTitle() const;
-    const std::string& GetPaper() const;
-    const std::string& GetPlace() const;
-    const std::vector<PaperValue>& GetPublished() const;
-    const std::string& GetSmall() const;
-    const std::string& GetFull() const;
-    double GetSmallSeconds() const;
-    const std::string& GetCosts() const;
-    const std::string& GetDepartures() const;
-    const std::string& GetReason() const;
+    std::string name;                  //!< on the command line, such as "m3-fig10"
+    std::string title;                 //!< what it shows
+    std::string paper;                 //!< "m3", "m4", "Parsimon", "CCEval", "dissertation"
+    std::string citation;              //!< authors, title and place of the paper
+    std::string place;                 //!< in the paper
+    std::vector<PaperValue> published; //!< in the order of the file
+    std::string small;                 //!< scenarios and seeds of the small scale
+    std::string full;                  //!< scenarios and seeds of the full scale
+    /// Processor time of the small scale from nothing, with runs that it shares, measured [s].
+    double smallSeconds{0};
+    std::string cost;       //!< time and memory of the full scale on two cores
+    std::string departures; //!< from the paper's set-up, at any scale
+    /// Why values that are not reproduced or not computed are not; the verdict cites it.
+    std::string reason;
+    Compute compute; //!< null: the figure is listed with the reason
 
     /** @return whether there is a computation. */
     bool IsComputed() const;
-
-    /**
-     * @brief Compute the figure.
-     * @param run scale, folder and store
-     * @return the result
-     */
-    PaperResult Run(PaperRun& run) const;
 
     /**
      * @brief Judge one value by the rule of PaperRelation.
@@ -191,36 +143,30 @@ class PaperFigure
     static PaperVerdict::Kind Judge(const PaperValue& value, const PaperMeasured& measured);
 
     /**
-     * @param result of Run
+     * @param result of compute
      * @return the verdict over all published values
      */
     PaperVerdict Judge(const PaperResult& result) const;
-
-  private:
-    std::string m_name;                  //!< see the constructor
-    std::string m_title;                 //!< see the constructor
-    std::string m_paper;                 //!< see From
-    std::string m_place;                 //!< see From
-    std::vector<PaperValue> m_published; //!< see Publish
-    std::string m_small;                 //!< see On
-    std::string m_full;                  //!< see On
-    double m_smallSeconds{0};            //!< see Costs
-    std::string m_costs;                 //!< see Costs
-    std::string m_departures;            //!< see Departs
-    std::string m_reason;                //!< see Because
-    Compute m_compute;                   //!< see By
 };
 
-/// Puts a figure into the registry.
+/// Puts computations of figures into the registry, in the file of their paper.
 class PaperRegistration
 {
   public:
     /**
-     * @param figure the figure; its name must be new
+     * @param computations by name of the figure in data/papers/figures.csv
      */
-    explicit PaperRegistration(const PaperFigure& figure);
+    PaperRegistration(
+        std::initializer_list<std::pair<const char*, PaperFigure::Compute>> computations);
 
-    /** @return all figures, by paper (alphabetically) and name, numbers in their order. */
+    /**
+     * @brief Read all figures from data/papers: papers.csv, figures.csv and values.csv.
+     * @return the figures with their computations, by paper (alphabetically) and name, numbers in
+     * their order
+     * @throws DcnError naming file, line and value for an unknown key, relation, paper or figure,
+     * a value that a figure has twice, a figure with neither computation nor reason, and a
+     * computation of no figure
+     */
     static std::vector<PaperFigure> GetAll();
 };
 

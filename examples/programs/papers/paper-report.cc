@@ -5,11 +5,14 @@
 #include "paper-report.h"
 
 #include "ns3/dcn-csv.h"
+#include "ns3/dcn-error.h"
 #include "ns3/dcn-report.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
 #include <cstdio>
+#include <fstream>
 #include <sstream>
 
 namespace ns3
@@ -34,7 +37,7 @@ std::vector<Row>
 GetRows(const PaperOutcome& outcome)
 {
     std::vector<Row> rows;
-    for (const PaperValue& value : outcome.figure.GetPublished())
+    for (const PaperValue& value : outcome.figure.published)
     {
         const auto found = outcome.result.values.find(value.name);
         const PaperMeasured ours =
@@ -124,12 +127,11 @@ Describe(const PaperFigure& figure, const std::string& scale)
     std::string text;
     if (figure.IsComputed())
     {
-        text = "Scale " + scale + ": " +
-               (scale == "full" ? figure.GetFull() : figure.GetSmall()) + ". ";
-        text += figure.GetDepartures().empty() ? "" : figure.GetDepartures() + " ";
-        text += "Small scale: " + DcnToText(figure.GetSmallSeconds()) +
-                " s of processor time. Full scale: " + figure.GetFull() +
-                (figure.GetCosts().empty() ? "" : "; " + figure.GetCosts()) + ".";
+        text = "Scale " + scale + ": " + (scale == "full" ? figure.full : figure.small) + ". ";
+        text += figure.departures.empty() ? "" : figure.departures + " ";
+        text += "Small scale: " + DcnToText(figure.smallSeconds) +
+                " s of processor time. Full scale: " + figure.full +
+                (figure.cost.empty() ? "" : "; " + figure.cost) + ".";
     }
     return text;
 }
@@ -171,11 +173,10 @@ AddFigure(DcnReport& page,
           const std::string& folder)
 {
     const PaperFigure& figure = outcome.figure;
-    page.AddHeading(figure.GetName() + ": " + figure.GetTitle());
-    page.AddText(PaperCite(figure.GetPaper()) + ": " + figure.GetPlace() +
-                 ".\nCommand, in the root of the repository: ./dcn run dcn-paper " +
-                 figure.GetName() + " --scale=" + origin.scale +
-                 " --out=DIR\nVerdict: " + Describe(outcome.verdict));
+    page.AddHeading(figure.name + ": " + figure.title);
+    page.AddText(figure.citation + ": " + figure.place +
+                 ".\nCommand, in the root of the repository: ./dcn run dcn-paper " + figure.name +
+                 " --scale=" + origin.scale + " --out=DIR\nVerdict: " + Describe(outcome.verdict));
     page.AddTable(HEAD, MakeCells(outcome));
     for (const PaperPicture& picture : outcome.result.pictures)
     {
@@ -232,14 +233,11 @@ void
 WriteRow(std::ostream& out, const PaperOutcome& outcome)
 {
     const PaperFigure& figure = outcome.figure;
-    out << "   * - ``" << figure.GetName() << "``\n\n";
-    Wrap(out,
-         "       ",
-         "       ",
-         Plain(figure.GetPlace() + ": " + figure.GetTitle()));
+    out << "   * - ``" << figure.name << "``\n\n";
+    Wrap(out, "       ", "       ", Plain(figure.place + ": " + figure.title));
     if (figure.IsComputed())
     {
-        out << "\n       Small scale: " << figure.GetSmallSeconds() << " s.\n";
+        out << "\n       Small scale: " << figure.smallSeconds << " s.\n";
     }
     const std::string first = "     - ";
     const std::string next = "       ";
@@ -269,115 +267,6 @@ WriteRow(std::ostream& out, const PaperOutcome& outcome)
     Wrap(out, first, next, Plain(Describe(outcome.verdict)));
 }
 
-/// The head of the page after its title: how to repeat a figure, how to read it, terms.
-const char* const INTRODUCTION = R"(
-How to repeat a figure
-----------------------
-
-Copy these commands into a shell in the root of the repository, with a name from the first column of
-the tables in place of m3-fig10::
-
-    ./dcn run dcn-paper --list m3-fig10                    # source, scale, cost, rules
-    ./dcn run dcn-paper m3-fig10 --scale=small --out=DIR   # prints all rows
-
-The small scale is the default; its seconds in the first column are processor time of one core, from
-nothing. Figures of one experiment share results, so that the second one is quick. ``--scale=full``
-takes minutes to hours (``--list``). ``DIR`` gets NAME.csv, and NAME.html with every row, pictures
-and departures from the paper's set-up. Results stay in ``DIR/runs``: a later run takes them, and
-names them in a line on standard error; with another ``DIR`` everything is computed anew. All
-numbers but times and speed-ups are then the same.
-
-How to read a row
------------------
-
-A row is ``value [unit]: published -> ours (interval); rule: verdict of the row``.
-
-- ``<= 10.89``, ``>= 0.9``, ``within 30 %``: a judged row, and its bar: the published value with a
-  tolerance, which is 10 % where ``--list`` shows no other. Errors and costs have an upper bar,
-  gains a lower one.
-- ``shown``: not judged: a value that the paper does not have, or a time or speed-up beside the
-  claim of the figure. A time or speed-up that is the claim itself is judged, although it depends on
-  the machine. Of values that the paper does not have, the table has noise floors and published
-  rules, and what they are to be compared with.
-- *reproduced*: ours meets the bar, or its interval reaches the published value.
-- *better*: the whole interval is on the good side of the published value, by more than the
-  tolerance. What a paper states in words is only met or missed.
-- *not reproduced*: neither.
-- *not computed*: there is no value of ours, at this scale or at all.
-
-A figure is *not reproduced* if a judged row is, with the rows that missed and the reason as far as
-it is known; otherwise *not computed* if a judged row is; otherwise *better* if a row is; and else
-*reproduced*. *not run*: there is a command, but this page has no result of it.
-
-Intervals have a level of 95 %. Of a mean they are over its scenarios, seeds or trials (Student's
-t), of a quantile over them by their order (binomial), of a share by Wilson. The error in a single
-scenario has an interval over 200 draws of 20 blocks of its flows; of m3 and ns3-path it is over the
-paths that they draw. Intervals cover what is drawn at random, and not the difference between a
-scale and the published one. Largest values, ratios, times, counts and m4's p99 have none.
-
-Terms
------
-
-slowdown, p99 slowdown
-    Completion time of a flow over the time that it needs alone in the network; its 99th percentile
-    over all flows, or over a class of sizes (<1KB: below 1,000 bytes).
-
-error, p99 error
-    A method's p99 slowdown over that of packets, less 1. Above 0 the method is too slow, below 0
-    too fast. \|error\| has no sign; mean \|error\| is the mean over scenarios.
-
-mean error of flows, p90 error of flows
-    Mean and 90th percentile over the flows of a scenario of \|slowdown by the method over that by
-    packets, less 1\|.
-
-noise floor
-    The same error of packets with another seed, against packets: no method can be expected to be
-    below it. Of MQL: what the standard errors of its simulation alone give.
-
-published rules, printed equations
-    A method to the letter of its paper. Its name alone, such as Parsimon, is the method as its
-    module has it by default.
-
-speed-up
-    Processor time of packets (of MQL: of ns-3) over that of the method, both on one core.
-
-trials for 1 %
-    Trials after which the half-width of the interval is 1 % of the mean, by CCEval's Equation 3.
-
-MAPE, Wasserstein distance
-    Of MQL: the mean over flows of the \|error\| of their mean round trips; the distance between
-    the distributions of the flows' round trips by model and by simulation, over their mean.
-
-none, S 0, S 5, S 15
-    Of MQL: the model once for every queue, and once for all queues that differ by at most 0, 5 or
-    15 %.
-
-all 2, all 4, all 6
-    Flows of all sizes on paths of 2, 4 or 6 links.
-
-BC, IC, A2A
-    Broadcast, incast, all to all; the number before is that of hosts.
-
-[42]
-    The earlier model of networks on chip that the dissertation cites by this number.
-
-baseline, this work
-    Of networks on chip: in the baseline all cores stop while any sink is fuller than a threshold,
-    which was tuned at the hit rate of the row (70 or 20 % hits). This work is one window of hits
-    for all cores, which the signals of the decision tree shrink and grow.
-
-Algorithm 3 as printed
-    The decision tree warns of a sink, cores skip the requests for it, and cores at the border look
-    ahead; there is no window.
-
-constant window of 12
-    Each core has at most 12 hits under way, whatever the load.
-
-loss, gain, reduction
-    Against the baseline. A loss below 0 is a gain. *Mean*: over rates or workloads; *largest*: at
-    the rate or workload where it is largest.
-)";
-
 /// Writes the page's head.
 void
 WriteIntroduction(std::ostream& out,
@@ -392,7 +281,13 @@ WriteIntroduction(std::ostream& out,
          "",
          "Made by ``./dcn run dcn-paper --all --scale=" + origin.scale + " --out=DIR`` on " +
              origin.date + ", revision " + origin.revision + ", as ``DIR/papers.rst``.");
-    out << INTRODUCTION;
+    const std::string path = DcnDataPath("papers/introduction.rst");
+    std::ifstream introduction(path);
+    if (!introduction)
+    {
+        DcnFail(path, ": the file cannot be read", DcnDescribeFileError(path, errno));
+    }
+    out << introduction.rdbuf();
 }
 
 } // namespace
@@ -418,10 +313,10 @@ void
 PaperPrint(const PaperOutcome& outcome)
 {
     std::printf("%s: %s (%s, %s)\n",
-                outcome.figure.GetName().c_str(),
-                outcome.figure.GetTitle().c_str(),
-                outcome.figure.GetPaper().c_str(),
-                outcome.figure.GetPlace().c_str());
+                outcome.figure.name.c_str(),
+                outcome.figure.title.c_str(),
+                outcome.figure.paper.c_str(),
+                outcome.figure.place.c_str());
     std::printf("  %-58s %-5s %10s  %-28s %-12s %s\n",
                 "value",
                 "unit",
@@ -453,13 +348,13 @@ PaperPrint(const PaperOutcome& outcome)
 void
 PaperWriteFigure(const PaperOutcome& outcome, const PaperOrigin& origin, const std::string& folder)
 {
-    DcnFileWriter csv(folder + "/" + outcome.figure.GetName() + ".csv");
+    DcnFileWriter csv(folder + "/" + outcome.figure.name + ".csv");
     csv.Stream() << "figure,value,unit,published,ours,low,high,rule,verdict\n";
     csv.Stream().precision(9);
     for (const Row& row : GetRows(outcome))
     {
-        csv.Stream() << outcome.figure.GetName() << ',' << DcnCsvText(row.name) << ',' << row.unit
-                     << ',' << row.published << ',' << row.ours.value << ',' << row.ours.low << ','
+        csv.Stream() << outcome.figure.name << ',' << DcnCsvText(row.name) << ',' << row.unit << ','
+                     << row.published << ',' << row.ours.value << ',' << row.ours.low << ','
                      << row.ours.high << ',' << row.rule << ',' << row.judged << '\n';
     }
     csv.Commit();
@@ -467,10 +362,10 @@ PaperWriteFigure(const PaperOutcome& outcome, const PaperOrigin& origin, const s
     {
         picture.write(folder + "/" + picture.name);
     }
-    DcnReport page(outcome.figure.GetName());
+    DcnReport page(outcome.figure.name);
     page.AddOrigin(origin.command + " (revision " + origin.revision + ")");
     AddFigure(page, outcome, origin, folder);
-    page.Write(folder + "/" + outcome.figure.GetName() + ".html");
+    page.Write(folder + "/" + outcome.figure.name + ".html");
 }
 
 void
@@ -485,9 +380,9 @@ PaperWriteAll(const std::vector<PaperOutcome>& outcomes,
     std::vector<std::vector<std::string>> index;
     for (const PaperOutcome& outcome : outcomes)
     {
-        index.push_back({outcome.figure.GetPaper(),
-                         outcome.figure.GetName(),
-                         outcome.figure.GetTitle(),
+        index.push_back({outcome.figure.paper,
+                         outcome.figure.name,
+                         outcome.figure.title,
                          outcome.verdict.GetName()});
     }
     page.AddTable({"paper", "figure", "title", "verdict"}, index);
@@ -497,11 +392,11 @@ PaperWriteAll(const std::vector<PaperOutcome>& outcomes,
     std::string paper;
     for (const PaperOutcome& outcome : outcomes)
     {
-        if (outcome.figure.GetPaper() != paper)
+        if (outcome.figure.paper != paper)
         {
-            paper = outcome.figure.GetPaper();
+            paper = outcome.figure.paper;
             out << '\n' << paper << '\n' << std::string(paper.size(), '-') << "\n\n";
-            Wrap(out, "", "", Plain(PaperCite(paper)) + ".");
+            Wrap(out, "", "", Plain(outcome.figure.citation) + ".");
             out << "\n.. list-table::\n   :header-rows: 1\n   :widths: 22 48 30\n\n"
                    "   * - figure\n     - published -> ours; rule: verdict of the row\n"
                    "     - verdict\n";

@@ -31,8 +31,6 @@ namespace ns3
 namespace
 {
 
-using R = PaperRelation;
-
 const std::string PACKET = "packet";
 const std::string DEFAULT = "parsimon:Threads=1";
 const std::string PUBLISHED = "parsimon:Threads=1:Rules=published";
@@ -156,52 +154,6 @@ ComputeTable2(PaperRun& run)
     return result;
 }
 
-const std::string LARGE_SMALL = "15,000 flows on 6,144 hosts, seed 1";
-const std::string LARGE_FULL = "2,000,000 flows on 6,144 hosts, seed 1";
-const std::string LARGE_COST = "estimated from the small scale: 3 h, 12 GB";
-const std::string LARGE_DEPARTS =
-    "The matrix is generated (web) for 384 racks; published: five seconds of traffic on 32 cores.";
-
-const PaperRegistration g_figure1(
-    PaperFigure("parsimon-fig1", "Slowdowns of packets and Parsimon/C on 6,144 hosts")
-        .From("Parsimon", "section 1, Figure 1")
-        .Publish("Parsimon/C, |p99 error|", "%", 7.5, R::AT_MOST)
-        .Publish("Parsimon/C, speed-up", "x", 492, R::AT_LEAST)
-        .On(LARGE_SMALL, LARGE_FULL)
-        .Costs(12, LARGE_COST)
-        .Departs(LARGE_DEPARTS)
-        .Because(
-            "the published speed-up is that of 32 cores over one-core ns-3; here both have one "
-            "core, and the packet engine is several times as fast as the published ns-3")
-        .By(ComputeFigure1));
-
-const PaperRegistration g_figure7(
-    PaperFigure("parsimon-fig7", "Slowdowns by size on 6,144 hosts, two variants")
-        .From("Parsimon", "section 5.2, Figure 7")
-        .Publish("Parsimon, |p99 error|", "%", 8.8, R::AT_MOST)
-        .Publish("Parsimon/C, |p99 error|", "%", 7.5, R::AT_MOST)
-        .On(LARGE_SMALL, LARGE_FULL)
-        .Costs(12, LARGE_COST)
-        .Departs(LARGE_DEPARTS)
-        .Because("few flows a link at the small scale leave few links alike to cluster")
-        .By(ComputeFigure7));
-
-const PaperRegistration g_table2(
-    PaperFigure("parsimon-table2", "Running times on 6,144 hosts")
-        .From("Parsimon", "section 5.2, Table 2")
-        .Publish("ns-3, time", "s", 38906, R::SHOWN)
-        .Publish("Parsimon, time", "s", 253, R::SHOWN)
-        .Publish("Parsimon, speed-up", "x", 154, R::AT_LEAST)
-        .Publish("Parsimon/C, time", "s", 79, R::SHOWN)
-        .Publish("Parsimon/C, speed-up", "x", 492, R::AT_LEAST)
-        .Publish("Parsimon/inf, speed-up", "x", 1864, R::SHOWN)
-        .On(LARGE_SMALL, LARGE_FULL)
-        .Costs(12, LARGE_COST)
-        .Departs(LARGE_DEPARTS + " Parsimon/inf (as many cores as links) is not measured.")
-        .Because("the published speed-ups are those of 32 cores over one-core ns-3; here both have "
-                 "one core, and the packet engine is several times as fast as the published ns-3")
-        .By(ComputeTable2));
-
 // sensitivity: figures 8 and 9, table 4
 
 /// Runs the suite.
@@ -213,13 +165,6 @@ ComputeSensitivity(PaperRun& run)
                                        run.Choose<uint64_t>(18, 192),
                                        run.Choose<uint64_t>(1'500'000, 0)));
 }
-
-const std::string SUITE_SMALL = "suite sensitivity, seed 1, 18 scenarios of 1.5 million hops";
-const std::string SUITE_FULL = "suite sensitivity, seed 1, 192 scenarios of 60 million hops";
-const std::string SUITE_COST = "estimated from the suite's 48 scenarios: 3 h, 1 GB";
-const std::string SUITE_DEPARTS =
-    "Published scenarios have about 2 million flows each; matrices are generated unless --matrices "
-    "names the published ones; loads are those of the drawn flows, exactly.";
 
 PaperResult
 ComputeFigure8(PaperRun& run)
@@ -310,55 +255,6 @@ ComputeTable4(PaperRun& run)
     return result;
 }
 
-const PaperRegistration g_figure8(PaperFigure("parsimon-fig8",
-                                              "Errors of the p99 slowdown by maximum load")
-                                      .From("Parsimon",
-                                            "section 5.3, Figure 8 and the released results")
-                                      .Publish("all loads, mean |error|", "%", 6.9, R::AT_MOST)
-                                      .Publish("all loads, within 10 %", "%", 84.9, R::AT_LEAST)
-                                      .Publish("largest error", "%", 51.9, R::AT_MOST)
-                                      .Publish("low loads, mean |error|", "%", 4.1, R::AT_MOST)
-                                      .Publish("middle loads, mean |error|", "%", 5.8, R::AT_MOST)
-                                      .Publish("high loads, mean |error|", "%", 10.8, R::AT_MOST)
-                                      .On(SUITE_SMALL, SUITE_FULL)
-                                      .Costs(14, SUITE_COST)
-                                      .Departs(SUITE_DEPARTS)
-                                      .Because("scenarios of the small scale have few flows a link")
-                                      .By(ComputeFigure8));
-
-const PaperRegistration g_figure9(
-    PaperFigure("parsimon-fig9", "Errors by matrix, sizes, oversubscription and burstiness")
-        .From("Parsimon", "section 5.3, Figure 9 and the released results")
-        .Publish("low loads, A, mean |error|", "%", 6.2, R::AT_MOST)
-        .Publish("low loads, B, mean |error|", "%", 4.3, R::AT_MOST)
-        .Publish("low loads, C, mean |error|", "%", 2.6, R::AT_MOST)
-        .Publish("high loads, A, mean |error|", "%", 13.9, R::AT_MOST)
-        .Publish("high loads, B, mean |error|", "%", 8.6, R::AT_MOST)
-        .Publish("high loads, C, mean |error|", "%", 5.4, R::AT_MOST)
-        .Publish("high loads, web-server, mean |error|", "%", 14.0, R::AT_MOST)
-        .Publish("high loads, cache-follower, mean |error|", "%", 8.1, R::AT_MOST)
-        .Publish("high loads, hadoop, mean |error|", "%", 7.0, R::AT_MOST)
-        .Publish("high loads, 1:1, mean |error|", "%", 7.8, R::AT_MOST)
-        .Publish("high loads, 2:1, mean |error|", "%", 8.1, R::AT_MOST)
-        .Publish("high loads, 4:1, mean |error|", "%", 12.7, R::AT_MOST)
-        .On(SUITE_SMALL, SUITE_FULL)
-        .Costs(14, SUITE_COST)
-        .Departs(SUITE_DEPARTS)
-        .Because("a group of the small scale has three scenarios of few flows")
-        .By(ComputeFigure9));
-
-const PaperRegistration g_table4(PaperFigure("parsimon-table4", "The five largest errors")
-                                     .From("Parsimon", "section 5.3, Table 4")
-                                     .Publish("error number 1", "%", 51.9, R::AT_MOST)
-                                     .Publish("error number 2", "%", 30.1, R::AT_MOST)
-                                     .Publish("error number 3", "%", 29.6, R::AT_MOST)
-                                     .Publish("error number 4", "%", 25.6, R::AT_MOST)
-                                     .Publish("error number 5", "%", 24.6, R::AT_MOST)
-                                     .On(SUITE_SMALL, SUITE_FULL)
-                                     .Costs(14, SUITE_COST)
-                                     .Departs(SUITE_DEPARTS)
-                                     .By(ComputeTable4));
-
 // one configuration: figure 10, table 5, figure 12
 
 PaperResult
@@ -384,20 +280,6 @@ ComputeFigure10(PaperRun& run)
                                               SIZE_NAMES));
     return result;
 }
-
-const std::string SAMPLE_DEPARTS =
-    "Published: 2 million flows; the matrix is generated unless --matrices names the published one.";
-
-const PaperRegistration g_figure10(PaperFigure("parsimon-fig10",
-                                               "The scenario of the 85th percentile of errors")
-                                       .From("Parsimon",
-                                             "section 5.4, Figure 10 and the released results")
-                                       .Publish("Parsimon, |p99 error|", "%", 9.9, R::AT_MOST)
-                                       .Publish("Parsimon/C, |p99 error|", "%", 11.3, R::AT_MOST)
-                                       .On("3,000 flows, seed 25", "200,000 flows, seed 25")
-                                       .Costs(15, "estimated: 25 min, 2 GB")
-                                       .Departs(SAMPLE_DEPARTS)
-                                       .By(ComputeFigure10));
 
 PaperResult
 ComputeTable5(PaperRun& run)
@@ -433,48 +315,6 @@ ComputeTable5(PaperRun& run)
                                             bars));
     return result;
 }
-
-/// Adds the values of table 5.
-PaperFigure
-MakeTable5()
-{
-    PaperFigure figure("parsimon-table5", "Congestion controls: errors by load and size");
-    struct Row
-    {
-        const char* cc;
-        int load;
-        double errors[3];
-    };
-    const Row rows[] = {{"dctcp", 45, {1.4, 9.2, 15.9}},
-                        {"timely", 45, {4.0, 17.9, 13.7}},
-                        {"dcqcn", 45, {5.9, 11.6, 12.8}},
-                        {"dctcp", 56, {2.8, 9.2, 14.6}},
-                        {"timely", 56, {8.1, 20.0, 11.3}},
-                        {"dcqcn", 56, {7.6, 14.6, 12.2}},
-                        {"dctcp", 67, {13.8, 11.3, 13.6}},
-                        {"timely", 67, {13.3, 18.2, 5.0}},
-                        {"dcqcn", 67, {18.0, 15.2, 13.6}}};
-    for (const Row& row : rows)
-    {
-        const std::string name = std::string(row.cc) + " " + std::to_string(row.load) + " % ";
-        figure.Publish(name + "<10KB", "%", row.errors[0], R::AT_MOST)
-            .Publish(name + "10KB-1MB", "%", row.errors[1], R::AT_MOST)
-            .Publish(name + ">1MB", "%", row.errors[2], R::AT_MOST);
-    }
-    return figure;
-}
-
-const PaperRegistration g_table5(
-    MakeTable5()
-        .From("Parsimon", "section 5.4, Table 5")
-        .On("suite congestion-controls, seed 1, 12 scenarios of 2 million hops",
-            "suite congestion-controls, seed 1, 12 scenarios of 60 million hops")
-        .Costs(81, "estimated from the small scale: 45 min, 1 GB")
-        .Departs("HPCC is an addition; matrices are generated unless --matrices names the "
-                 "published ones.")
-        .Because("a cell is one scenario; at the small scale a class has some dozen flows, whose "
-                 "p99 is that of single flows")
-        .By(ComputeTable5));
 
 PaperResult
 ComputeFigure12(PaperRun& run)
@@ -524,17 +364,6 @@ ComputeFigure12(PaperRun& run)
                                               SIZE_NAMES));
     return result;
 }
-
-const PaperRegistration g_figure12(
-    PaperFigure("parsimon-fig12", "Errors after the failure of one link")
-        .From("Parsimon", "Appendix B, Figure 12")
-        .Publish("median |error|", "%", 12, R::AT_MOST)
-        .Publish("largest |error|", "%", 14.4, R::AT_MOST)
-        .On("3,000 flows, seed 25; 5 links, seed 1", "200,000 flows, seed 25; 10 links, seed 1")
-        .Costs(19, "estimated: 30 min, 2 GB")
-        .Departs(SAMPLE_DEPARTS +
-                 " A failure moves only the flows of its link; published: a new hash over all.")
-        .By(ComputeFigure12));
 
 // appendices A and C
 
@@ -622,20 +451,6 @@ ComputeFigure11(PaperRun& run)
                                               panels));
     return result;
 }
-
-const PaperRegistration g_figure11(
-    PaperFigure("parsimon-fig11", "Mixed workloads: slowdowns by workload and size (with Table 6)")
-        .From("Parsimon",
-              "Appendix A, Figure 11 and Table 6: \"good accuracy\", no numbers; its bar "
-              "here is the 10 % of section 5.3")
-        .Publish("W0, |p99 error|", "%", 10, R::BELOW)
-        .Publish("W1, |p99 error|", "%", 10, R::BELOW)
-        .Publish("W2, |p99 error|", "%", 10, R::BELOW)
-        .On("4 ms of flows, seeds 1 to 3", "100 ms of flows, seeds 1 to 3")
-        .Costs(6, "estimated: 10 min, 2 GB")
-        .Departs("Published: seconds of traffic; loads of a few milliseconds of heavy-tailed flows "
-                 "are random.")
-        .By(ComputeFigure11));
 
 /// Runs variants of the parking lot.
 std::vector<PaperNumbers>
@@ -756,48 +571,19 @@ ComputeFigure16(PaperRun& run)
     return result;
 }
 
-const std::string LOT_SMALL = "40,000 main flows of 1 KB, 500 of 400 KB, seed 1";
-const std::string LOT_FULL = "400,000 main flows of 1 KB, 5,000 of 400 KB, seed 1";
-const std::string LOT_COST = "estimated from the small scale: 3 min, 1 GB";
-const std::string LOT_DEPARTS =
-    "The figure shows curves and no numbers; the text's statements are the published values.";
-
-const PaperRegistration g_figure14(
-    PaperFigure("parsimon-fig14", "Parking lot: first-hop delays with and without cross traffic")
-        .From("Parsimon",
-              "Appendix C.1, Figure 14: accurate with, large errors without cross "
-              "traffic")
-        .Publish("published rules, |p99 error| with cross traffic", "%", 10, R::BELOW)
-        .Publish("published rules, |p99 error| without over with cross traffic", "x", 1, R::ABOVE)
-        .On(LOT_SMALL, LOT_FULL)
-        .Costs(14, LOT_COST)
-        .Departs(LOT_DEPARTS)
-        .By(ComputeFigure14));
-
-const PaperRegistration g_figure15(
-    PaperFigure("parsimon-fig15", "Parking lot: identical cross traffic, short and long flows")
-        .From("Parsimon",
-              "Appendix C.2, Figure 15: over-estimates with identical cross traffic, "
-              "larger for long flows")
-        .Publish("published rules, short: p50 error with identical cross traffic", "%", 0, R::ABOVE)
-        .Publish("published rules, long: |p50 error| identical over regular", "x", 1, R::ABOVE)
-        .Publish("published rules, identical: |p50 error| long over short", "x", 1, R::ABOVE)
-        .On(LOT_SMALL, LOT_FULL)
-        .Costs(20, LOT_COST)
-        .Departs(LOT_DEPARTS)
-        .By(ComputeFigure15));
-
-const PaperRegistration g_figure16(
-    PaperFigure("parsimon-fig16", "Parking lot: bursty cross traffic, long flows")
-        .From("Parsimon",
-              "Appendix C.2, Figure 16: bursts reduce the error with regular cross "
-              "traffic only")
-        .Publish("published rules, regular: |p50 error| bursty over Poisson", "x", 1, R::BELOW)
-        .Publish("published rules, bursty: |p50 error| identical over regular", "x", 1, R::ABOVE)
-        .On(LOT_SMALL, LOT_FULL)
-        .Costs(9, LOT_COST)
-        .Departs(LOT_DEPARTS)
-        .By(ComputeFigure16));
+const PaperRegistration g_figures{{"parsimon-fig1", ComputeFigure1},
+                                  {"parsimon-fig7", ComputeFigure7},
+                                  {"parsimon-table2", ComputeTable2},
+                                  {"parsimon-fig8", ComputeFigure8},
+                                  {"parsimon-fig9", ComputeFigure9},
+                                  {"parsimon-table4", ComputeTable4},
+                                  {"parsimon-fig10", ComputeFigure10},
+                                  {"parsimon-table5", ComputeTable5},
+                                  {"parsimon-fig12", ComputeFigure12},
+                                  {"parsimon-fig11", ComputeFigure11},
+                                  {"parsimon-fig14", ComputeFigure14},
+                                  {"parsimon-fig15", ComputeFigure15},
+                                  {"parsimon-fig16", ComputeFigure16}};
 
 } // namespace
 

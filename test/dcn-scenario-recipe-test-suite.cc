@@ -6,6 +6,9 @@
 #include "dcn-test-error.h"
 #include "dcn-test-output.h"
 
+#include "ns3/command-line.h"
+#include "ns3/dcn-command-line.h"
+#include "ns3/dcn-csv.h"
 #include "ns3/dcn-scenario-options.h"
 #include "ns3/dcn-scenario-recipe.h"
 #include "ns3/test.h"
@@ -341,7 +344,82 @@ DCN_TEST_CASE(ScenarioTestCase, "scenarios of recipes")
     NS_TEST_EXPECT_MSG_EQ(own.MakeRecipe().ToText(), "scenario=DIR", "flows of a directory");
 }
 
-DcnTestSuite<DrawTestCase, TextTestCase, DependenceTestCase, ErrorTestCase, ScenarioTestCase>
+/// Several values joined by commas are several recipes; a choice of a recipe is refused.
+DCN_TEST_CASE(KeyOptionsTestCase, "options that are the keys of a recipe")
+{
+    using Key = DcnRecipeKey;
+    const DcnRecipe::Keys keys{{"shape", Key::CHOICE, "round", 0, 0, "round+square", "", "a word"},
+                               {"plain", Key::CHOICE, "false", 0, 0, "false+true", "", "a flag"},
+                               {"file", Key::TEXT, "", 0, 0, "", "", "a text"},
+                               {"level", Key::NUMBER, "", 0, 1, "", "plain=false", "a number"},
+                               {"size", Key::WHOLE, "3", 1, 99, "", "file=", "a whole number"},
+                               {"depth", Key::WHOLE, "5", 0, 9, "", "level=*", "another"}};
+    const auto read = [&keys](std::vector<std::string> arguments) {
+        DcnKeyOptions options(keys, "a thing", {{"size", "2,4"}});
+        CommandLine cmd;
+        options.AddTo(cmd);
+        arguments.insert(arguments.begin(), "program");
+        std::vector<char*> argv;
+        for (std::string& argument : arguments)
+        {
+            argv.push_back(argument.data());
+        }
+        DcnParseCommandLine(cmd, static_cast<int>(argv.size()), argv.data());
+        std::string text;
+        for (const DcnRecipe& recipe : options.Split())
+        {
+            text += recipe.ToFullText() + "\n";
+        }
+        for (const std::string& name : options.GetVaried())
+        {
+            text += name + " ";
+        }
+        return std::pair(text, options.Describe());
+    };
+    const std::string plain = "shape=round,plain=false,";
+    NS_TEST_EXPECT_MSG_EQ(read({}).first, plain + "size=2\n" + plain + "size=4\nsize ", "defaults");
+    NS_TEST_EXPECT_MSG_EQ(read({"--size=7"}).first, plain + "size=7\n", "in place of a default");
+    NS_TEST_EXPECT_MSG_EQ(read({"--file=a+b"}).first, plain + "file=a+b\n", "a text is no choice");
+    NS_TEST_EXPECT_MSG_EQ(read({"--plain", "--shape=square", "--size=1"}).first,
+                          "shape=square,plain=true,size=1\n",
+                          "a flag without value");
+    std::string product;
+    for (const std::string level : {"0.5", "1"})
+    {
+        for (const std::string size : {"8", "1"})
+        {
+            for (const std::string depth : {"0", "9", "4"})
+            {
+                product += plain + "level=" + level + ",size=" + size + ",depth=" + depth + "\n";
+            }
+        }
+    }
+    const std::vector<std::string> lists{"--depth=0,9,4", "--size=8,1", "--level=0.5,1"};
+    const auto [all, described] = read(lists);
+    NS_TEST_EXPECT_MSG_EQ(all, product + "level size depth ", "the first key slowest");
+    NS_TEST_EXPECT_MSG_EQ(read(DcnSplit(described, ' ')).first, all, "as described: " << described);
+    for (const auto& [argument, sentence] :
+         {std::pair("--size=2+4",
+                    "--size=2+4 would draw one value; --size=2,4 takes one after the other"),
+          std::pair("--level=0:1",
+                    "--level=0:1 would draw one value; --level=0,1 takes one after the other"),
+          std::pair("--size=2,", "--size=2, has an empty value"),
+          std::pair("--depth=2", "--depth=2 has no effect without --level"),
+          std::pair("--shape=round,square",
+                    "--shape must be one of round, square, but it is \"round,square\"")})
+    {
+        DCN_TEST_EXPECT_ERROR(read({argument}), sentence);
+    }
+    DCN_TEST_EXPECT_ERROR(read({"--plain", "--level=1"}),
+                          "--level=1 has no effect with --plain=true");
+}
+
+DcnTestSuite<DrawTestCase,
+             TextTestCase,
+             DependenceTestCase,
+             ErrorTestCase,
+             ScenarioTestCase,
+             KeyOptionsTestCase>
     g_dcnScenarioRecipeTestSuite("dcn-scenario-recipe"); //!< the suite
 
 } // namespace

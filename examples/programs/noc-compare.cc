@@ -21,14 +21,15 @@
 #include "ns3/noc-helper.h"
 #include "ns3/noc-network.h"
 #include "ns3/string.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <cstdio>
 #include <iostream>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -38,19 +39,119 @@ namespace
 {
 
 const char* const SIMULATION = "simulation"; //!< the method that is the truth
-const char* const LOADS = "0.3+0.6+0.9"; //!< default
 constexpr int SWEPT_WIDTH = 26;              //!< of a column
 
-using Sizes = std::map<std::string, uint32_t>; //!< attributes of NocNetwork with their values
+/// @return a key that is an attribute of NocNetwork, with a whole number
+DcnRecipeKey
+MakeSize(const char* name, const char* value, const char* meaning, const char* only = "")
+{
+    return {name, DcnRecipeKey::WHOLE, value, 0, UINT32_MAX, "", only, meaning};
+}
+
+/// @return a key with one whole number for all cells
+DcnRecipeKey
+MakeSingle(const char* name, const char* value, const char* meaning)
+{
+    return {name, DcnRecipeKey::SINGLE, value, 0, UINT32_MAX, "", "", meaning};
+}
+
+constexpr auto CACHES = "oneLayer=false"; //!< condition of keys
+
+/// What is compared; cells differ by the first varied key slowest.
+const DcnRecipe::Keys KEYS{
+    {"topology", DcnRecipeKey::CHOICE, "mesh", 0, 0, "mesh+torus+ring+half-ring", "", "Loops"},
+    MakeSingle("rows", "6", "Rows of nodes"),
+    MakeSingle("columns", "6", "Columns of nodes"),
+    {"oneLayer",
+     DcnRecipeKey::CHOICE,
+     "false",
+     0,
+     0,
+     "false+true",
+     "",
+     "One layer, all nodes send and receive: no caches"},
+    {"memory",
+     DcnRecipeKey::TEXT,
+     "auto",
+     0,
+     0,
+     "",
+     CACHES,
+     "Nodes that are memory controllers, joined by +; none; auto: the two ends of the middle row"},
+    {"snoop",
+     DcnRecipeKey::NUMBER,
+     "",
+     0,
+     1,
+     "",
+     CACHES,
+     "Share of the hits of which another core owns the line"},
+    MakeSize("cacheLatency", "10", "Cycles until a cache slice answers", CACHES),
+    MakeSize("cacheList", "40", "Requests in a cache slice, at most", CACHES),
+    MakeSize("egress", "16", "Packets in an egress queue, at most"),
+    MakeSize("ingress", "16", "Packets in a sink, at most"),
+    MakeSize("memoryLatency", "100", "Cycles until a controller answers", CACHES),
+    MakeSize("memoryList", "64", "Requests in a memory controller, at most", CACHES),
+    MakeSize("memoryPeriod", "2", "Cycles per request of a controller", CACHES),
+    MakeSize("snoopLatency", "10", "Cycles until the owner of a line answers", "snoop=*"),
+    MakeSize("transgress", "16", "Packets that wait to turn, at most"),
+    {"hits", DcnRecipeKey::NUMBER, "1", 0, 1, "", CACHES, "Hit rates"},
+    {"trace",
+     DcnRecipeKey::TEXT,
+     "",
+     0,
+     0,
+     "",
+     "",
+     "CSV file cycle,source,destination with the requests, in place of random ones"},
+    {"bursts", DcnRecipeKey::NUMBER, "0", 0, 1, "", "trace=", "Burst probabilities"},
+    {"rates", DcnRecipeKey::NUMBER, "", 0, 1, "", "trace=", "Requests per cycle and core"},
+    {"loads",
+     DcnRecipeKey::NUMBER,
+     "0.6",
+     0,
+     1e9,
+     "",
+     "rates=",
+     "Shares of the rate at which a lane or a memory controller is busy all the time"},
+    MakeSingle("cycles", "200000", "Simulated cycles that are measured"),
+    MakeSingle("warmUp", "20000", "Simulated cycles before"),
+    MakeSingle("seeds", "3", "Repetitions of a simulation"),
+    MakeSingle("seed", "1", "Seed of the first repetition"),
+    MakeSingle("threads", "0", "Repetitions at a time; 0: as many as cores")};
+
+/// Keys that have a column of their own.
+const std::set<std::string> COLUMNS{"hits", "bursts", "rates", "loads"};
+
+/// @return the attribute of NocNetwork that a key sets
+std::string
+GetAttribute(std::string key)
+{
+    static const std::map<std::string, std::string> OTHERS{{"snoop", "SnoopRate"},
+                                                           {"hits", "HitRate"},
+                                                           {"bursts", "Burst"},
+                                                           {"memory", "MemoryControllers"}};
+    const auto other = OTHERS.find(key);
+    key[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(key[0])));
+    return other == OTHERS.end() ? key : other->second;
+}
+
+/// @return the number of a key; the fallback where it has no effect
+double
+GetNumber(const DcnRecipe& recipe, const std::string& key, double fallback)
+{
+    return recipe.Get(key).empty() ? fallback : recipe.GetNumber(key);
+}
 
 /// Where and with what load a network is looked at.
 struct Cell
 {
-    Sizes sizes;  //!< of queues, lists and times
-    double hit;   //!< share of hits
-    double burst; //!< burst probability
-    double load;  //!< rate over the largest one; 0: not known
-    double rate;  //!< packets per cycle and core
+    DcnRecipe recipe;  //!< of KEYS
+    std::string sizes; //!< keys that differ between cells without a column: "Ingress=4 Egress=2"
+    double hit;        //!< share of hits
+    double burst;      //!< burst probability
+    double load{0};    //!< rate over the largest one; 0: not known
+    double rate{0};    //!< packets per cycle and core; 0: those of a trace
 };
 
 /// Errors of a method over cells.
@@ -62,27 +163,18 @@ struct Errors
     double simulated{0};        //!< processor time of the simulation
 };
 
-/// @return a topology by its name
+/// @return the topology of a recipe
 std::shared_ptr<const NocTopology>
-MakeTopology(const std::string& name, uint32_t rows, uint32_t columns)
+MakeTopology(const DcnRecipe& recipe)
 {
-    if (name == "mesh")
-    {
-        return std::make_shared<const NocTopology>(NocTopology::Mesh(rows, columns));
-    }
-    if (name == "torus")
-    {
-        return std::make_shared<const NocTopology>(NocTopology::Torus(rows, columns));
-    }
-    if (name == "ring")
-    {
-        return std::make_shared<const NocTopology>(NocTopology::Ring(rows * columns));
-    }
-    if (name == "half-ring")
-    {
-        return std::make_shared<const NocTopology>(NocTopology::HalfRing(rows * columns));
-    }
-    DcnFail("there is no topology \"", name, "\"; there are: mesh, torus, ring, half-ring");
+    const auto rows = static_cast<uint32_t>(recipe.GetWhole("rows"));
+    const auto columns = static_cast<uint32_t>(recipe.GetWhole("columns"));
+    const std::string& name = recipe.Get("topology");
+    return std::make_shared<const NocTopology>(name == "mesh"    ? NocTopology::Mesh(rows, columns)
+                                               : name == "torus" ? NocTopology::Torus(rows, columns)
+                                               : name == "ring"
+                                                   ? NocTopology::Ring(rows * columns)
+                                                   : NocTopology::HalfRing(rows * columns));
 }
 
 /// @return a latency, or that there is none
@@ -113,46 +205,17 @@ Describe(const NocResult& result)
     return text;
 }
 
-/// @return the sizes that differ between cells, such as "Ingress=4 MemoryPeriod=2"
-std::string
-DescribeSizes(const Cell& cell, const std::vector<std::string>& swept)
-{
-    std::string text;
-    for (const std::string& name : swept)
-    {
-        text += (text.empty() ? "" : " ") + name + "=" + std::to_string(cell.sizes.at(name));
-    }
-    return text;
-}
-
-/// Sets the attributes of a network as a cell says, but for its rate.
-void
-Configure(Ptr<NocNetwork> network, const Cell& cell)
-{
-    for (const auto& [name, value] : cell.sizes)
-    {
-        network->SetAttribute(name, UintegerValue(value));
-    }
-    network->SetAttribute("HitRate", DoubleValue(cell.hit));
-    network->SetAttribute("Burst", DoubleValue(cell.burst));
-}
-
 /**
  * Writes the row of an answer.
  * @param csv the file
- * @param sizes that differ between cells, as text
  * @param cell what was asked
  * @param result the answer
  * @param truth the simulation's answer if the row has an error, else null
  */
 void
-WriteRow(std::ostream& csv,
-         const std::string& sizes,
-         const Cell& cell,
-         const NocResult& result,
-         const NocResult* truth)
+WriteRow(std::ostream& csv, const Cell& cell, const NocResult& result, const NocResult* truth)
 {
-    csv << sizes << ',' << cell.hit << ',' << cell.burst << ',' << DcnToText(cell.load) << ','
+    csv << cell.sizes << ',' << cell.hit << ',' << cell.burst << ',' << DcnToText(cell.load) << ','
         << DcnToText(cell.rate) << ',' << result.method << ',' << DcnToText(result.request.estimate)
         << ',' << DcnToText(result.request.low) << ',' << DcnToText(result.request.high);
     for (double latency : {truth ? truth->request.estimate : 0,
@@ -174,16 +237,16 @@ WriteRow(std::ostream& csv,
 /// Writes the waits in all queues that packets used, and the latencies of all pairs.
 void
 WriteQueues(std::ostream& csv,
-            const std::string& sizes,
             const Cell& cell,
             const NocResult& result,
             const NocTopology& topology)
 {
     for (uint32_t i = 0; i < NOC_LAYERS; ++i)
     {
-        const std::string prefix = sizes + ',' + DcnToText(cell.hit) + ',' + DcnToText(cell.burst) +
-                                   ',' + DcnToText(cell.rate) + ',' + result.method + ',' +
-                                   NocGetLayerName(static_cast<NocLayer>(i)) + ',';
+        const std::string prefix = cell.sizes + ',' + DcnToText(cell.hit) + ',' +
+                                   DcnToText(cell.burst) + ',' + DcnToText(cell.rate) + ',' +
+                                   result.method + ',' + NocGetLayerName(static_cast<NocLayer>(i)) +
+                                   ',';
         const NocWaits& waits = result.waits[i];
         const std::pair<const char*, const std::vector<double>*> kinds[] = {
             {"egress of the agent", &waits.agents},
@@ -213,245 +276,52 @@ WriteQueues(std::ostream& csv,
     }
 }
 
-} // namespace
-
-int
-main(int argc, char* argv[])
+/// The answers of methods for cells.
+class Comparison
 {
-    std::string topologyName = "mesh";
-    uint32_t rows = 6;
-    uint32_t columns = 6;
-    std::string memory = "auto";
-    std::string hits = "1";
-    std::string bursts = "0";
-    std::string loads = LOADS;
-    std::string rates;
-    std::string trace;
-    std::string methods = "simulation,published,independent,closed,chain";
-    std::string out = "results/noc";
-    double snoop = 0;
-    bool isOneLayer = false;
-    bool hasQueues = false;
-    // attributes of NocNetwork with their values, of which there may be several
-    std::map<std::string, std::string> sizes{{"Egress", "16"},
-                                             {"Transgress", "16"},
-                                             {"Ingress", "16"},
-                                             {"CacheList", "40"},
-                                             {"CacheLatency", "10"},
-                                             {"MemoryList", "64"},
-                                             {"MemoryLatency", "100"},
-                                             {"MemoryPeriod", "2"},
-                                             {"SnoopLatency", "10"}};
-    const auto defaults = sizes;
-    Sizes run{{"Cycles", 200000}, {"WarmUp", 20000}, {"Seeds", 3}, {"Seed", 1}, {"Threads", 0}};
-    CommandLine cmd(__FILE__);
-    cmd.Usage("Latency of a network on chip by simulation and by models.\n\n"
-              "Loads are shares of the rate at which a lane or a memory controller is busy all the "
-              "time.");
-    DcnAddText(cmd, "topology", "mesh, torus, ring or half-ring", topologyName);
-    cmd.AddValue("rows", "Rows of nodes", rows);
-    cmd.AddValue("columns", "Columns of nodes", columns);
-    cmd.AddValue("oneLayer", "One layer, all nodes send and receive: no caches", isOneLayer);
-    DcnAddText(cmd,
-               "memory",
-               "Nodes that are memory controllers, joined by +; none; auto: the two ends of the "
-               "middle row, if there are misses",
-               memory);
-    DcnAddText(cmd, "hits", "Hit rates, joined by +", hits);
-    cmd.AddValue("snoop", "Share of the hits of which another core owns the line", snoop);
-    DcnAddText(cmd, "bursts", "Burst probabilities, joined by +", bursts);
-    DcnAddText(cmd, "loads", "Loads, joined by +", loads);
-    DcnAddText(cmd,
-               "rates",
-               "Requests per cycle and core, joined by +, in place of loads; empty: loads",
-               rates);
-    DcnAddText(cmd,
-               "trace",
-               "CSV file cycle,source,destination with the requests; empty: random ones",
-               trace);
-    DcnAddText(cmd,
-               "methods",
-               "Joined by commas: simulation, published, independent, closed, chain",
-               methods);
-    DcnAddText(cmd, "egress", "Packets in an egress queue, at most, joined by +", sizes["Egress"]);
-    DcnAddText(cmd,
-               "transgress",
-               "Packets that wait to turn, at most, joined by +",
-               sizes["Transgress"]);
-    DcnAddText(cmd, "ingress", "Packets in a sink, at most, joined by +", sizes["Ingress"]);
-    DcnAddText(cmd,
-               "cacheList",
-               "Requests in a cache slice, at most, joined by +",
-               sizes["CacheList"]);
-    DcnAddText(cmd,
-               "cacheLatency",
-               "Cycles until a cache slice answers, joined by +",
-               sizes["CacheLatency"]);
-    DcnAddText(cmd,
-               "memoryList",
-               "Requests in a memory controller, at most, joined by +",
-               sizes["MemoryList"]);
-    DcnAddText(cmd,
-               "memoryLatency",
-               "Cycles until a controller answers, joined by +",
-               sizes["MemoryLatency"]);
-    DcnAddText(cmd,
-               "memoryPeriod",
-               "Cycles per request of a controller, joined by +",
-               sizes["MemoryPeriod"]);
-    DcnAddText(cmd,
-               "snoopLatency",
-               "Cycles until the owner of a line answers, joined by +",
-               sizes["SnoopLatency"]);
-    cmd.AddValue("cycles", "Simulated cycles that are measured", run["Cycles"]);
-    cmd.AddValue("warmUp", "Simulated cycles before", run["WarmUp"]);
-    cmd.AddValue("seeds", "Repetitions of a simulation", run["Seeds"]);
-    cmd.AddValue("seed", "Seed of the first repetition", run["Seed"]);
-    cmd.AddValue("threads", "Repetitions at a time; 0: as many as cores", run["Threads"]);
-    cmd.AddValue("queues", "Write noc-queues.csv: waits by queue, latencies by pair", hasQueues);
-    DcnAddText(cmd, "out", "Folder for noc-latency.csv, summary.csv and load-latency.png", out);
-    DcnParseCommandLine(cmd, argc, argv);
-
-    return DcnRunProgram("noc-compare", [&]() {
-        const auto topology = MakeTopology(topologyName, rows, columns);
-        const auto hitList = DcnReadNumbers("hits", hits);
-        const auto burstList = DcnReadNumbers("bursts", bursts);
-        const auto loadList = DcnReadNumbers("loads", rates.empty() ? loads : "1");
-        auto names = DcnSplit(methods, ',');
-        if (names.empty())
+  public:
+    /**
+     * @param options of KEYS
+     * @param methods names joined by commas
+     * @param hasQueues whether noc-queues.csv is written
+     */
+    Comparison(const DcnKeyOptions& options, const std::string& methods, bool hasQueues)
+        : m_options(options),
+          m_varied(options.GetVaried()),
+          m_first(options.Split().front()),
+          m_topology(MakeTopology(m_first)),
+          m_network(CreateObject<NocNetwork>()),
+          m_methods(DcnSplit(methods, ',')),
+          m_hasQueues(hasQueues)
+    {
+        if (m_methods.empty())
         {
             DcnFail("--methods names no method");
         }
         // the truth first: errors of the others refer to it
-        std::stable_partition(names.begin(), names.end(), [](const std::string& name) {
+        std::stable_partition(m_methods.begin(), m_methods.end(), [](const std::string& name) {
             return name == SIMULATION;
         });
-        if (!rates.empty() && loads != LOADS)
-        {
-            DcnFail("--loads has no effect with --rates");
-        }
-        for (const auto& [name, text] : sizes)
-        {
-            const bool isOfCaches = name.rfind("Cache", 0) == 0 || name.rfind("Memory", 0) == 0;
-            if (isOneLayer && isOfCaches && text != defaults.at(name))
-            {
-                std::string option = name;
-                option[0] = static_cast<char>(std::tolower(option[0]));
-                DcnFail("--", option, "=", text, " has no effect with --oneLayer");
-            }
-        }
-        if (isOneLayer && (hits != "1" || snoop != 0 || (memory != "auto" && memory != "none")))
-        {
-            DcnFail("--hits, --snoop and --memory have no effect with --oneLayer");
-        }
-        if (snoop == 0 && sizes["SnoopLatency"] != "10")
-        {
-            DcnFail("--snoopLatency has no effect without --snoop");
-        }
-        if (!trace.empty() && (bursts != "0" || loads != LOADS || !rates.empty()))
-        {
-            DcnFail("--bursts, --loads and --rates have no effect with --trace");
-        }
-        if (memory == "auto")
-        {
-            const bool hasMisses =
-                std::any_of(hitList.begin(), hitList.end(), [](double hit) { return hit < 1; });
-            // with hits alone, too, so that grids of hit rates keep their nodes
-            const uint32_t first = (rows - 1) / 2 * columns;
-            memory = isOneLayer || (!hasMisses && hitList.size() > 1)
-                         ? ""
-                         : std::to_string(first) + "+" + std::to_string(first + columns - 1);
-        }
-        else if (memory == "none")
-        {
-            memory = "";
-        }
-        for (const std::string& name : names)
+        for (const std::string& name : m_methods)
         {
             if (name != SIMULATION)
             {
                 NocGetMethod(name); // refuses other names before the first simulation
             }
         }
-        Ptr<NocNetwork> network = CreateObject<NocNetwork>();
-        network->SetTopology(topology);
-        network->SetAttribute("Cache", BooleanValue(!isOneLayer));
-        network->SetAttribute("MemoryControllers", StringValue(memory));
-        network->SetAttribute("SnoopRate", DoubleValue(snoop));
-        for (const auto& [name, value] : run)
-        {
-            network->SetAttribute(name, UintegerValue(value));
-        }
-        std::vector<Sizes> designs{Sizes()};
-        std::vector<std::string> swept;
-        for (const auto& [name, text] : sizes)
-        {
-            const auto values = DcnReadNumbers(name, text);
-            if (values.size() > 1)
-            {
-                swept.push_back(name);
-            }
-            std::vector<Sizes> more;
-            for (const Sizes& design : designs)
-            {
-                for (double value : values)
-                {
-                    if (!(value >= 0 && value <= UINT32_MAX && value == std::floor(value)))
-                    {
-                        DcnFail(name, " must be whole and not negative, but it is ", value);
-                    }
-                    more.push_back(design);
-                    more.back()[name] = static_cast<uint32_t>(value);
-                }
-            }
-            designs = more;
-        }
-        network->SetTrace(trace);
+        m_network->SetTopology(m_topology);
+        m_network->SetAttribute("Cache", BooleanValue(m_first.Get("oneLayer") == "false"));
+        m_network->SetTrace(m_first.Get("trace"));
+        MakeCells();
+    }
 
-        std::cout << topologyName << " of " << topology->GetNNodes() << " nodes, "
-                  << (isOneLayer       ? "one layer"
-                      : memory.empty() ? "caches, no memory controller"
-                                       : "caches, memory controllers " + memory)
-                  << "; queues: egress " << sizes["Egress"] << ", transgress "
-                  << sizes["Transgress"] << ", ingress " << sizes["Ingress"] << "; " << run["Seeds"]
-                  << " x " << run["Cycles"] << " cycles" << std::endl;
-        if (!swept.empty())
-        {
-            std::printf("%-*s ", SWEPT_WIDTH, "sizes");
-        }
-        std::printf("%5s %6s %6s %8s", "hits", "burst", "load", "rate");
-        for (const std::string& name : names)
-        {
-            std::printf("  %18s", name.c_str());
-        }
-        std::printf("\n");
-
-        // all cells, with their rates
-        std::vector<Cell> cells;
-        for (const Sizes& design : designs)
-        {
-            for (double hit : hitList)
-            {
-                for (double burst : burstList)
-                {
-                    Cell cell{design, hit, burst, 0, 0};
-                    Configure(network, cell);
-                    if (!trace.empty())
-                    {
-                        cells.push_back(cell);
-                        continue;
-                    }
-                    const double largest = network->GetSystem().GetLargestRate();
-                    for (double load : rates.empty() ? loadList : DcnReadNumbers("rates", rates))
-                    {
-                        cell.rate = rates.empty() ? load * largest : load;
-                        cell.load = cell.rate / largest;
-                        cells.push_back(cell);
-                    }
-                }
-            }
-        }
-        DcnMakeFolder(out);
+    /**
+     * @brief Answer, print and write all.
+     * @param out existing folder
+     */
+    void Run(const std::string& out)
+    {
+        PrintHead();
         DcnFileWriter csv(out + "/noc-latency.csv");
         csv.Stream()
             << "sizes,hit_rate,burst,load,rate,method,request_latency,low,high,"
@@ -459,71 +329,17 @@ main(int argc, char* argv[])
                "layer_request,layer_memory_request,layer_data,layer_acknowledgement,layer_snoop,"
                "throughput,offered,deflections,lost,saturated,binding,cpu_s\n";
         std::unique_ptr<DcnFileWriter> queues;
-        if (hasQueues)
+        if (m_hasQueues)
         {
             queues = std::make_unique<DcnFileWriter>(out + "/noc-queues.csv");
             queues->Stream() << "sizes,hit_rate,burst,rate,method,layer,queue,from,to,cycles\n";
         }
-        std::map<std::string, Errors> errors;
-        std::map<std::string, std::vector<std::pair<double, double>>> curves;
-        for (const Cell& cell : cells)
+        for (const Cell& cell : m_cells)
         {
-            Configure(network, cell);
-            if (trace.empty())
-            {
-                network->SetAttribute("Rate", DoubleValue(cell.rate));
-            }
-            const std::string sizesText = DescribeSizes(cell, swept);
-            if (!swept.empty())
-            {
-                std::printf("%-*s ", SWEPT_WIDTH, sizesText.c_str());
-            }
-            std::printf("%5.2f %6.2f %6.3f %8.5f", cell.hit, cell.burst, cell.load, cell.rate);
-            std::vector<NocResult> results;
-            for (const std::string& name : names)
-            {
-                results.push_back(network->Estimate(name));
-                const NocResult& result = results.back();
-                const NocResult* truth = nullptr;
-                std::string text = Describe(result);
-                if (names.front() == SIMULATION && name != SIMULATION &&
-                    !results.front().isSaturated && !result.isSaturated)
-                {
-                    truth = &results.front();
-                    const double error = result.request.estimate / truth->request.estimate - 1;
-                    char more[32];
-                    std::snprintf(more, sizeof(more), " (%+.1f %%)", 100 * error);
-                    text += more;
-                    Errors& all = errors[name];
-                    all.errors.push_back(std::abs(error));
-                    all.noise += truth->request.GetHalfWidth() / truth->request.estimate;
-                    all.seconds += result.seconds;
-                    all.simulated += truth->seconds;
-                }
-                std::printf("  %18s", text.c_str());
-                std::fflush(stdout);
-                WriteRow(csv.Stream(), sizesText, cell, result, truth);
-                if (hasQueues)
-                {
-                    WriteQueues(queues->Stream(), sizesText, cell, result, *topology);
-                }
-                if (name == SIMULATION && !result.isSaturated)
-                {
-                    curves[name].emplace_back(cell.rate, result.request.estimate);
-                }
-            }
-            if (results.front().isSaturated)
-            {
-                std::printf("  throughput %.4f of %.4f requests per cycle%s%s",
-                            results.front().throughput,
-                            results.front().offered,
-                            results.back().binding.empty() ? "" : ", busiest: ",
-                            results.back().binding.c_str());
-            }
-            std::printf("\n");
+            Answer(cell, csv.Stream(), queues ? &queues->Stream() : nullptr);
         }
         csv.Commit();
-        if (hasQueues)
+        if (queues)
         {
             queues->Commit();
         }
@@ -532,13 +348,155 @@ main(int argc, char* argv[])
             "accurate\n",
             100 * NocAnswer::FULL_LANE,
             100 * NocAnswer::FULL_SINK);
+        Summarise(out + "/summary.csv");
+        const bool hasCurve =
+            m_first.Get("trace").empty() &&
+            std::all_of(m_varied.begin(), m_varied.end(), [](const std::string& key) {
+                return key == "loads" || key == "rates";
+            });
+        std::cout << "written: " << out << "/noc-latency.csv, summary.csv"
+                  << (m_hasQueues ? ", noc-queues.csv" : "")
+                  << (hasCurve && Plot(out + "/load-latency")
+                          ? ", load-latency.png, load-latency.svg"
+                          : "")
+                  << std::endl;
+    }
 
-        DcnFileWriter summary(out + "/summary.csv");
-        summary.Stream() << "method,cells,mape,mape_low,mape_high,max_error,noise,cpu_s,speed_up\n";
-        for (const std::string& name : names)
+  private:
+    /// Sets the attributes of the network as a recipe says, but for its rate.
+    void Configure(const DcnRecipe& recipe)
+    {
+        static const std::set<std::string>
+            NONE{"topology", "rows", "columns", "oneLayer", "trace", "rates", "loads"};
+        for (const DcnRecipeKey& row : KEYS)
         {
-            const auto found = errors.find(name);
-            if (found == errors.end())
+            std::string value = recipe.Get(row.name);
+            if (value.empty() || NONE.count(row.name) > 0)
+            {
+                continue;
+            }
+            if (row.name == "memory" && value == "auto")
+            {
+                // with hits alone, too, so that grids of hit rates keep their nodes
+                const uint64_t columns = recipe.GetWhole("columns");
+                const uint64_t first = (recipe.GetWhole("rows") - 1) / 2 * columns;
+                value = std::to_string(first) + "+" + std::to_string(first + columns - 1);
+            }
+            m_network->SetAttribute(GetAttribute(row.name),
+                                    StringValue(value == "none" ? "" : value));
+        }
+    }
+
+    /// Makes all cells, with their rates.
+    void MakeCells()
+    {
+        for (const DcnRecipe& recipe : m_options.Split())
+        {
+            Cell cell{recipe, "", GetNumber(recipe, "hits", 1), GetNumber(recipe, "bursts", 0)};
+            for (const std::string& key : m_varied)
+            {
+                cell.sizes += COLUMNS.count(key) > 0
+                                  ? ""
+                                  : (cell.sizes.empty() ? "" : " ") + GetAttribute(key) + "=" +
+                                        recipe.Get(key);
+            }
+            Configure(recipe);
+            if (recipe.Get("trace").empty())
+            {
+                const double largest = m_network->GetSystem().GetLargestRate();
+                cell.rate = recipe.Get("rates").empty() ? recipe.GetNumber("loads") * largest
+                                                        : recipe.GetNumber("rates");
+                cell.load = cell.rate / largest;
+            }
+            m_cells.push_back(cell);
+        }
+    }
+
+    /// Prints what is compared, and the head of the table.
+    void PrintHead() const
+    {
+        std::cout << m_topology->GetNNodes() << " nodes: " << m_options.Describe() << std::endl;
+        if (!m_cells.front().sizes.empty())
+        {
+            std::printf("%-*s ", SWEPT_WIDTH, "sizes");
+        }
+        std::printf("%5s %6s %6s %8s", "hits", "burst", "load", "rate");
+        for (const std::string& name : m_methods)
+        {
+            std::printf("  %18s", name.c_str());
+        }
+        std::printf("\n");
+    }
+
+    /// Answers for a cell by all methods, and prints and writes a row.
+    void Answer(const Cell& cell, std::ostream& csv, std::ostream* queues)
+    {
+        Configure(cell.recipe);
+        if (cell.recipe.Get("trace").empty())
+        {
+            m_network->SetAttribute("Rate", DoubleValue(cell.rate));
+        }
+        if (!cell.sizes.empty())
+        {
+            std::printf("%-*s ", SWEPT_WIDTH, cell.sizes.c_str());
+        }
+        std::printf("%5.2f %6.2f %6.3f %8.5f", cell.hit, cell.burst, cell.load, cell.rate);
+        std::vector<NocResult> results;
+        for (const std::string& name : m_methods)
+        {
+            results.push_back(m_network->Estimate(name));
+            const NocResult& result = results.back();
+            const bool hasError = m_methods.front() == SIMULATION && name != SIMULATION &&
+                                  !results.front().isSaturated && !result.isSaturated;
+            const NocResult* truth = hasError ? &results.front() : nullptr;
+            const std::string error = hasError ? AddError(result, *truth) : "";
+            std::printf("  %18s", (Describe(result) + error).c_str());
+            std::fflush(stdout);
+            WriteRow(csv, cell, result, truth);
+            if (queues)
+            {
+                WriteQueues(*queues, cell, result, *m_topology);
+            }
+            if (name == SIMULATION && !result.isSaturated)
+            {
+                m_curves[name].emplace_back(cell.rate, result.request.estimate);
+            }
+        }
+        if (results.front().isSaturated)
+        {
+            std::printf("  throughput %.4f of %.4f requests per cycle%s%s",
+                        results.front().throughput,
+                        results.front().offered,
+                        results.back().binding.empty() ? "" : ", busiest: ",
+                        results.back().binding.c_str());
+        }
+        std::printf("\n");
+    }
+
+    /// Adds the error of an answer to those of its method.
+    /// @return the error as text
+    std::string AddError(const NocResult& result, const NocResult& truth)
+    {
+        const double error = result.request.estimate / truth.request.estimate - 1;
+        Errors& all = m_errors[result.method];
+        all.errors.push_back(std::abs(error));
+        all.noise += truth.request.GetHalfWidth() / truth.request.estimate;
+        all.seconds += result.seconds;
+        all.simulated += truth.seconds;
+        char text[32];
+        std::snprintf(text, sizeof(text), " (%+.1f %%)", 100 * error);
+        return text;
+    }
+
+    /// Prints and writes the errors of the methods over all cells.
+    void Summarise(const std::string& path) const
+    {
+        DcnFileWriter summary(path);
+        summary.Stream() << "method,cells,mape,mape_low,mape_high,max_error,noise,cpu_s,speed_up\n";
+        for (const std::string& name : m_methods)
+        {
+            const auto found = m_errors.find(name);
+            if (found == m_errors.end())
             {
                 continue;
             }
@@ -565,75 +523,107 @@ main(int argc, char* argv[])
                              << DcnToText(all.seconds) << ',' << DcnToText(speedUp) << '\n';
         }
         summary.Commit();
-        std::string written =
-            out + "/noc-latency.csv, summary.csv" + (hasQueues ? ", noc-queues.csv" : "");
-        if (swept.empty() && trace.empty() && hitList.size() == 1 && burstList.size() == 1)
+    }
+
+    /// Plots latencies over the rate, those of models on a fine grid.
+    /// @return whether there is a picture
+    bool Plot(const std::string& base)
+    {
+        constexpr int STEPS = 40;
+        double largest = 0;
+        for (const Cell& cell : m_cells)
         {
-            // models over a fine grid of rates
-            const Cell& last =
-                *std::max_element(cells.begin(), cells.end(), [](const Cell& a, const Cell& b) {
-                    return a.rate < b.rate;
-                });
-            Gnuplot plot =
-                DcnMakePlot(topologyName + " of " + std::to_string(topology->GetNNodes()) +
-                                " nodes, hit rate " + hits + ", bursts " + bursts,
-                            "requests per cycle and core",
-                            "latency of the request network [cycles]");
-            plot.AppendExtra("set grid\nset key top left\nset yrange [0:]");
-            double highest = 0;
-            for (const std::string& name : names)
+            largest = std::max(largest, cell.rate);
+        }
+        for (const std::string& name : m_methods)
+        {
+            for (int i = 1; i <= STEPS && name != SIMULATION; ++i)
             {
-                if (name == SIMULATION)
+                const double rate = largest * 1.03 * i / STEPS;
+                if (rate >= 1)
                 {
-                    continue;
+                    break;
                 }
-                constexpr int STEPS = 40;
-                for (int i = 1; i <= STEPS; ++i)
+                m_network->SetAttribute("Rate", DoubleValue(rate));
+                const NocResult result = m_network->Estimate(name);
+                if (!result.isSaturated)
                 {
-                    const double rate = last.rate * 1.03 * i / STEPS;
-                    if (rate >= 1)
-                    {
-                        break;
-                    }
-                    network->SetAttribute("Rate", DoubleValue(rate));
-                    const NocResult result = network->Estimate(name);
-                    if (!result.isSaturated)
-                    {
-                        curves[name].emplace_back(rate, result.request.estimate);
-                        highest = std::max(highest, result.request.estimate);
-                    }
+                    m_curves[name].emplace_back(rate, result.request.estimate);
                 }
-            }
-            // the truth last, above the lines
-            auto order = names;
-            std::stable_partition(order.begin(), order.end(), [](const std::string& name) {
-                return name != SIMULATION;
-            });
-            for (const std::string& name : order)
-            {
-                if (curves[name].empty())
-                {
-                    continue;
-                }
-                Gnuplot2dDataset curve = DcnMakeCurve(
-                    name,
-                    name == SIMULATION ? Gnuplot2dDataset::POINTS : Gnuplot2dDataset::LINES);
-                if (name == SIMULATION)
-                {
-                    curve.SetExtra(" pt 7 ps 2 lc rgb \"black\"");
-                }
-                for (const auto& [rate, latency] : curves[name])
-                {
-                    curve.Add(rate, latency);
-                }
-                plot.AddDataset(curve);
-            }
-            if (DcnWritePlot(plot, out + "/load-latency"))
-            {
-                written += ", load-latency.png, load-latency.svg";
             }
         }
-        std::cout << "written: " << written << std::endl;
+        Gnuplot plot =
+            DcnMakePlot(m_first.Get("topology") + " of " + std::to_string(m_topology->GetNNodes()) +
+                            " nodes, hit rate " + DcnToText(m_cells.front().hit) + ", bursts " +
+                            DcnToText(m_cells.front().burst),
+                        "requests per cycle and core",
+                        "latency of the request network [cycles]");
+        plot.AppendExtra("set grid\nset key top left\nset yrange [0:]");
+        // the truth last, above the lines
+        auto order = m_methods;
+        std::stable_partition(order.begin(), order.end(), [](const std::string& name) {
+            return name != SIMULATION;
+        });
+        for (const std::string& name : order)
+        {
+            if (m_curves[name].empty())
+            {
+                continue;
+            }
+            Gnuplot2dDataset curve = DcnMakeCurve(name,
+                                                  name == SIMULATION ? Gnuplot2dDataset::POINTS
+                                                                     : Gnuplot2dDataset::LINES);
+            if (name == SIMULATION)
+            {
+                curve.SetExtra(" pt 7 ps 2 lc rgb \"black\"");
+            }
+            for (const auto& [rate, latency] : m_curves[name])
+            {
+                curve.Add(rate, latency);
+            }
+            plot.AddDataset(curve);
+        }
+        return DcnWritePlot(plot, base);
+    }
+
+    const DcnKeyOptions& m_options;                //!< see the constructor
+    std::vector<std::string> m_varied;             //!< keys with several values
+    DcnRecipe m_first;                             //!< of the first cell
+    std::shared_ptr<const NocTopology> m_topology; //!< of all cells
+    Ptr<NocNetwork> m_network;                     //!< set up for each cell
+    std::vector<std::string> m_methods;            //!< the simulation first
+    bool m_hasQueues;                              //!< see the constructor
+    std::vector<Cell> m_cells;                     //!< in the order of DcnKeyOptions::Split
+    std::map<std::string, Errors> m_errors;        //!< by method
+    /// By method: rate and latency of a picture.
+    std::map<std::string, std::vector<std::pair<double, double>>> m_curves;
+};
+
+} // namespace
+
+int
+main(int argc, char* argv[])
+{
+    DcnKeyOptions options(KEYS, "a network on chip", {{"loads", "0.3,0.6,0.9"}});
+    std::string methods = "simulation,published,independent,closed,chain";
+    std::string out = "results/noc";
+    bool hasQueues = false;
+    CommandLine cmd(__FILE__);
+    cmd.Usage("Latency of a network on chip by simulation and by models.\n\n"
+              "Sizes, times, hits, bursts, loads and rates take several values joined by commas.");
+    options.AddTo(cmd);
+    DcnAddText(cmd,
+               "methods",
+               "Joined by commas: simulation, published, independent, closed, chain",
+               methods);
+    cmd.AddValue("queues", "Write noc-queues.csv: waits by queue, latencies by pair", hasQueues);
+    DcnAddText(cmd, "out", "Folder for noc-latency.csv, summary.csv and load-latency.png", out);
+    DcnParseCommandLine(cmd, argc, argv);
+
+    return DcnRunProgram("noc-compare", [&]() {
+        Comparison comparison(options, methods, hasQueues);
+        DcnMakeFolder(out);
+        comparison.Run(out);
         return 0;
     });
 }

@@ -11,8 +11,6 @@
  * small egress and transgress queues, cores with windows of hits and misses.
  */
 
-#include "ns3/noc-throttle-run.h"
-
 #include "ns3/cceval-interval.h"
 #include "ns3/command-line.h"
 #include "ns3/dcn-command-line.h"
@@ -25,12 +23,11 @@
 #include "ns3/dcn-progress.h"
 #include "ns3/dcn-run-record.h"
 #include "ns3/noc-detector.h"
+#include "ns3/noc-throttle-run.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <map>
 #include <memory>
@@ -110,88 +107,51 @@ PrintScore(const std::string& name, const NocDetectorScore& score, DcnModelCard&
                 score.lead);
 }
 
-/**
- * Trains the tree, and scores it on runs that it has not seen.
- * @param setup the network
- * @param depth of the tree; 0: it is chosen
- * @param seed of the first run
- * @param alpha of the features
- * @param command that trains it
- * @param card gets origin, data, options and scores
- * @return the tree
- */
-MqlTree
-Train(const NocThrottleSetup& setup,
-      uint32_t depth,
-      uint64_t seed,
-      double alpha,
-      const std::string& command,
-      DcnModelCard& card)
-{
-    constexpr uint32_t DELTA = 5; // cycles
-    constexpr double HIT = 0.7;   // of the training
-    constexpr uint32_t DEPTHS[] = {2, 3, 4, 5, 6, 8};
-    constexpr uint64_t UNSEEN = 1000; // added to the seed of runs that are not learned from
-    const std::vector<double> rates{0.5, 0.7, 0.8, 0.9, 1};
-    const std::string recipe = std::to_string(setup.rows) + " x " + std::to_string(setup.columns) +
-                               ", hit rate 0.7, rates 0.5+0.7+0.8+0.9+1, " +
-                               std::to_string(NocThrottleSetup::RECORDED) + " cycles after " +
-                               std::to_string(setup.warmUp);
-    card.SetOrigin(command, NocEngine::GetDigest());
-    const auto learned = setup.Record(rates, HIT, seed, DELTA, alpha);
-    AddRuns("training", learned, recipe, seed, command, card);
-    const auto unseen = setup.Record(rates, HIT, seed + UNSEEN, DELTA, alpha);
-    card.Set("training", "method", "CART, classes of equal weight, labels by time reversal");
-    if (depth == 0)
-    {
-        // the fewest splits with the best accuracy of label 1 on other seeds
-        const uint64_t first = seed + UNSEEN / 2;
-        const auto validation = setup.Record(rates, HIT, first, DELTA, alpha);
-        AddRuns("choice-of-depth", validation, recipe, first, command, card);
-        double best = -1;
-        for (uint32_t each : DEPTHS)
-        {
-            const NocDetectorScore score =
-                NocDetector::Score(NocDetector::Fit(learned, each), validation);
-            if (score.accuracy1 > best)
-            {
-                best = score.accuracy1;
-                depth = each;
-            }
-        }
-        std::printf("depth %u has the best accuracy of label 1 on runs for choosing\n", depth);
-    }
-    card.Set("training", "depth", depth);
-    card.Set("training", "seed", static_cast<double>(seed));
-    card.Set("training", "alpha", alpha);
-    card.Set("training", "delta_cycles", DELTA);
-    const MqlTree best = NocDetector::Fit(learned, depth);
-    card.Set("training", "leaves", best.GetNLeaves());
-    for (uint32_t each : DEPTHS)
-    {
-        PrintScore("depth " + std::to_string(each) + ", unseen seeds",
-                   NocDetector::Score(NocDetector::Fit(learned, each), unseen),
-                   card);
-    }
-    PrintScore("occupancy alone, unseen seeds",
-               NocDetector::Score(NocDetector::Fit(learned, 1, 8), unseen),
-               card);
-    for (double hit : {0.6, 0.85})
-    {
-        PrintScore(
-            "chosen depth, hit rate " + DcnToText(hit),
-            NocDetector::Score(best,
-                               setup.Record(rates, hit, seed + 2 * UNSEEN, DELTA, alpha)),
-            card);
-    }
-    NocThrottleSetup other = setup;
-    other.rows = other.columns = 5;
-    PrintScore(
-        "chosen depth, 5 x 5",
-        NocDetector::Score(best, other.Record(rates, HIT, seed + 3 * UNSEEN, DELTA, alpha)),
-        card);
-    return best;
-}
+const char* const NAME = "noc-throttle"; //!< of the program
+
+/// What is run besides network, policy and lengths.
+const DcnRecipe::Keys KEYS{
+    {"train",
+     DcnRecipeKey::CHOICE,
+     "false",
+     0,
+     0,
+     "false+true",
+     "",
+     "Train the tree of the policies, and score it"},
+    {"depth",
+     DcnRecipeKey::SINGLE,
+     "0",
+     0,
+     UINT32_MAX,
+     "",
+     "train=true",
+     "Splits of the tree that is trained, at most; 0: chosen"},
+    {"tree",
+     DcnRecipeKey::TEXT,
+     "",
+     0,
+     0,
+     "",
+     "train=false",
+     "Table of a tree, in place of the shipped one"},
+    {"hits", DcnRecipeKey::NUMBER, "0.7", 0, 1, "", "", "Hit rates, joined by commas"},
+    {"workloads",
+     DcnRecipeKey::SINGLE,
+     "",
+     1,
+     UINT32_MAX,
+     "",
+     "",
+     "Workloads of four phases drawn in place of --rates"},
+    {"rates",
+     DcnRecipeKey::WORD,
+     "1",
+     0,
+     0,
+     "",
+     "workloads=",
+     "Requests per cycle and core, joined by commas; 1: 0.999. Phases are joined by /"}};
 
 /// A simulation.
 struct Task
@@ -203,190 +163,259 @@ struct Task
     std::unique_ptr<NocThrottleRun> run; //!< the simulation
 };
 
-} // namespace
-
-int
-main(int argc, char* argv[])
+/// Policies over hit rates and workloads.
+class Throttling
 {
-    NocThrottleSetup setup;
-    NocThrottleOptions options;
-    std::string policies =
-        "none,threshold-global-any:0.25:0.125,threshold-window:0.3:0.15,tree-window,fixed-12";
-    std::string hits = "0.7";
-    std::string rates = "0.3+0.5+0.7+0.8+1";
-    std::string treeFile;
-    std::string out = "results/noc-throttle";
-    bool isTrained = false;
-    uint32_t depth = 0;
-    uint32_t workloads = 0;
-    uint32_t seeds = 2;
-    uint64_t seed = 1;
-    uint32_t threads = 0;
-    CommandLine cmd(__FILE__);
-    cmd.Usage("Source throttling in a network on chip.");
-    DcnAddText(
-        cmd,
-        "policies",
-        "Joined by commas: none, fixed-N (a window of N hits), or a detector: threshold, "
-        "tree; then -global (all cores stop; -any: for sinks of memory controllers, too), "
-        "-hold (no request passes a held one), -window (of hits, adapted), -local (cores "
-        "at the border look ahead); then :ON:OFF in place of --on, --off. Empty with --train: "
-        "none is simulated",
-        policies);
-    DcnAddText(cmd, "hits", "Hit rates, joined by +", hits);
-    DcnAddText(cmd,
-               "rates",
-               "Requests per cycle and core, joined by +; 1: 0.999. Phases are joined by /",
-               rates);
-    cmd.AddValue("workloads", "Workloads of four phases drawn in place of --rates", workloads);
-    cmd.AddValue("train", "Train the tree of the policies, and score it", isTrained);
-    DcnAddText(cmd, "tree", "Table of a tree; empty: the shipped one", treeFile);
-    cmd.AddValue("depth", "Splits of the tree that is trained, at most; 0: chosen", depth);
-    cmd.AddValue("on", "Share of a sink from which the threshold is on", options.on);
-    cmd.AddValue("off", "Share of a sink below which it is off", options.off);
-    cmd.AddValue("delay", "Cycles from a signal to the cores", options.delay);
-    cmd.AddValue("alpha", "Weight of a new value in the features", options.alpha);
-    cmd.AddValue("shrink", "Factor of the window while a sink is congested", options.shrink);
-    cmd.AddValue("least", "Smallest window", options.least);
-    cmd.AddValue("grow", "Added to the window otherwise", options.grow);
-    cmd.AddValue("rows", "Rows of the mesh", setup.rows);
-    cmd.AddValue("columns", "Columns of the mesh", setup.columns);
-    cmd.AddValue("queues", "Packets in egress and transgress queues, at most", setup.queues);
-    cmd.AddValue("ingress", "Packets in a sink, at most", setup.ingress);
-    cmd.AddValue("cacheList", "Requests in a cache slice, at most", setup.cacheList);
-    cmd.AddValue("memoryPeriod", "Cycles per request of a controller", setup.memoryPeriod);
-    cmd.AddValue("hitWindow", "Hits that a core may have under way", setup.hitWindow);
-    cmd.AddValue("missWindow", "Misses that a core may have under way", setup.missWindow);
-    cmd.AddValue("burst", "Probability that a request follows in the same cycle", setup.burst);
-    cmd.AddValue("cycles", "Simulated cycles that are measured", setup.cycles);
-    cmd.AddValue("warmUp", "Simulated cycles before", setup.warmUp);
-    cmd.AddValue("seeds", "Repetitions", seeds);
-    cmd.AddValue("seed", "Seed of the first repetition", seed);
-    cmd.AddValue("threads", "Simulations at a time; 0: as many as cores", threads);
-    DcnAddText(cmd, "out", "Folder for noc-throttle.csv, memory-reads.png; tree.csv, tree.h", out);
-    DcnParseCommandLine(cmd, argc, argv);
+  public:
+    /// Declares the options.
+    void AddTo(CommandLine& cmd)
+    {
+        m_keys.AddTo(cmd);
+        DcnAddText(
+            cmd,
+            "policies",
+            "Joined by commas: none, fixed-N (a window of N hits), or a detector: threshold, "
+            "tree; then -global (all cores stop; -any: for sinks of memory controllers, too), "
+            "-hold (no request passes a held one), -window (of hits, adapted), -local (cores "
+            "at the border look ahead); then :ON:OFF in place of --on, --off. Empty with --train: "
+            "none is simulated",
+            m_policies);
+        cmd.AddValue("on", "Share of a sink from which the threshold is on", m_options.on);
+        cmd.AddValue("off", "Share of a sink below which it is off", m_options.off);
+        cmd.AddValue("delay", "Cycles from a signal to the cores", m_options.delay);
+        cmd.AddValue("alpha", "Weight of a new value in the features", m_options.alpha);
+        cmd.AddValue("shrink", "Factor of the window while a sink is congested", m_options.shrink);
+        cmd.AddValue("least", "Smallest window", m_options.least);
+        cmd.AddValue("grow", "Added to the window otherwise", m_options.grow);
+        cmd.AddValue("rows", "Rows of the mesh", m_setup.rows);
+        cmd.AddValue("columns", "Columns of the mesh", m_setup.columns);
+        cmd.AddValue("queues", "Packets in egress and transgress queues, at most", m_setup.queues);
+        cmd.AddValue("ingress", "Packets in a sink, at most", m_setup.ingress);
+        cmd.AddValue("cacheList", "Requests in a cache slice, at most", m_setup.cacheList);
+        cmd.AddValue("memoryPeriod", "Cycles per request of a controller", m_setup.memoryPeriod);
+        cmd.AddValue("hitWindow", "Hits that a core may have under way", m_setup.hitWindow);
+        cmd.AddValue("missWindow", "Misses that a core may have under way", m_setup.missWindow);
+        cmd.AddValue("burst",
+                     "Probability that a request follows in the same cycle",
+                     m_setup.burst);
+        cmd.AddValue("cycles", "Simulated cycles that are measured", m_setup.cycles);
+        cmd.AddValue("warmUp", "Simulated cycles before", m_setup.warmUp);
+        cmd.AddValue("seeds", "Repetitions", m_seeds);
+        cmd.AddValue("seed", "Seed of the first repetition", m_seed);
+        cmd.AddValue("threads", "Simulations at a time; 0: as many as cores", m_threads);
+    }
 
-    return DcnRunProgram("noc-throttle", [&]() {
-        const auto names = DcnSplit(policies, ',');
-        const auto hitList = DcnReadNumbers("hits", hits);
-        const auto rateList =
-            workloads > 0 ? NocDrawWorkloads(workloads, seed) : DcnSplit(rates, '+');
-        const bool needsTree = std::any_of(names.begin(), names.end(), [](const auto& name) {
-            return name.rfind("tree", 0) == 0;
-        });
-        if (names.empty() && !isTrained)
+    /**
+     * @brief Train, simulate, print and write what the options say.
+     * @param out folder of the files
+     * @param command for the card of a tree
+     */
+    void Run(const std::string& out, const std::string& command)
+    {
+        m_recipes = m_keys.Split();
+        m_names = DcnSplit(m_policies, ',');
+        const bool isTrained = m_recipes.front().Get("train") == "true";
+        Check(isTrained);
+        DcnMakeFolder(out);
+        std::string written = isTrained ? Train(out, command) : "";
+        if (!m_names.empty())
+        {
+            Simulate();
+            WriteTable(out + "/noc-throttle.csv");
+            written += (isTrained ? "; " : "") + out + "/noc-throttle.csv" +
+                       (Plot(out + "/memory-reads") ? ", memory-reads.png, memory-reads.svg" : "");
+        }
+        std::cout << "written: " << written << std::endl;
+    }
+
+  private:
+    /// Refuses options without effect and bad policies, and reads the tree.
+    void Check(bool isTrained)
+    {
+        if (m_names.empty() && !isTrained)
         {
             DcnFail("--policies names no policy");
         }
-        if (rateList.empty() || hitList.empty())
-        {
-            DcnFail("--rates and --hits need numbers, but they are \"",
-                    rates,
-                    "\" and \"",
-                    hits,
-                    "\"");
-        }
-        if (seeds == 0 || setup.cycles == 0)
+        if (m_seeds == 0 || m_setup.cycles == 0)
         {
             DcnFail("simulations need repetitions and cycles, but --seeds is ",
-                    seeds,
+                    m_seeds,
                     " and --cycles is ",
-                    setup.cycles);
+                    m_setup.cycles);
         }
-        if (workloads > 0 && rates != "0.3+0.5+0.7+0.8+1")
+        const bool needsTree =
+            std::any_of(m_names.begin(), m_names.end(), [](const std::string& name) {
+                return name.rfind("tree", 0) == 0;
+            });
+        const std::string& file = m_recipes.front().Get("tree");
+        if (!file.empty() && !needsTree)
         {
-            DcnFail("--rates has no effect with --workloads");
-        }
-        if (!treeFile.empty() && (isTrained || !needsTree))
-        {
-            DcnFail("--tree has no effect ",
-                    isTrained ? "with --train" : "without a policy \"tree\"");
-        }
-        if (depth > 0 && !isTrained)
-        {
-            DcnFail("--depth has no effect without --train");
+            DcnFail("--tree has no effect without a policy \"tree\"");
         }
         if (needsTree)
         {
             // a training replaces it
-            options.tree = std::make_shared<const MqlTree>(NocDetector::Read(
-                treeFile.empty() ? DcnDataPath("models/noc-throttle/tree.csv") : treeFile));
+            m_options.tree = std::make_shared<const MqlTree>(NocDetector::Read(
+                file.empty() ? DcnDataPath("models/noc-throttle/tree.csv") : file));
         }
-        for (const std::string& name : names)
+        for (const std::string& name : m_names)
         {
-            uint32_t hitWindow = setup.hitWindow;
-            NocThrottleOptions::Read(name, options, hitWindow); // refuses bad ones before a training
+            uint32_t hitWindow = m_setup.hitWindow;
+            NocThrottleOptions::Read(name, m_options, hitWindow); // bad ones before a training
         }
-        std::string written;
-        DcnMakeFolder(out);
-        if (isTrained)
+    }
+
+    /// Trains the tree of the policies, scores it and writes it.
+    /// @return the files
+    std::string Train(const std::string& out, const std::string& command)
+    {
+        DcnModelCard card(NAME);
+        card.SetOrigin(command, NocEngine::GetDigest());
+        const auto tree = std::make_shared<const MqlTree>(Fit(command, card));
+        m_options.tree = tree;
+        std::ostringstream table;
+        NocDetector::Write(*tree, table);
+        DcnFileWriter file(out + "/tree.csv");
+        file.Stream() << table.str();
+        DcnFileWriter code(out + "/tree.h");
+        NocDetector::WriteCpp(*tree, code.Stream());
+        DcnFileWriter about(out + "/card.json");
+        card.Write(about.Stream(), {{"tree_checksum", DcnHashText(table.str())}});
+        file.Commit();
+        code.Commit();
+        about.Commit();
+        return out + "/tree.csv, tree.h, card.json";
+    }
+
+    /// Learns from runs, and scores on runs with other seeds, hit rates and sizes.
+    /// @param command that trains
+    /// @param card gets data, options and scores
+    /// @return the tree
+    MqlTree Fit(const std::string& command, DcnModelCard& card) const
+    {
+        constexpr uint32_t DELTA = 5; // cycles
+        constexpr double HIT = 0.7;   // of the training
+        constexpr uint32_t DEPTHS[] = {2, 3, 4, 5, 6, 8};
+        constexpr uint64_t UNSEEN = 1000; // added to the seed of runs that are not learned from
+        const std::string recipe = std::to_string(m_setup.rows) + " x " +
+                                   std::to_string(m_setup.columns) +
+                                   ", hit rate 0.7, rates 0.5+0.7+0.8+0.9+1, " +
+                                   std::to_string(NocThrottleSetup::RECORDED) + " cycles after " +
+                                   std::to_string(m_setup.warmUp);
+        const auto record = [this](const NocThrottleSetup& setup, double hit, uint64_t seed) {
+            return setup.Record({0.5, 0.7, 0.8, 0.9, 1},
+                                hit,
+                                m_seed + seed,
+                                DELTA,
+                                m_options.alpha);
+        };
+        const auto learned = record(m_setup, HIT, 0);
+        AddRuns("training", learned, recipe, m_seed, command, card);
+        const auto unseen = record(m_setup, HIT, UNSEEN);
+        card.Set("training", "method", "CART, classes of equal weight, labels by time reversal");
+        auto depth = static_cast<uint32_t>(m_recipes.front().GetWhole("depth"));
+        if (depth == 0)
         {
-            DcnModelCard card("noc-throttle");
-            const MqlTree tree = Train(setup,
-                                       depth,
-                                       seed,
-                                       options.alpha,
-                                       DcnDescribeCommand("noc-throttle", argc, argv),
-                                       card);
-            options.tree = std::make_shared<const MqlTree>(tree);
-            std::ostringstream table;
-            NocDetector::Write(tree, table);
-            DcnFileWriter file(out + "/tree.csv");
-            file.Stream() << table.str();
-            DcnFileWriter code(out + "/tree.h");
-            NocDetector::WriteCpp(tree, code.Stream());
-            DcnFileWriter about(out + "/card.json");
-            card.Write(about.Stream(), {{"tree_checksum", DcnHashText(table.str())}});
-            file.Commit();
-            code.Commit();
-            about.Commit();
-            written = out + "/tree.csv, tree.h, card.json";
-            if (names.empty())
+            // the fewest splits with the best accuracy of label 1 on other seeds
+            const auto validation = record(m_setup, HIT, UNSEEN / 2);
+            AddRuns("choice-of-depth", validation, recipe, m_seed + UNSEEN / 2, command, card);
+            double best = -1;
+            for (uint32_t each : DEPTHS)
             {
-                std::cout << "written: " << written << std::endl;
-                return 0;
-            }
-            written += "; ";
-        }
-        std::vector<Task> tasks; // runs are made and released by this thread
-        for (double hit : hitList)
-        {
-            for (const std::string& workload : rateList)
-            {
-                const auto phases = DcnReadNumbers("rates", workload, '/');
-                for (const std::string& name : names)
+                const NocDetectorScore score =
+                    NocDetector::Score(NocDetector::Fit(learned, each), validation);
+                if (score.accuracy1 > best)
                 {
-                    for (uint32_t i = 0; i < seeds; ++i)
-                    {
-                        tasks.push_back({hit,
-                                         workload,
-                                         name,
-                                         phases,
-                                         std::make_unique<NocThrottleRun>(setup,
-                                                                          hit,
-                                                                          phases,
-                                                                          name,
-                                                                          options,
-                                                                          seed + i)});
-                    }
+                    best = score.accuracy1;
+                    depth = each;
                 }
             }
+            std::printf("depth %u has the best accuracy of label 1 on runs for choosing\n", depth);
         }
-        std::cout << setup.rows << " x " << setup.columns << ", windows " << setup.hitWindow
-                  << " / " << setup.missWindow << ", thresholds " << options.on << " / "
-                  << options.off << ", delay " << options.delay << ", " << tasks.size()
-                  << " simulations of " << setup.cycles << " cycles" << std::endl;
-        DcnProgress progress("noc-throttle", tasks.size(), "simulations");
+        card.Set("training", "depth", depth);
+        card.Set("training", "seed", static_cast<double>(m_seed));
+        card.Set("training", "alpha", m_options.alpha);
+        card.Set("training", "delta_cycles", DELTA);
+        const MqlTree best = NocDetector::Fit(learned, depth);
+        card.Set("training", "leaves", best.GetNLeaves());
+        const auto score = [&card](const std::string& name, const MqlTree& tree, const auto& runs) {
+            PrintScore(name, NocDetector::Score(tree, runs), card);
+        };
+        for (uint32_t each : DEPTHS)
+        {
+            const MqlTree tree = NocDetector::Fit(learned, each);
+            score("depth " + std::to_string(each) + ", unseen seeds", tree, unseen);
+        }
+        score("occupancy alone, unseen seeds", NocDetector::Fit(learned, 1, 8), unseen);
+        for (double hit : {0.6, 0.85})
+        {
+            score("chosen depth, hit rate " + DcnToText(hit),
+                  best,
+                  record(m_setup, hit, 2 * UNSEEN));
+        }
+        NocThrottleSetup other = m_setup;
+        other.rows = other.columns = 5;
+        score("chosen depth, 5 x 5", best, record(other, HIT, 3 * UNSEEN));
+        return best;
+    }
+
+    /// Makes the simulations and runs them; runs are made and released by this thread.
+    void Simulate()
+    {
+        for (const DcnRecipe& recipe : m_recipes)
+        {
+            const std::string& n = recipe.Get("workloads");
+            const auto workloads =
+                n.empty()
+                    ? std::vector<std::string>{recipe.Get("rates")}
+                    : NocDrawWorkloads(static_cast<uint32_t>(recipe.GetWhole("workloads")), m_seed);
+            for (const std::string& workload : workloads)
+            {
+                AddTasks(recipe.GetNumber("hits"), workload);
+            }
+        }
+        std::cout << m_setup.rows << " x " << m_setup.columns << ", windows " << m_setup.hitWindow
+                  << " / " << m_setup.missWindow << ", thresholds " << m_options.on << " / "
+                  << m_options.off << ", delay " << m_options.delay << ", " << m_tasks.size()
+                  << " simulations of " << m_setup.cycles << " cycles" << std::endl;
+        DcnProgress progress(NAME, m_tasks.size(), "simulations");
         std::mutex mutex; // of progress
         uint64_t done = 0;
-        DcnParallelFor(tasks.size(), threads, [&](std::size_t i) {
-            tasks[i].run->Simulate();
+        DcnParallelFor(m_tasks.size(), m_threads, [&](std::size_t i) {
+            m_tasks[i].run->Simulate();
             const std::lock_guard<std::mutex> lock(mutex);
             progress.Update(++done);
         });
-        DcnFileWriter csv(out + "/noc-throttle.csv");
+    }
+
+    /// Adds the simulations of all policies and seeds for a hit rate and a workload.
+    void AddTasks(double hit, const std::string& workload)
+    {
+        const auto phases = DcnReadNumbers("rates", workload, '/');
+        for (const std::string& name : m_names)
+        {
+            for (uint32_t i = 0; i < m_seeds; ++i)
+            {
+                m_tasks.push_back({hit,
+                                   workload,
+                                   name,
+                                   phases,
+                                   std::make_unique<NocThrottleRun>(m_setup,
+                                                                    hit,
+                                                                    phases,
+                                                                    name,
+                                                                    m_options,
+                                                                    m_seed + i)});
+            }
+        }
+    }
+
+    /// Prints and writes means over the seeds.
+    void WriteTable(const std::string& path)
+    {
+        DcnFileWriter csv(path);
         csv.Stream() << "hit_rate,rate,policy";
-        for (const auto& [name, value] : tasks.front().run->GetMeasures())
+        for (const auto& [name, value] : m_tasks.front().run->GetMeasures())
         {
             csv.Stream() << ',' << name << ',' << name << "_half_width";
         }
@@ -401,20 +430,19 @@ main(int argc, char* argv[])
                     "latency",
                     "fairness",
                     "deflected");
-        std::map<std::string, std::vector<std::pair<double, double>>> curves;
-        for (std::size_t first = 0; first < tasks.size(); first += seeds)
+        for (std::size_t first = 0; first < m_tasks.size(); first += m_seeds)
         {
             std::vector<std::vector<double>> values;
-            for (uint32_t i = 0; i < seeds; ++i)
+            for (uint32_t i = 0; i < m_seeds; ++i)
             {
-                const auto measures = tasks[first + i].run->GetMeasures();
+                const auto measures = m_tasks[first + i].run->GetMeasures();
                 values.resize(measures.size());
                 for (std::size_t m = 0; m < measures.size(); ++m)
                 {
                     values[m].push_back(measures[m].second);
                 }
             }
-            const Task& task = tasks[first];
+            const Task& task = m_tasks[first];
             csv.Stream() << task.hit << ',' << task.workload << ',' << task.policy;
             std::vector<CcevalInterval> means;
             for (const auto& list : values)
@@ -436,38 +464,77 @@ main(int argc, char* argv[])
                         means[3].estimate,
                         means[5].estimate,
                         means[8].estimate);
-            if (task.hit == hitList.front())
-            {
-                curves[task.policy].emplace_back(task.phases.front(), means[1].estimate);
-            }
+            m_reads.push_back(means[1].estimate);
         }
         csv.Commit();
-        written += out + "/noc-throttle.csv";
-        const bool hasPhases = std::any_of(tasks.begin(), tasks.end(), [](const Task& task) {
-            return task.phases.size() > 1;
-        });
-        if (rateList.size() > 1 && !hasPhases)
+    }
+
+    /// Plots memory reads over the rates at the first hit rate, unless rates have phases.
+    /// @return whether there is a picture
+    bool Plot(const std::string& base) const
+    {
+        std::map<std::string, std::vector<std::pair<double, double>>> curves;
+        for (std::size_t i = 0; i < m_reads.size(); ++i)
         {
-            Gnuplot plot = DcnMakePlot("memory reads by policy, hit rate " +
-                                           DcnToText(hitList.front()),
-                                       "requests per cycle and core",
-                                       "memory reads per cycle");
-            plot.AppendExtra("set grid\nset key outside right\nset yrange [0:]");
-            for (const std::string& name : names)
+            const Task& task = m_tasks[i * m_seeds];
+            if (task.phases.size() > 1)
             {
-                Gnuplot2dDataset curve = DcnMakeCurve(name, Gnuplot2dDataset::LINES_POINTS);
-                for (const auto& [rate, reads] : curves[name])
-                {
-                    curve.Add(rate, reads);
-                }
-                plot.AddDataset(curve);
+                return false;
             }
-            if (DcnWritePlot(plot, out + "/memory-reads"))
+            if (task.hit == m_tasks.front().hit)
             {
-                written += ", memory-reads.png, memory-reads.svg";
+                curves[task.policy].emplace_back(task.phases.front(), m_reads[i]);
             }
         }
-        std::cout << "written: " << written << std::endl;
+        if (curves.at(m_names.front()).size() < 2)
+        {
+            return false;
+        }
+        Gnuplot plot =
+            DcnMakePlot("memory reads by policy, hit rate " + DcnToText(m_tasks.front().hit),
+                        "requests per cycle and core",
+                        "memory reads per cycle");
+        plot.AppendExtra("set grid\nset key outside right\nset yrange [0:]");
+        for (const std::string& name : m_names)
+        {
+            Gnuplot2dDataset curve = DcnMakeCurve(name, Gnuplot2dDataset::LINES_POINTS);
+            for (const auto& [rate, reads] : curves[name])
+            {
+                curve.Add(rate, reads);
+            }
+            plot.AddDataset(curve);
+        }
+        return DcnWritePlot(plot, base);
+    }
+
+    DcnKeyOptions m_keys{KEYS, "source throttling", {{"rates", "0.3,0.5,0.7,0.8,1"}}}; //!< options
+    NocThrottleSetup m_setup;     //!< network and lengths
+    NocThrottleOptions m_options; //!< of all policies
+    std::string m_policies{"none,threshold-global-any:0.25:0.125,threshold-window:0.3:0.15,"
+                           "tree-window,fixed-12"}; //!< --policies
+    uint32_t m_seeds{2};                            //!< --seeds
+    uint64_t m_seed{1};                             //!< --seed
+    uint32_t m_threads{0};                          //!< --threads
+    std::vector<DcnRecipe> m_recipes;               //!< hit rates slowest, then rates
+    std::vector<std::string> m_names;               //!< of policies
+    std::vector<Task> m_tasks;                      //!< in the order of the table, then by seed
+    std::vector<double> m_reads;                    //!< memory reads by row of the table
+};
+
+} // namespace
+
+int
+main(int argc, char* argv[])
+{
+    Throttling throttling;
+    std::string out = "results/noc-throttle";
+    CommandLine cmd(__FILE__);
+    cmd.Usage("Source throttling in a network on chip.");
+    throttling.AddTo(cmd);
+    DcnAddText(cmd, "out", "Folder for noc-throttle.csv, memory-reads.png; tree.csv, tree.h", out);
+    DcnParseCommandLine(cmd, argc, argv);
+    return DcnRunProgram(NAME, [&]() {
+        throttling.Run(out, DcnDescribeCommand(NAME, argc, argv));
         return 0;
     });
 }

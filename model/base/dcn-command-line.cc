@@ -4,6 +4,8 @@
 
 #include "dcn-command-line.h"
 
+#include "dcn-csv.h"
+
 #include "ns3/attribute.h"
 #include "ns3/dcn-error.h"
 #include "ns3/global-value.h"
@@ -339,6 +341,152 @@ DcnDescribeCommand(const std::string& program, int argc, char* argv[])
         command += " " + QuoteForShell(said);
     }
     return command;
+}
+
+DcnKeyOptions::DcnKeyOptions(const DcnRecipe::Keys& keys,
+                             const std::string& title,
+                             const std::map<std::string, std::string>& defaults)
+    : m_keys(keys),
+      m_title(title),
+      m_defaults(defaults)
+{
+}
+
+void
+DcnKeyOptions::AddTo(CommandLine& cmd)
+{
+    for (const DcnRecipeKey& row : m_keys)
+    {
+        const auto own = m_defaults.find(row.name);
+        const std::string& value = own == m_defaults.end() ? row.value : own->second;
+        const bool isFlag = row.words == "false+true";
+        std::string& target = m_values[row.name];
+        cmd.AddValue(
+            row.name,
+            row.meaning + (row.words.empty() || isFlag ? "" : ": " + row.words),
+            [&target, isFlag](const std::string& text) {
+                target = isFlag && (text.empty() || text == "1") ? "true"
+                         : isFlag && text == "0"                 ? "false"
+                                                                 : text;
+                return true;
+            },
+            value);
+    }
+}
+
+std::map<std::string, std::vector<std::string>>
+DcnKeyOptions::GetLists() const
+{
+    std::map<std::string, std::vector<std::string>> lists;
+    DcnRecipe first(m_keys, m_title, "--");
+    for (const DcnRecipeKey& row : m_keys)
+    {
+        const std::string& text = m_values.at(row.name);
+        const auto own = m_defaults.find(row.name);
+        const bool isList = row.type != DcnRecipeKey::SINGLE && row.type != DcnRecipeKey::CHOICE &&
+                            row.type != DcnRecipeKey::TEXT;
+        if (text.empty() && (own == m_defaults.end() || first.Get(row.name).empty()))
+        {
+            continue;
+        }
+        const std::string& given = text.empty() ? own->second : text;
+        auto& values = lists[row.name];
+        values = isList ? DcnSplit(given, ',') : std::vector<std::string>{given};
+        for (const std::string& value : values)
+        {
+            if (value.empty() || given.back() == ',')
+            {
+                DcnFail("--", row.name, "=", given, " has an empty value");
+            }
+            first.Set(row.name, value);
+            const bool isRange =
+                row.type < DcnRecipeKey::WORD && value.find(':') != std::string::npos;
+            if (isList && (isRange || first.GetChoices(row.name).size() > 1))
+            {
+                std::string all = given;
+                std::replace_if(
+                    all.begin(),
+                    all.end(),
+                    [](char c) { return c == '+' || c == ':'; },
+                    ',');
+                DcnFail("--",
+                        row.name,
+                        "=",
+                        given,
+                        " would draw one value; --",
+                        row.name,
+                        "=",
+                        all,
+                        " takes one after the other");
+            }
+        }
+        first.Set(row.name, values.front());
+    }
+    return lists;
+}
+
+std::vector<DcnRecipe>
+DcnKeyOptions::Split() const
+{
+    const auto lists = GetLists();
+    std::vector<DcnRecipe> recipes{DcnRecipe(m_keys, m_title, "--")};
+    for (const DcnRecipeKey& row : m_keys)
+    {
+        const auto list = lists.find(row.name);
+        std::vector<DcnRecipe> more;
+        for (const DcnRecipe& recipe : recipes)
+        {
+            for (std::size_t i = 0; list != lists.end() && i < list->second.size(); ++i)
+            {
+                more.push_back(recipe);
+                more.back().Set(row.name, list->second[i]);
+            }
+        }
+        if (!more.empty())
+        {
+            recipes = std::move(more);
+        }
+    }
+    for (const DcnRecipe& recipe : recipes)
+    {
+        recipe.CheckEffects();
+    }
+    return recipes;
+}
+
+std::vector<std::string>
+DcnKeyOptions::GetVaried() const
+{
+    std::vector<std::string> varied;
+    const auto lists = GetLists();
+    for (const DcnRecipeKey& row : m_keys)
+    {
+        const auto list = lists.find(row.name);
+        if (list != lists.end() && list->second.size() > 1)
+        {
+            varied.push_back(row.name);
+        }
+    }
+    return varied;
+}
+
+std::string
+DcnKeyOptions::Describe() const
+{
+    const DcnRecipe first = Split().front();
+    const auto lists = GetLists();
+    std::string text;
+    for (const DcnRecipeKey& row : m_keys)
+    {
+        const auto list = lists.find(row.name);
+        std::string values = first.Get(row.name);
+        for (std::size_t i = 1; list != lists.end() && i < list->second.size(); ++i)
+        {
+            values += "," + list->second[i];
+        }
+        text += values.empty() ? "" : (text.empty() ? "--" : " --") + row.name + "=" + values;
+    }
+    return text;
 }
 
 } // namespace ns3

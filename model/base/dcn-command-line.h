@@ -5,9 +5,13 @@
 #ifndef DCN_COMMAND_LINE_H
 #define DCN_COMMAND_LINE_H
 
+#include "dcn-recipe.h"
+
 #include "ns3/command-line.h"
 
+#include <map>
 #include <string>
+#include <vector>
 
 namespace ns3
 {
@@ -52,6 +56,55 @@ void DcnParseCommandLine(CommandLine& cmd, int argc, char* argv[]);
  * @return e.g. "m3-train --data=paths,fabrics --epochs=12"
  */
 std::string DcnDescribeCommand(const std::string& program, int argc, char* argv[]);
+
+/**
+ * @ingroup dcn
+ * @brief Command-line options that are the keys of a recipe.
+ *
+ * Several values joined by commas (--hits=0.5,1) are several recipes. Keys of which a recipe has
+ * one value, or any text (SINGLE, CHOICE, TEXT), take no such list. A choice or a range of a recipe
+ * (--hits=0.5+1), which a seed would draw, is refused.
+ */
+class DcnKeyOptions
+{
+  public:
+    /**
+     * @param keys the table, with each name once; it must outlive the object
+     * @param title for messages: "a network on chip"
+     * @param defaults the program's own defaults, which may be lists; they hold where the key has
+     * an effect, in place of those of the table
+     */
+    DcnKeyOptions(const DcnRecipe::Keys& keys,
+                  const std::string& title,
+                  const std::map<std::string, std::string>& defaults = {});
+
+    /**
+     * @brief Declare an option for each key; one of the words false and true is true without value.
+     * @param cmd the program's command line
+     */
+    void AddTo(CommandLine& cmd);
+
+    /**
+     * @return a recipe for each combination of the values, those of the first key slowest
+     * @throws DcnError for a bad value, a choice or a range, and an option without effect
+     */
+    std::vector<DcnRecipe> Split() const;
+
+    /** @return names of the keys with several values, in the order of the table. */
+    std::vector<std::string> GetVaried() const;
+
+    /** @return the keys with an effect and all their values: "--topology=mesh --hits=0.5,1". */
+    std::string Describe() const;
+
+  private:
+    /// @return values that were given, and defaults of the program, by key
+    std::map<std::string, std::vector<std::string>> GetLists() const;
+
+    const DcnRecipe::Keys& m_keys;                 //!< the table
+    std::string m_title;                           //!< for messages
+    std::map<std::string, std::string> m_defaults; //!< see the constructor
+    std::map<std::string, std::string> m_values;   //!< by key; empty: not given
+};
 
 } // namespace ns3
 

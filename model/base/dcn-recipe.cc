@@ -593,13 +593,14 @@ DcnRecipe::CheckEffects() const
             other = row->only.substr(0, row->only.find('='));
             row = FindFirst(other);
         } while (!FindInForce(other));
+        const std::string& met = Get(other);
         DcnFail(GetLabel(name),
                 "=",
                 value,
-                " has no effect with ",
+                met.empty() ? " has no effect without " : " has no effect with ",
                 GetLabel(other),
-                "=",
-                Get(other));
+                met.empty() ? "" : "=",
+                met);
     }
 }
 

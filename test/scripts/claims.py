@@ -215,7 +215,7 @@ def validate_command(suite, seed, scenarios, methods):
 ALL = list(VALIDATED)
 DEFAULT = ["flowsim", "m3", "m4", "parsimon"]
 SUITE_DEFAULTS = ["flowsim", "m3", "m3-links", "m4", "parsimon", "parsimon-clustered"]
-NOC_CELLS = "noc-compare --hits=1+0.5+0.25 --bursts=0+0.1+0.3 --warmUp=50000 --seed=101 --threads=1"
+NOC_CELLS = "noc-compare --hits=1,0.5,0.25 --bursts=0,0.1,0.3 --warmUp=50000 --seed=101 --threads=1"
 NOC_QUEUES = {"large": "queues of 16", "small": "egress queues of 8, others of 4"}
 PATHS = r"^paths +n .*\nall +\d+ +(?P<flowsim>[\d.]+) +[\d.]+ +(?P<m3>[\d.]+) +(?P<noise>[\d.]+)"  # of m3-train --evaluate
 
@@ -286,7 +286,7 @@ EXPERIMENTS = {
          for end, column, label, published in (("", "mape", "mean", "6.1"), ("-worst", "max_error", "largest", "13"))}),
     "noc-throttling": Experiment(
         "seeds 401 to 405; thresholds tuned on seeds 1 and 2", "2 min",
-        ["noc-throttle --policies=threshold-global-any:0.25:0.125,threshold-window --on=0.3 --off=0.15 --rates=0.8+1 --seeds=5 "
+        ["noc-throttle --policies=threshold-global-any:0.25:0.125,threshold-window --on=0.3 --off=0.15 --rates=0.8,1 --seeds=5 "
          "--seed=401 --threads=1 --out={out}"],
         {f"noc-throttling.{name}-{label}": (
             f"networks on chip: {text} of the window over the tuned global baseline, hit rate 0.7, rate {rate}", published, "%",
@@ -308,8 +308,8 @@ EXPERIMENTS = {
 # ---- running ----------------------------------------------------------------------------------------------------------
 
 
-def run(command, folder):
-    """Runs a program, shows what it says on standard error, and returns what it prints."""
+def get_words(command, folder):
+    """Returns the words of a program's command line."""
     words = [word.format(out=folder, root=ROOT) for word in command.split()]
     programs = os.environ.get("DCN_PROGRAMS")
     if programs:
@@ -320,6 +320,12 @@ def run(command, folder):
         words[0] = str(found[0])
     else:
         words[:1] = [str(ROOT / "dcn"), "run", words[0]]
+    return words
+
+
+def run(command, folder):
+    """Runs a program, shows what it says on standard error, and returns what it prints."""
+    words = get_words(command, folder)
     done = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
     sys.stderr.write(done.stdout)
     if done.returncode not in (0, 2):  # 2: some flows did not finish, which the program has said

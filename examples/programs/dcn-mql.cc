@@ -14,12 +14,13 @@
 #include "ns3/dcn-command-line.h"
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
+#include "ns3/dcn-progress.h"
 #include "ns3/dcn-scenario-options.h"
 #include "ns3/dcn-topology.h"
 #include "ns3/dcn-two-tier.h"
 #include "ns3/mql-report.h"
 
-#include <chrono>
+#include <algorithm>
 #include <exception>
 #include <iostream>
 #include <map>
@@ -136,84 +137,50 @@ struct Synthetic
     }
 };
 
-/// @return seconds since a start
-double
-Since(std::chrono::steady_clock::time_point start)
+/// What the program does with a model.
+struct Answer
 {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
+    MqlOptions how;                 //!< Formulas
+    std::string formula{"auto"};    //!< Name of the formula
+    double similarity{-1};          //!< Threshold; below 0: none
+    std::size_t nQueues{10};        //!< Queues to print
+    std::string correction{"auto"}; //!< Name of the correction
+    std::string out;                //!< Folder for files; empty: none
 
-} // namespace
+    /// Declares the options.
+    void AddTo(CommandLine& cmd)
+    {
+        DcnAddText(cmd, "formula", "auto, ge-flow, ge-link, subtractive or damped", formula);
+        cmd.AddValue("bufferPackets", "Waiting room of a queue; 0: infinite", how.bufferPackets);
+        cmd.AddValue("similarity", "Threshold S_T, as 0.05; below 0: no similarity", similarity);
+        DcnAddText(cmd,
+                   "correction",
+                   "Learned correction of flows' latencies: auto (the shipped one, for "
+                   "--formula=auto), none or a file",
+                   correction);
+        cmd.AddValue("queues", "Number of hottest queues to print", nQueues);
+        DcnAddText(cmd, "out", "Folder for queues.csv, flows.csv and tiers.png (none)", out);
+    }
 
-int
-main(int argc, char* argv[])
-{
-    bool measured = false;
-    for (int i = 1; i < argc; i++)
+    /**
+     * Solves the model, prints and writes its answer.
+     * @param mql the model
+     * @param seconds that it took to make it
+     * @param cc congestion control that the model leaves out; empty: none
+     */
+    void Give(MqlReport& mql, double seconds, const std::string& cc) const
     {
-        measured = measured || std::string(argv[i]) == "--measured=true";
-    }
-    const bool isScenario = measured;
-    Synthetic synthetic;
-    DcnScenarioOptions options;
-    MqlOptions how;
-    std::string formula = "auto";
-    double similarity = -1;
-    std::size_t nQueues = 10;
-    std::string correction = "auto";
-    std::string out;
-    CommandLine cmd(__FILE__);
-    cmd.Usage("Latency of every flow and queue by a queueing model. Options of scenarios (see "
-              "dcn-compare --help) take the place of those of synthetic traffic with "
-              "--measured=true.");
-    cmd.AddValue("measured", "Measure rates and moments from a scenario's transfers", measured);
-    if (measured)
-    {
-        options.AddTo(cmd);
-    }
-    else
-    {
-        synthetic.AddTo(cmd);
-    }
-    DcnAddText(cmd, "formula", "auto, ge-flow, ge-link, subtractive or damped", formula);
-    cmd.AddValue("bufferPackets", "Waiting room of a queue; 0: infinite", how.bufferPackets);
-    cmd.AddValue("similarity", "Threshold S_T, as 0.05; below 0: no similarity", similarity);
-    DcnAddText(cmd,
-               "correction",
-               "Learned correction of flows' latencies: auto (the shipped one, for "
-               "--formula=auto), none or a file",
-               correction);
-    cmd.AddValue("queues", "Number of hottest queues to print", nQueues);
-    DcnAddText(cmd, "out", "Folder for queues.csv, flows.csv and tiers.png (none)", out);
-    DcnParseCommandLine(cmd, argc, argv);
-
-    return DcnRunProgram("dcn-mql", [&]() {
-        if (measured != isScenario)
-        {
-            DcnFail("--measured must be true (with options of scenarios) or be omitted");
-        }
-        how.formula = MqlParseFormula(formula);
-        if (similarity >= 0)
-        {
-            how.similarity = similarity;
-        }
-        Ptr<const DcnScenario> scenario = measured ? options.Create() : nullptr;
-        const auto start = std::chrono::steady_clock::now();
-        MqlReport mql = scenario ? MqlReport(*scenario) : synthetic.Create();
-        const double building = Since(start);
-        const auto solving = std::chrono::steady_clock::now();
+        const DcnStopwatch watch;
         const MqlSolution& solution = mql.Solve(how);
-        const double solvingSeconds = Since(solving);
+        const double solving = watch.Get().wallSeconds;
         const bool learned = mql.SetCorrection(correction);
-
         std::cout << mql.GetNFlows() << " flows on " << mql.GetTopology().GetHosts().size()
                   << " hosts, " << mql.GetNQueues() << " queues with traffic; formula "
                   << MqlGetFormulaName(solution.GetFormula())
                   << (learned ? ", latencies of flows with learned correction\n\n" : "\n\n");
-        if (scenario)
+        if (!cc.empty())
         {
-            std::cout << "open-loop model: reactions of "
-                      << scenario->GetNetwork().congestionControl
+            std::cout << "open-loop model: reactions of " << cc
                       << ", windows, ECN and PFC are not in it\n\n";
         }
         const std::string unknown = mql.DescribeUntrained();
@@ -222,8 +189,8 @@ main(int argc, char* argv[])
             std::cerr << "dcn-mql: warning: " << unknown << std::endl;
         }
         mql.Print(std::cout, nQueues);
-        std::cout << "\nflows, routes and moments in " << building << " s, model in "
-                  << solvingSeconds << " s: " << solution.GetNModelCalls() << " model calls for "
+        std::cout << "\nflows, routes and moments in " << seconds << " s, model in " << solving
+                  << " s: " << solution.GetNModelCalls() << " model calls for "
                   << solution.GetNEvaluations() << " queues and pairs of links ("
                   << mql.GetNSplitVisits() << " visits of flow splits)" << std::endl;
         if (!out.empty())
@@ -235,6 +202,51 @@ main(int argc, char* argv[])
             std::cout << "written: " << out << "/queues.csv, " << out << "/flows.csv"
                       << (picture ? ", " + out + "/tiers.png" : "") << std::endl;
         }
+    }
+};
+
+} // namespace
+
+int
+main(int argc, char* argv[])
+{
+    const bool isScenario = std::count(argv, argv + argc, std::string("--measured=true")) > 0;
+    bool measured = isScenario;
+    Synthetic synthetic;
+    DcnScenarioOptions options;
+    Answer answer;
+    CommandLine cmd(__FILE__);
+    cmd.Usage("Latency of every flow and queue by a queueing model. Options of scenarios (see "
+              "dcn-compare --help) take the place of those of synthetic traffic with "
+              "--measured=true.");
+    cmd.AddValue("measured", "Measure rates and moments from a scenario's transfers", measured);
+    if (isScenario)
+    {
+        options.AddTo(cmd);
+    }
+    else
+    {
+        synthetic.AddTo(cmd);
+    }
+    answer.AddTo(cmd);
+    DcnParseCommandLine(cmd, argc, argv);
+
+    return DcnRunProgram("dcn-mql", [&]() {
+        if (measured != isScenario)
+        {
+            DcnFail("--measured must be true (with options of scenarios) or be omitted");
+        }
+        answer.how.formula = MqlParseFormula(answer.formula);
+        if (answer.similarity >= 0)
+        {
+            answer.how.similarity = answer.similarity;
+        }
+        Ptr<const DcnScenario> scenario = measured ? options.Create() : nullptr;
+        const DcnStopwatch watch;
+        MqlReport mql = scenario ? MqlReport(*scenario) : synthetic.Create();
+        answer.Give(mql,
+                    watch.Get().wallSeconds,
+                    scenario ? scenario->GetNetwork().congestionControl : "");
         return 0;
     });
 }

@@ -20,96 +20,120 @@
 #include "ns3/dcn-progress.h"
 #include "ns3/mql-experiment.h"
 
-#include <chrono>
 #include <cinttypes>
 #include <cstdio>
 #include <string>
 
 using namespace ns3;
 
-int
-main(int argc, char* argv[])
+namespace
 {
-    std::string truth = "results/mql-truth";
-    std::string only;
-    std::string holdOut = "hash_seed=11+12,load=0.6,k=12+16";
-    std::string protocol = "grouped";
-    std::string features = "all";
-    std::string model;
-    std::string out = "results/mql-model";
-    MqlExperimentOptions options;
-    const MqlExperimentOptions defaults = options;
-    const std::string defaultHoldOut = holdOut;
-    CommandLine cmd(__FILE__);
-    cmd.Usage("Train MQL's correction on simulated configurations.");
-    DcnAddText(cmd, "truth", "Folder written by dcn-mql-truth", truth);
-    DcnAddText(cmd, "only", "Use only configurations with one of these values", only);
-    DcnAddText(cmd,
-               "holdOut",
-               "Test on configurations with one of these values, as key=value,...",
-               holdOut);
-    DcnAddText(cmd, "protocol", "grouped, or random: 60 % of all rows (dissertation)", protocol);
-    DcnAddText(cmd, "features", "all, or table-4.2: the dissertation's eleven", features);
-    DcnAddText(cmd, "model", "Only evaluate this correction.json", model);
-    DcnAddText(cmd, "out", "Folder for the files", out);
-    cmd.AddValue("depth", "Largest depth of a tree", options.maxDepth);
-    cmd.AddValue("minLeafRows", "Fewest merged rows in a leaf", options.minLeafRows);
-    cmd.AddValue("p99LeafRows",
-                 "Fewest merged rows in a leaf of the percentile's tree",
-                 options.p99LeafRows);
-    cmd.AddValue("seed", "Seed of the random rows", options.seed);
-    cmd.AddValue("threads", "Threads", options.threads);
-    DcnParseCommandLine(cmd, argc, argv);
 
-    return DcnRunProgram("mql-train", [&]() {
-        if ((protocol != "grouped" && protocol != "random") ||
-            (features != "all" && features != "table-4.2") || options.threads == 0)
+/// Options of the program.
+struct Options
+{
+    std::string truth{"results/mql-truth"};                  //!< Folder of simulations
+    std::string only;                                        //!< Values of configurations to use
+    std::string holdOut{"hash_seed=11+12,load=0.6,k=12+16"}; //!< Values of those of the test
+    std::string protocol{"grouped"};                         //!< grouped or random
+    std::string features{"all"};                             //!< all or table-4.2
+    std::string model;                                       //!< A correction; empty: train one
+    std::string out{"results/mql-model"};                    //!< Folder for the files
+    MqlExperimentOptions training;                           //!< How to train
+
+    /// Declares the options.
+    void AddTo(CommandLine& cmd)
+    {
+        DcnAddText(cmd, "truth", "Folder written by dcn-mql-truth", truth);
+        DcnAddText(cmd, "only", "Use only configurations with one of these values", only);
+        DcnAddText(cmd,
+                   "holdOut",
+                   "Test on configurations with one of these values, as key=value,...",
+                   holdOut);
+        DcnAddText(cmd,
+                   "protocol",
+                   "grouped, or random: 60 % of all rows (dissertation)",
+                   protocol);
+        DcnAddText(cmd, "features", "all, or table-4.2: the dissertation's eleven", features);
+        DcnAddText(cmd, "model", "Only evaluate this correction.json", model);
+        DcnAddText(cmd, "out", "Folder for the files", out);
+        cmd.AddValue("depth", "Largest depth of a tree", training.maxDepth);
+        cmd.AddValue("minLeafRows", "Fewest merged rows in a leaf", training.minLeafRows);
+        cmd.AddValue("p99LeafRows",
+                     "Fewest merged rows in a leaf of the percentile's tree",
+                     training.p99LeafRows);
+        cmd.AddValue("seed", "Seed of the random rows", training.seed);
+        cmd.AddValue("threads", "Threads", training.threads);
+    }
+
+    /// Refuses values that do not go together, and takes the protocol and the features.
+    void Check()
+    {
+        const Options defaults;
+        const bool random = protocol == "random";
+        if ((protocol != "grouped" && !random) || (features != "all" && features != "table-4.2") ||
+            training.threads == 0)
         {
             DcnFail("--protocol must be grouped or random, --features all or table-4.2, and "
                     "--threads at least 1");
         }
-        const bool random = protocol == "random";
-        if (random && holdOut != defaultHoldOut)
+        if (random && holdOut != defaults.holdOut)
         {
             DcnFail("--holdOut has no effect with --protocol=random");
         }
-        if (!random && options.seed != defaults.seed)
+        if (!random && training.seed != defaults.training.seed)
         {
             DcnFail("--seed has no effect without --protocol=random");
         }
         if (!model.empty() &&
-            (random || features != "all" || options.maxDepth != defaults.maxDepth ||
-             options.minLeafRows != defaults.minLeafRows ||
-             options.p99LeafRows != defaults.p99LeafRows))
+            (random || features != "all" || training.maxDepth != defaults.training.maxDepth ||
+             training.minLeafRows != defaults.training.minLeafRows ||
+             training.p99LeafRows != defaults.training.p99LeafRows))
         {
             DcnFail("options of training have no effect with --model");
         }
-        options.rowShare = random ? 0.6 : 1;
-        options.extraFeatures = features == "all";
-        DcnMakeFolder(out);
-        MqlExperiment experiment(truth, only, random ? "" : holdOut);
+        training.rowShare = random ? 0.6 : 1;
+        training.extraFeatures = features == "all";
+        holdOut = random ? "" : holdOut;
+    }
+};
+
+} // namespace
+
+int
+main(int argc, char* argv[])
+{
+    Options options;
+    CommandLine cmd(__FILE__);
+    cmd.Usage("Train MQL's correction on simulated configurations.");
+    options.AddTo(cmd);
+    DcnParseCommandLine(cmd, argc, argv);
+
+    return DcnRunProgram("mql-train", [&]() {
+        options.Check();
+        DcnMakeFolder(options.out);
+        MqlExperiment experiment(options.truth, options.only, options.holdOut);
         DcnProgress progress("mql-train", experiment.GetRows().size(), "configurations");
         experiment.Load([&](uint64_t done) { progress.Update(done); });
-        if (model.empty())
+        if (options.model.empty())
         {
-            const auto start = std::chrono::steady_clock::now();
-            experiment.Train(options);
-            const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+            const DcnStopwatch watch;
+            experiment.Train(options.training);
             std::printf("trained on %" PRIu64 " rows, %" PRIu64 " after merging, in %.1f s\n",
                         experiment.GetNTrainingRows().first,
                         experiment.GetNTrainingRows().second,
-                        elapsed.count());
+                        watch.Get().wallSeconds);
         }
         else
         {
-            experiment.ReadCorrection(model);
+            experiment.ReadCorrection(options.model);
         }
-        experiment.Evaluate(options.threads);
+        experiment.Evaluate(options.training.threads);
         experiment.PrintImportances();
         experiment.PrintTable(false);
         experiment.PrintTable(true);
-        experiment.Write(out, DcnDescribeCommand("mql-train", argc, argv));
-        std::printf("\nwritten to %s\n", out.c_str());
+        experiment.Write(options.out, DcnDescribeCommand("mql-train", argc, argv));
+        std::printf("\nwritten to %s\n", options.out.c_str());
         return 0;
     });
 }

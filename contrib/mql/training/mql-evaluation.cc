@@ -170,28 +170,10 @@ MqlCase::GetConfig() const
     return m_traffic->GetConfig();
 }
 
-const MqlTruthResult&
-MqlCase::GetTruth() const
-{
-    return *m_truth;
-}
-
-const MqlNetwork&
-MqlCase::GetNetwork() const
-{
-    return *m_network;
-}
-
 const std::vector<MqlFlow>&
 MqlCase::GetFlows() const
 {
     return m_network->GetFlows();
-}
-
-const MqlSolution&
-MqlCase::GetSolution() const
-{
-    return m_solution;
 }
 
 MqlFlowLatency

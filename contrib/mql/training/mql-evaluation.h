@@ -83,14 +83,28 @@ class MqlCase
 
     /** @return the configuration. */
     const MqlTruthConfig& GetConfig() const;
+
     /** @return the result of the simulation. */
-    const MqlTruthResult& GetTruth() const;
+    const MqlTruthResult& GetTruth() const
+    {
+        return *m_truth;
+    }
+
     /** @return the model. */
-    const MqlNetwork& GetNetwork() const;
+    const MqlNetwork& GetNetwork() const
+    {
+        return *m_network;
+    }
+
     /** @return flows of the model: data flows first, then acknowledgements. */
     const std::vector<MqlFlow>& GetFlows() const;
+
     /** @return its solution. */
-    const MqlSolution& GetSolution() const;
+    const MqlSolution& GetSolution() const
+    {
+        return m_solution;
+    }
+
     /** @return processor time of the simulation [s]. */
     double GetCpuSeconds() const;
     /** @return packets times queues of the simulation, warm-up included. */

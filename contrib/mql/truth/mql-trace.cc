@@ -62,81 +62,60 @@ MqlTrace
 MqlTrace::Read(const std::string& path, uint32_t hosts)
 {
     DcnCsvReader reader(path, COLUMNS);
+    const auto need = [&reader](bool good, const auto&... sentence) {
+        if (!good)
+        {
+            DcnFail(reader.Where(), sentence...);
+        }
+    };
+    const auto readHost = [&](std::size_t column) {
+        const uint64_t host = reader.GetUint(column);
+        need(host < hosts, COLUMNS[column], " ", host, " is no host: there are ", hosts);
+        return static_cast<uint32_t>(host);
+    };
+    using Pair = std::pair<uint32_t, uint32_t>;
     MqlTrace trace;
-    std::map<std::pair<uint32_t, uint32_t>, uint32_t> numbers;
-    std::vector<std::pair<uint32_t, uint32_t>> pairs;
+    std::vector<Pair> pairs;          // by packet
+    std::map<Pair, uint32_t> numbers; // of flows
     int64_t first = 0;
     int64_t last = 0;
     while (reader.FetchRow())
     {
         const int64_t time = reader.GetInt(0);
-        uint64_t ends[2];
-        for (std::size_t i = 0; i < 2; ++i)
-        {
-            ends[i] = reader.GetUint(1 + i);
-            if (ends[i] >= hosts)
-            {
-                DcnFail(reader.Where(),
-                        COLUMNS[1 + i],
-                        " ",
-                        ends[i],
-                        " is no host: there are ",
-                        hosts);
-            }
-        }
+        const Pair pair{readHost(1), readHost(2)};
         const uint64_t bytes = reader.GetUint(3);
-        if (bytes == 0 || bytes > MAX_BYTES)
-        {
-            DcnFail(reader.Where(),
-                    "size_bytes must be from 1 to ",
-                    MAX_BYTES,
-                    ", but it is ",
-                    bytes);
-        }
-        if (ends[0] == ends[1])
-        {
-            DcnFail(reader.Where(), "host ", ends[0], " sends to itself");
-        }
-        if (trace.m_packets.empty())
-        {
-            first = last = time;
-        }
-        if (time < last)
-        {
-            DcnFail(reader.Where(),
-                    "timestamp_ns ",
-                    time,
-                    " is before that of the line before, ",
-                    last);
-        }
-        if (time - first > MAX_NS)
-        {
-            DcnFail(reader.Where(), "timestamp_ns ", time, " is more than 11 days after the first");
-        }
+        need(bytes > 0 && bytes <= MAX_BYTES,
+             "size_bytes must be from 1 to ",
+             MAX_BYTES,
+             ", but it is ",
+             bytes);
+        need(pair.first != pair.second, "host ", pair.first, " sends to itself");
+        first = pairs.empty() ? time : first;
+        last = pairs.empty() ? time : last;
+        need(time >= last, "timestamp_ns ", time, " is before that of the line before, ", last);
+        need(time - first <= MAX_NS,
+             "timestamp_ns ",
+             time,
+             " is more than 11 days after the first");
         last = time;
-        const std::pair<uint32_t, uint32_t> pair{ends[0], ends[1]};
-        const auto [it, isNew] = numbers.emplace(pair, pairs.size());
-        if (isNew)
-        {
-            pairs.push_back(pair);
-        }
-        trace.m_packets.push_back({time - first, it->second, static_cast<uint32_t>(bytes)});
+        numbers[pair] = 0;
+        pairs.push_back(pair);
+        trace.m_packets.push_back({time - first, 0, static_cast<uint32_t>(bytes)});
     }
-    if (trace.m_packets.empty() || last == first)
+    if (last == first)
     {
         DcnFail(path, ": a trace must have packets at two instants at least");
     }
-    // Flows are numbered by source and destination, not by the order of packets.
-    std::vector<uint32_t> position(pairs.size());
-    for (const auto& [pair, number] : numbers)
+    for (auto& [pair, number] : numbers)
     {
-        position[number] = static_cast<uint32_t>(trace.m_flows.size());
+        number = static_cast<uint32_t>(trace.m_flows.size());
         trace.m_flows.push_back({pair.first, pair.second, {}});
     }
-    std::vector<MqlMomentCounter> counters(pairs.size());
-    for (auto& packet : trace.m_packets)
+    std::vector<MqlMomentCounter> counters(numbers.size());
+    for (std::size_t i = 0; i < pairs.size(); ++i)
     {
-        packet.flow = position[packet.flow];
+        auto& packet = trace.m_packets[i];
+        packet.flow = numbers[pairs[i]];
         counters[packet.flow].Add(packet.timeNs, packet.bytes);
     }
     for (std::size_t i = 0; i < counters.size(); ++i)
@@ -144,18 +123,6 @@ MqlTrace::Read(const std::string& path, uint32_t hosts)
         trace.m_flows[i].moments = counters[i].Get(trace.GetDuration());
     }
     return trace;
-}
-
-const std::vector<MqlTrace::Packet>&
-MqlTrace::GetPackets() const
-{
-    return m_packets;
-}
-
-const std::vector<MqlTrace::Flow>&
-MqlTrace::GetFlows() const
-{
-    return m_flows;
 }
 
 double

@@ -100,10 +100,16 @@ class MqlTrace
     static MqlTrace Read(const std::string& path, uint32_t hosts);
 
     /** @return the packets in order of time. */
-    const std::vector<Packet>& GetPackets() const;
+    const std::vector<Packet>& GetPackets() const
+    {
+        return m_packets;
+    }
 
     /** @return the flows, ordered by (source, destination). */
-    const std::vector<Flow>& GetFlows() const;
+    const std::vector<Flow>& GetFlows() const
+    {
+        return m_flows;
+    }
 
     /** @return time from the first packet to the last [s], above 0. */
     double GetDuration() const;

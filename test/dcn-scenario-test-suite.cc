@@ -233,8 +233,12 @@ DCN_TEST_CASE(BadInputTestCase, "bad scenario directories are refused")
     expect("network.csv",
            network + "cc,dctcp\nwindow_bytes,lots\n",
            ":3: window_bytes cannot be \"lots\"; it takes a whole number from 0");
-    expect("network.csv", network + "cc,dctcp\ndctcp_g,1.5\n", ":3: dctcp_g cannot be \"1.5\"; it takes a number from 0 to 1");
-    expect("network.csv", network + "cc,dctcp\npfc,2\n", ":3: pfc cannot be \"2\"; it takes 0 or 1");
+    expect("network.csv",
+           network + "cc,dctcp\ndctcp_g,1.5\n",
+           ":3: dctcp_g cannot be \"1.5\"; it takes a number from 0 to 1");
+    expect("network.csv",
+           network + "cc,dctcp\npfc,2\n",
+           ":3: pfc cannot be \"2\"; it takes 0 or 1");
     expect("network.csv",
            network + "cc,dctcp\npfc,1\npfc,0\n",
            ":4: the key \"pfc\" is given twice");
@@ -253,7 +257,9 @@ DCN_TEST_CASE(UnreachableTestCase, "unreachable destinations are refused")
     DCN_TEST_EXPECT_ERROR(DcnReadScenario(folder),
                           folder + "/flows.csv:3: flow 4: host 20 cannot be reached from host 10");
     std::ofstream(folder + "/links.csv") << "a,b,rate_bps,delay_ns\n10,30,10000000000,1\n";
-    DCN_TEST_EXPECT_ERROR(DcnReadScenario(folder), folder + ": node 20 has no link: join it to another node, or leave it out");
+    DCN_TEST_EXPECT_ERROR(DcnReadScenario(folder),
+                          folder +
+                              ": node 20 has no link: join it to another node, or leave it out");
     DCN_TEST_EXPECT_ERROR(DcnReadScenario(folder + "/none"),
                           folder + "/none: there is no such scenario directory");
 }
@@ -266,7 +272,8 @@ DCN_TEST_CASE(ConfigTestCase, "network configurations are checked as a whole")
         Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset("dctcp");
         DCN_TEST_EXPECT_ERROR((config->SetKeys(keys), config->Check({host})), sentence);
     };
-    refuse("window_bytes=900", "window_bytes 900 is less than one packet of payload_bytes 1000 (0: no window)");
+    refuse("window_bytes=900",
+           "window_bytes 900 is less than one packet of payload_bytes 1000 (0: no window)");
     refuse("ecn_kmin_bytes=30000", "ecn_kmin_bytes 30000 is above ecn_kmax_bytes 20000");
     refuse("min_rate_bps=0", "min_rate_bps is 0, so a flow could stop for ever: give at least 1");
     refuse("min_rate_bps=20000000000",
@@ -280,7 +287,8 @@ DCN_TEST_CASE(ConfigTestCase, "network configurations are checked as a whole")
     refuse("ecn_kmin_bytes=500000,ecn_kmax_bytes=500000",
            "ecn_kmin_bytes 500000 is above buffer_bytes 409600, so no packet would ever be "
            "marked");
-    refuse("payload_bytes=0", "payload_bytes cannot be \"0\"; it takes a whole number from 1 to 65000");
+    refuse("payload_bytes=0",
+           "payload_bytes cannot be \"0\"; it takes a whole number from 1 to 65000");
 
     // every key of every congestion control reads back as it was written
     for (const auto& cc : DcnNetworkConfig::GetCongestionControls())
@@ -544,13 +552,48 @@ DCN_TEST_CASE(AttributeTestCase, "topologies and scenarios as attributes and in 
                           "a text is no topology");
 }
 
+/// A directory keeps each key, also one that the preset of its network sets, and that is 0 here.
+DCN_TEST_CASE(KeysTestCase, "keys of network.csv are kept")
+{
+    DcnTopologyBuilder builder; // NICs of two rates, for which presets set a reference rate
+    for (int i = 0; i < 3; ++i)
+    {
+        builder.AddNode(DcnNodeKind::HOST);
+    }
+    builder.AddNode(DcnNodeKind::SWITCH);
+    for (const uint32_t host : {0, 1, 2})
+    {
+        builder.AddLink(host, 3, host == 0 ? 10'000'000'000 : 40'000'000'000, 1000);
+    }
+    const Ptr<DcnTopology> topology = builder.Build();
+    const std::string folder = CreateTempDirFilename("keys");
+    for (const std::string& cc : DcnNetworkConfig::GetCongestionControls())
+    {
+        for (const std::string keys :
+             {"", "reference_rate_bps=0", "reference_rate_bps=40000000000"})
+        {
+            const Ptr<DcnNetworkConfig> network =
+                DcnNetworkConfig::Preset(cc, topology->GetNicRates({0, 1}));
+            network->SetKeys(keys);
+            const auto scenario =
+                DcnScenario::Create(topology, network, {{0, 0, 2, 1000, 0}, {1, 1, 2, 1000, 5}});
+            DcnWriteScenario(*scenario, folder);
+            NS_TEST_EXPECT_MSG_EQ(
+                (DcnReadScenario(folder)->GetNetworkConfig()->GetKeys() == network->GetKeys()),
+                true,
+                cc << " " << keys);
+        }
+    }
+}
+
 DcnTestSuite<DirectoryTestCase,
              BadInputTestCase,
              UnreachableTestCase,
              ConfigTestCase,
              FromNodesTestCase,
              FileWriterTestCase,
-             AttributeTestCase>
+             AttributeTestCase,
+             KeysTestCase>
     g_dcnScenarioTestSuite("dcn-scenario"); //!< the suite
 
 } // namespace

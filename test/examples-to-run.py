@@ -48,6 +48,11 @@ cpp_examples = [
     ("dcn-compare --methods=packet --sizes=google-rpc --flows=100 --out=truth || exit 1; "
      "cut -d, -f1,8 truth/fct.csv | sed 's/packet_fct_ns/fct_ns/' > truth.csv; "
      "../../build/contrib/dcn/examples/ns3*-dcn-compare* --methods=packet,flowsim --sizes=google-rpc --flows=100 --truthFile=truth.csv --out=truth-file | grep 'closest to file here: for the p99 packet (0.0 % off), for single flows packet (0.0 % off)'", "True", "False"),
+    ("dcn-convert --data=missing 2>&1 | grep 'missing is no folder of data of m3 or m4' || exit 1; "
+     "printf '3 1 2\\n2\\n0 2 10Gbps 1us 0\\n1 2 10Gbps 1us 0\\n' > convert-topology.txt; "
+     "printf '2\\n0 1 3 100 20000 0.001\\n1 0 3 100 5000 0.0011\\n' > convert-flow.txt; "
+     "../../build/contrib/dcn/examples/ns3*-dcn-convert* --topology=convert-topology.txt --flows=convert-flow.txt --method=packet --out=convert || exit 1; "
+     "../../build/contrib/dcn/examples/ns3*-dcn-compare* --scenario=convert --truthFile=convert/fct.txt --methods=packet,flowsim --out=convert-truth | grep 'closest to file here: for the p99 packet (0.0 % off), for single flows packet (0.0 % off)'", "True", "False"),
     ("dcn-compare --methods=flowsim --sizes=google-rpc --flows=100 --truthFile=missing.csv 2>&1 | grep 'missing.csv cannot be read (there is no such file)'", "True", "False"),
     # no method is asked for; one cannot answer, and the others do; a run that fails says so
     ("dcn-compare --methods= 2>&1 | grep 'names no method'", "True", "False"),

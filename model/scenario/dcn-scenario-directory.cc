@@ -387,9 +387,27 @@ DcnWriteScenario(const DcnScenario& scenario, const std::string& folder)
     }
     DcnFileWriter network(folder + "/network.csv");
     network.Stream() << "key,value\n";
+    std::vector<uint32_t> senders;
+    for (const DcnFlow& flow : scenario.GetFlows())
+    {
+        senders.push_back(flow.src);
+    }
+    std::set<std::string> written;
     for (const auto& [key, value] : scenario.GetNetworkConfig()->GetKeys())
     {
         network.Stream() << key << ',' << value << '\n';
+        written.insert(key);
+    }
+    // the reader begins with the preset: rare keys that it sets, and that are 0 here, are written
+    const Ptr<DcnNetworkConfig> preset =
+        DcnNetworkConfig::Preset(scenario.GetNetwork().congestionControl,
+                                 topology.GetNicRates(senders));
+    for (const auto& [key, value] : preset->GetKeys())
+    {
+        if (written.count(key) == 0)
+        {
+            network.Stream() << key << ",0\n";
+        }
     }
     for (DcnFileWriter* file : {&nodes, &links, &flows, &paths, &network})
     {

@@ -7,19 +7,26 @@
  * @brief Graphs in formats of other tools.
  */
 
+#include "../model/format/dcn-npy.h"
 #include "dcn-test-case.h"
 #include "dcn-test-duration.h"
 #include "dcn-test-error.h"
+#include "dcn-test-output.h"
 
 #include "ns3/command-line.h"
 #include "ns3/dcn-hpcc-files.h"
+#include "ns3/dcn-m3-folder.h"
 #include "ns3/dcn-train-chakra.h"
 #include "ns3/dcn-train-goal.h"
 #include "ns3/dcn-train-layers.h"
 #include "ns3/dcn-train-network-options.h"
+#include "ns3/dcn-truth-file.h"
 #include "ns3/test.h"
 
+#include <cmath>
 #include <cstdlib>
+#include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <functional>
 #include <iterator>
@@ -997,6 +1004,182 @@ Describe(const DcnTrainImport& import)
 }
 
 /**
+ * @param header of an array, between braces, as NumPy writes it
+ * @param data bytes of the numbers
+ * @param version of the format
+ * @return the bytes of a .npy file
+ */
+std::string
+MakeNpy(const std::string& header, const std::string& data, char version = 1)
+{
+    std::string text = header + std::string(64 - header.size() % 64, ' ') + "\n";
+    std::string head = std::string("\x93NUMPY") + version + '\0';
+    for (int i = 0; i < (version == 1 ? 2 : 4); ++i)
+    {
+        head += static_cast<char>(text.size() >> (8 * i));
+    }
+    return head + text + data;
+}
+
+/**
+ * @tparam T type of the numbers
+ * @param type its name in NumPy
+ * @param numbers all of them
+ * @param shape without parentheses; empty: one dimension
+ * @return the bytes of a .npy file
+ */
+template <typename T>
+std::string
+MakeArray(const std::string& type, const std::vector<T>& numbers, const std::string& shape = "")
+{
+    std::string data(sizeof(T) * numbers.size(), 0);
+    std::memcpy(data.data(), numbers.data(), data.size());
+    return MakeNpy("{'descr': '" + type + "', 'fortran_order': False, 'shape': (" +
+                       (shape.empty() ? std::to_string(numbers.size()) + "," : shape) + "), }",
+                   data);
+}
+
+/// A folder of data of m3: a scenario and its completion times.
+DCN_TEST_CASE_WITH(FormatTestCase, M3FolderTestCase, "folders of data of m3 and m4")
+{
+    const std::string folder = CreateTempDirFilename("m3");
+    std::filesystem::create_directories(folder);
+    auto write = [&](const std::string& name, const std::string& bytes) {
+        DcnWriteTestFile(folder + "/" + name, bytes);
+    };
+    write("fsize.npy", MakeArray<int64_t>("<i8", {33002, 17215, 83273, 50}));
+    write("fat.npy", MakeArray<double>("<f8", {1000000000, 1000000500, 1000000100, 1000009000}));
+    write("fsd.npy", MakeArray<int32_t>("<i4", {1, 2, 0, 2, 0, 4, 2, 3}, "4, 2"));
+    write("fid_topo-pl-5_s0.npy", MakeArray<int64_t>("<i8", {0, 1, 2}));
+    write("fct_topo-pl-5_s0.npy", MakeArray<uint32_t>("<u4", {44462, 31659, 168611}));
+    write("fct_i_topo-pl-5_s0.npy", "not read");
+    write("fct_flowsim.npy", "not read");
+    const DcnM3Folder data(folder);
+    NS_TEST_EXPECT_MSG_EQ(data.GetSimulation(), "topo-pl-5_s0", "the only one");
+    NS_TEST_EXPECT_MSG_EQ(data.FindConfig(), "", "there is none");
+    write("config_topo-pl-5_flows_s0.txt", "CC_MODE 8\n");
+    NS_TEST_EXPECT_MSG_EQ(data.FindConfig(),
+                          folder + "/config_topo-pl-5_flows_s0.txt",
+                          "as m3 names it");
+    const Ptr<DcnTopology> topology = data.CreateTopology();
+    NS_TEST_ASSERT_MSG_EQ(topology->GetHosts().size(), 5, "hosts");
+    NS_TEST_EXPECT_MSG_EQ(topology->GetNNodes(), 8, "and switches");
+    std::string links;
+    for (uint32_t link = 0; link < topology->GetNLinks(); link += 2)
+    {
+        const DcnLink& each = topology->GetLink(link);
+        links += std::to_string(each.from) + "-" + std::to_string(each.to) + " " +
+                 std::to_string(each.rateBps / 1'000'000'000) + " " + std::to_string(each.delayNs) +
+                 ", ";
+    }
+    NS_TEST_EXPECT_MSG_EQ(links,
+                          "0-5 10 1000, 1-5 100000 1000, 5-6 40 1000, 2-6 100000 2000, "
+                          "6-7 40 1000, 3-7 100000 1000, 4-7 10 1000, ",
+                          "parking lot: ends, rate [Gb/s], delay [ns]");
+    std::string flows;
+    for (const DcnFlow& flow : data.ReadFlows(*topology))
+    {
+        flows += std::to_string(flow.id) + ": " + std::to_string(flow.src) + "-" +
+                 std::to_string(flow.dst) + " " + std::to_string(flow.sizeBytes) + " " +
+                 std::to_string(flow.startNs) + ", ";
+    }
+    NS_TEST_EXPECT_MSG_EQ(flows,
+                          "0: 1-2 33002 1000000000, 2: 0-4 83273 1000000100, "
+                          "1: 0-2 17215 1000000500, ",
+                          "in the order of starts, without those of other simulations");
+    data.WriteTruth(folder + "/truth.csv");
+    NS_TEST_EXPECT_MSG_EQ(DcnReadTestFile(folder + "/truth.csv"),
+                          "flow_id,fct_ns\n0,44462\n1,31659\n2,168611\n",
+                          "completion times");
+
+    auto refuse = [&](const std::string& name, const std::string& bytes) {
+        const std::string good = DcnReadTestFile(folder + "/" + name);
+        write(name, bytes);
+        const std::string sentence = Refuse(folder, [&]() {
+            DcnM3Folder(folder).ReadFlows(*topology);
+            DcnM3Folder(folder).WriteTruth(folder + "/truth.csv");
+        });
+        write(name, good);
+        return sentence;
+    };
+    const std::string shape = "'fortran_order': False, 'shape': (4,), }";
+    const std::string bytes(32, 0);
+    const std::pair<std::string, std::string> bad[] = {
+        {"text", "FILE/fsize.npy: is no .npy file of NumPy: it does not begin with \\x93NUMPY"},
+        {MakeNpy("{'descr': '<i8', " + shape, bytes, 4),
+         "FILE/fsize.npy: has version 4 of .npy, but 1 to 3 are read"},
+        {MakeNpy("{'descr': '>i8', " + shape, bytes),
+         "FILE/fsize.npy: has numbers of the type \"'>i8'\" but integers (i1 to u8) and f4 and f8 "
+         "are read, little-endian"},
+        {MakeNpy("{'descr': '|O', " + shape, bytes),
+         "FILE/fsize.npy: has numbers of the type \"'|O'\", which are Python objects, but "
+         "integers (i1 to u8) and f4 and f8 are read, little-endian"},
+        {MakeNpy("{'descr': '<i8', 'fortran_order': False, 'shape': (), }", bytes.substr(0, 8)),
+         "FILE/fsize.npy: must have one or two dimensions"},
+        {MakeNpy("{'descr': '<i8', 'fortran_order': False, 'shape': (1, 2, 2), }", bytes),
+         "FILE/fsize.npy: must have one or two dimensions"},
+        {MakeNpy("{'descr': '<i8', 'fortran_order': False, 'shape': (9999999999, 9999999999), }",
+                 bytes),
+         "FILE/fsize.npy: has 9999999999 times 9999999999 numbers, but at most 4294967296 are "
+         "read"},
+        {MakeNpy("{'descr': '<i8', " + shape, bytes + "x"),
+         "FILE/fsize.npy: has 108 bytes, but its header asks for 107: copy it again"},
+        {MakeNpy("{'descr': '<i8', 'shape': (4,), }", bytes),
+         "FILE/fsize.npy: has a header that is not NumPy's: \"{'descr': '<i8', 'shape': (4,), }"},
+        {MakeArray<double>("<f8", {1, 1.5, 1, 1}),
+         "FILE/fsize.npy: the size at position 1 must be a whole number from 1 to "
+         "1000000000000000, but it is 1.5"},
+        {MakeArray<double>("<f8", {1, NAN, 1, 1}),
+         "FILE/fsize.npy: the size at position 1 must be a whole number from 1 to "
+         "1000000000000000, but it is nan"},
+        {MakeArray<int8_t>("|i1", {1, 1, -1, 1}),
+         "FILE/fsize.npy: the size at position 2 must be a whole number from 1 to "
+         "1000000000000000, but it is -1"},
+        {MakeArray<uint64_t>("<u8", {1, 1, UINT64_MAX, 1}),
+         "FILE/fsize.npy: the size at position 2 must be a whole number from 1 to "
+         "1000000000000000, but it is 18446744073709551615"},
+        {MakeArray<int64_t>("<i8", {1, 2, 3}),
+         "FILE: fsize.npy has 3 flows, fat.npy 4 and fsd.npy 4: they must be as many"}};
+    for (const auto& [file, sentence] : bad)
+    {
+        NS_TEST_EXPECT_MSG_EQ(refuse("fsize.npy", file).substr(0, sentence.size()), sentence, "");
+    }
+    // columns one after the other
+    const std::string ends = MakeArray<int32_t>("<i4", {1, 0, 0, 2, 2, 2, 4, 3}, "4, 2");
+    std::string fortran = ends;
+    fortran.replace(fortran.find("False"), 25, "True, 'shape': (4, 2), } ");
+    NS_TEST_EXPECT_MSG_EQ(refuse("fsd.npy", fortran), "no error", "order of Fortran");
+    NS_TEST_EXPECT_MSG_EQ(refuse("fsd.npy", ends).rfind("FILE/fsd.npy: flow 2 ", 0),
+                          0,
+                          "from 2 to 2");
+    NS_TEST_EXPECT_MSG_EQ(
+        refuse("fsd.npy", MakeArray<int32_t>("<i4", {1, 2, 0, 99, 0, 4, 2, 3}, "4, 2")),
+        "FILE/fsd.npy: flow 1 names node 99, which the topology has not",
+        "no such node");
+    NS_TEST_EXPECT_MSG_EQ(refuse("fid_topo-pl-5_s0.npy", MakeArray<int64_t>("<i8", {0, 1, 1})),
+                          "FILE/fid_topo-pl-5_s0.npy: flow 1 comes twice",
+                          "twice");
+    NS_TEST_EXPECT_MSG_EQ(refuse("fct_topo-pl-5_s0.npy", MakeArray<int64_t>("<i8", {5, 6})),
+                          "FILE/fct_topo-pl-5_s0.npy has 2 completion times, but the simulation "
+                          "has 3 flows",
+                          "too few");
+    write("fct_other.npy", MakeArray<int64_t>("<i8", {5, 6, 7, 8}));
+    NS_TEST_EXPECT_MSG_EQ(Refuse(folder, [&]() { DcnM3Folder{folder}; }),
+                          "FILE has several simulations: choose one by --simulation=NAME of other, "
+                          "topo-pl-5_s0",
+                          "two");
+    NS_TEST_EXPECT_MSG_EQ(Refuse(folder, [&]() { DcnM3Folder(folder, "third"); }),
+                          "FILE has no simulation \"third\", but other, topo-pl-5_s0",
+                          "none of them");
+    NS_TEST_EXPECT_MSG_EQ(Refuse(folder, [&]() { DcnM3Folder(folder, "other").CreateTopology(); }),
+                          "FILE: the simulation other has no parking lot topo-pl-3, topo-pl-5 or "
+                          "topo-pl-7 in its name, and there is no topology.txt: give its topology "
+                          "file by --topology",
+                          "no parking lot");
+    NS_TEST_EXPECT_MSG_EQ(DcnM3Folder(folder, "other").ReadFlows(*topology).size(), 4, "no fid");
+}
+
+/**
  * Each word of a file is used, refused by a sentence, or listed. Words, lines and bytes of good
  * files are changed at random: the reader must refuse the file, or its answer, with the list of
  * what has no effect, must change. A word that begins with ~ in a text below is listed whatever it
@@ -1322,7 +1505,85 @@ class MutationTestCase : public FormatTestCase
                    files.Apply(config, *topology, *network);
                    return std::to_string(config.stopNs) + DescribeKeys(*network) + flows(files, {});
                });
+        // ports and ideal completion times have no effect
+        const auto scenario = DcnScenario::Create(
+            topology,
+            DcnNetworkConfig::Preset("dctcp", 25'000'000'000),
+            {{0, 0, 1, 5000, 1000}, {1, 0, 1, 5000, 900000}, {2, 1, 0, 700, 5000000}});
+        Mutate("fct.txt",
+               "0b000001 0b000101 ~10000 ~100 5000 1000 70000 ~9000\n"
+               "0b000001 0b000101 ~10001 ~100 5000 900000 80000 ~9000\n"
+               "0b000101 0b000001 ~10000 ~100 700 5000000 9000 ~9000\n",
+               [&](const std::string& path) {
+                   const DcnEstimate truth = DcnReadTruth(path, *scenario);
+                   std::string answer;
+                   for (const int64_t fct : truth.fctNs)
+                   {
+                       answer += std::to_string(fct) + " ";
+                   }
+                   for (const std::string& note : truth.notes)
+                   {
+                       answer += note.substr(0, note.find(" of ")) + note.substr(note.rfind(path));
+                   }
+                   return answer;
+               });
+        MutateNpy();
         MutateChakra();
+    }
+
+    /// Changes bytes of an array: it is refused, or has as many numbers as its header says.
+    void MutateNpy()
+    {
+        const std::string good =
+            MakeArray<int64_t>("<i8", {33002, 17215, 83273, 50, 1, 2, 3, 4, 5, 6}, "5, 2");
+        const std::string begin = good.substr(0, good.find("\n") + 1);
+        const std::string path = CreateTempDirFilename("mutated.npy");
+        uint32_t nRefused = 0;
+        for (uint32_t i = 0; i < m_nCases; ++i)
+        {
+            std::string bytes = good;
+            for (uint32_t n = 1 + Draw(3); n > 0; --n)
+            {
+                const uint32_t kind = Draw(4);
+                const uint32_t at = Draw(bytes.size());
+                static const std::string LIKELY = "0123456789'(),<>|{}iufTF \0\xff";
+                const char c =
+                    kind < 3 ? LIKELY[Draw(LIKELY.size())] : static_cast<char>(Draw(256));
+                if (kind == 0)
+                {
+                    bytes.erase(at, 1 + Draw(9));
+                }
+                else if (kind == 1)
+                {
+                    bytes.insert(at, 1, c);
+                }
+                else
+                {
+                    // mostly in the header
+                    bytes[Draw(5) > 0 ? Draw(begin.size()) : at] = c;
+                }
+                bytes += bytes.empty() ? "x" : "";
+            }
+            DcnWriteTestFile(path, bytes);
+            std::size_t nNumbers = 0;
+            const std::string sentence = DcnSentenceOf([&]() {
+                const DcnNpy array(path);
+                for (std::size_t row = 0; row < array.GetNRows(); ++row)
+                {
+                    for (std::size_t column = 0; column < array.GetNColumns(); ++column)
+                    {
+                        array.GetWhole(row, column, "number", INT64_MIN, INT64_MAX);
+                        ++nNumbers;
+                    }
+                }
+            });
+            nRefused += sentence != "no error" ? 1 : 0;
+            NS_TEST_EXPECT_MSG_EQ((sentence == "no error" || sentence.rfind(path + ": ", 0) == 0),
+                                  true,
+                                  "it names the file: " << sentence);
+            NS_TEST_EXPECT_MSG_EQ((nNumbers <= bytes.size()), true, "numbers that are there");
+        }
+        NS_TEST_EXPECT_MSG_EQ((nRefused > m_nCases / 2), true, "of headers, most are refused");
     }
 
     uint32_t m_nCases;     //!< changes of each format
@@ -1345,6 +1606,7 @@ class FormatTestSuite : public TestSuite
         AddTestCase(new HpccFlowsTestCase);
         AddTestCase(new HpccConfigTestCase);
         AddTestCase(new NetworkOptionsTestCase);
+        AddTestCase(new M3FolderTestCase);
         AddTestCase(new MutationTestCase(100));
         AddTestCase(new MutationTestCase(2000), DCN_TEST_EXTENSIVE(FormatTestSuite));
     }

@@ -538,6 +538,46 @@ ReadMap(const std::string& key,
 }
 
 /**
+ * @param topology the network
+ * @param config its KMIN_MAP says which rates have thresholds
+ * @return rates of the ports of switches, without those that need no threshold as these ports never
+ * queue, and that have none
+ */
+std::set<uint64_t>
+FindRates(const DcnTopology& topology, const DcnHpccFiles::Config& config)
+{
+    std::set<uint64_t> named; // rates that have thresholds
+    const auto map = config.keys.find("KMIN_MAP");
+    for (std::size_t i = 1; map != config.keys.end() && i < map->second.words.size(); i += 2)
+    {
+        double rate = 0;
+        if (DcnTrainLines::ParseReal(map->second.words[i], rate) && rate <= MAX_RATE_BPS)
+        {
+            named.insert(static_cast<uint64_t>(rate));
+        }
+    }
+    std::set<uint64_t> rates;
+    for (uint32_t link = 0; link < topology.GetNLinks(); ++link)
+    {
+        const DcnLink& port = topology.GetLink(link);
+        if (topology.IsHost(port.from))
+        {
+            continue;
+        }
+        uint64_t others = 0; // of the switch, together
+        for (const uint32_t other : topology.GetOutLinks(port.from))
+        {
+            others += other == link ? 0 : topology.GetLink(other).rateBps;
+        }
+        if (others > port.rateBps || named.count(port.rateBps) > 0)
+        {
+            rates.insert(port.rateBps);
+        }
+    }
+    return rates;
+}
+
+/**
  * The largest round-trip time and bandwidth-delay product of pairs of hosts as HPCC's simulator
  * computes them: the first shortest path that a breadth-first search finds, twice its delays and
  * the serialisation of one payload on each link, times the lowest rate of the path.
@@ -875,7 +915,8 @@ DcnHpccFiles::ReadConnectionMatrix(const std::string& path,
 DcnHpccFiles::Config
 DcnHpccFiles::ReadConfig(const std::string& path,
                          const std::string& congestionControl,
-                         bool hasFlows)
+                         bool hasFlows,
+                         bool hasTopology)
 {
     DcnTrainLines lines(path, {"#", false, ""});
     Config config;
@@ -899,7 +940,8 @@ DcnHpccFiles::ReadConfig(const std::string& path,
             lines.Fail("the key " + key + " has one value, but there are " +
                        std::to_string(lines.words.size() - 1));
         }
-        if (!hasFlows && (key == "FLOW_FILE" || key == "SIMULATOR_STOP_TIME"))
+        if ((!hasFlows && (key == "FLOW_FILE" || key == "SIMULATOR_STOP_TIME")) ||
+            (!hasTopology && key == "TOPOLOGY_FILE"))
         {
             lines.Ignore(key);
         }
@@ -1052,22 +1094,16 @@ DcnHpccFiles::SetThresholds(const Config& file,
                             const DcnTopology& topology,
                             DcnNetworkConfig& config)
 {
-    std::set<uint64_t> rates; // of the ports of switches
-    for (uint32_t link = 0; link < topology.GetNLinks(); ++link)
-    {
-        if (!topology.IsHost(topology.GetLink(link).from))
-        {
-            rates.insert(topology.GetLink(link).rateBps);
-        }
-    }
+    const std::set<uint64_t> rates = FindRates(topology, file);
     const bool isMarking =
         config.congestionControl != "hpcc" && config.congestionControl != "timely";
     if (rates.empty() || !isMarking)
     {
         if (file.keys.count("KMIN_MAP") + file.keys.count("KMAX_MAP") > 0)
         {
-            m_ignored.insert("KMIN_MAP, KMAX_MAP and PMAX_MAP, which " + config.congestionControl +
-                             " does not use");
+            m_ignored.insert("KMIN_MAP, KMAX_MAP and PMAX_MAP, which " +
+                             (isMarking ? "no port of a switch needs"
+                                        : config.congestionControl + " does not use"));
         }
         return;
     }

@@ -121,6 +121,7 @@ class DcnHpccFiles
      * @param path the file
      * @param congestionControl in place of CC_MODE; empty: CC_MODE
      * @param hasFlows FLOW_FILE and SIMULATOR_STOP_TIME count; else they have no effect
+     * @param hasTopology TOPOLOGY_FILE counts; else it has no effect, and need not be there
      * @return its words
      * @throws DcnError naming file, line and word for a bad line, a key that comes twice, a file
      * that is not found, an unknown CC_MODE, and for LINK_DOWN and an error rate above 0, which a
@@ -128,7 +129,8 @@ class DcnHpccFiles
      */
     Config ReadConfig(const std::string& path,
                       const std::string& congestionControl = "",
-                      bool hasFlows = true);
+                      bool hasFlows = true,
+                      bool hasTopology = true);
 
     /**
      * @brief Set what config.txt says about the network.
@@ -143,7 +145,8 @@ class DcnHpccFiles
      *   largest bandwidth-delay product and round-trip time of all pairs of hosts, as HPCC's
      *   simulator computes them, and with GLOBAL_T 0 those of each flow's path.
      * - KMIN_MAP, KMAX_MAP [kB] and PMAX_MAP by rate: thresholds must be proportional to the rates
-     *   that the topology has, and the probabilities equal.
+     *   that the topology has, and the probabilities equal. A rate without thresholds must be that
+     *   of ports that never queue: all other ports of the switch together are not faster.
      *
      * @param file the file
      * @param topology the network

@@ -24,6 +24,7 @@
 #include "ns3/string.h"
 
 #include <algorithm>
+#include <cinttypes>
 #include <cmath>
 #include <cstdio>
 #include <map>
@@ -32,78 +33,113 @@
 
 using namespace ns3;
 
+namespace
+{
+
+/// Methods, the ground truth first.
+const std::vector<std::string> METHODS{"packet", "flowsim", "flowsim:WindowCap=true", "m4"};
+
+/// Options of the program.
+struct Options
+{
+    uint64_t seed{1};                          //!< Seed of the configurations
+    uint64_t configurations{3};                //!< Number of configurations
+    uint64_t nFlows{1000};                     //!< Flows of the backlog
+    uint32_t largest{13};                      //!< Largest limit of flows in flight
+    std::string model;                         //!< Folder of a model for m4
+    std::string out{"results/m4-closed-loop"}; //!< Folder for the file
+
+    /// Declares the options.
+    void AddTo(CommandLine& cmd)
+    {
+        cmd.AddValue("seed", "Seed of the configurations", seed);
+        cmd.AddValue("configurations", "Number of configurations", configurations);
+        cmd.AddValue("flows", "Flows of the backlog", nFlows);
+        cmd.AddValue("largest", "Largest limit of flows in flight; from 1 in steps of 2", largest);
+        DcnAddText(cmd, "model", "Folder of a model for m4; empty: the shipped one", model);
+        DcnAddText(cmd, "out", "Folder for closed-loop.csv", out);
+    }
+
+    /**
+     * Runs all methods on a backlog and prints a line.
+     * @param scenario the backlog
+     * @param limit flows in flight per rack
+     * @param name of the configuration: its number, congestion control and sizes
+     * @return flows per second by method
+     */
+    std::vector<double> Run(Ptr<const DcnScenario> scenario,
+                            uint32_t limit,
+                            const std::string& name) const
+    {
+        std::vector<double> answers;
+        for (const std::string& method : METHODS)
+        {
+            Ptr<DcnEstimator> estimator = DcnEstimator::CreateByName(method);
+            estimator->SetAttributeFailSafe("Model", StringValue(model)); // m4 alone
+            answers.push_back(M4MeasureThroughput(estimator, scenario, limit));
+        }
+        std::printf("%s %5u %14.0f", name.c_str(), limit, answers[0]);
+        for (std::size_t m = 1; m < answers.size(); ++m)
+        {
+            std::printf(" %+8.1f%%", 100 * (answers[m] / answers[0] - 1));
+        }
+        std::printf("\n");
+        std::fflush(stdout);
+        return answers;
+    }
+};
+
+} // namespace
+
 int
 main(int argc, char* argv[])
 {
-    uint64_t seed = 1;
-    uint64_t configurations = 3;
-    uint64_t nFlows = 1000;
-    uint32_t largest = 13;
-    std::string model;
-    std::string out = "results/m4-closed-loop";
+    Options options;
     CommandLine cmd(__FILE__);
     cmd.Usage("Throughput of closed loops by packets, flowsim and m4.");
-    cmd.AddValue("seed", "Seed of the configurations", seed);
-    cmd.AddValue("configurations", "Number of configurations", configurations);
-    cmd.AddValue("flows", "Flows of the backlog", nFlows);
-    cmd.AddValue("largest", "Largest limit of flows in flight; from 1 in steps of 2", largest);
-    DcnAddText(cmd, "model", "Folder of a model for m4; empty: the shipped one", model);
-    DcnAddText(cmd, "out", "Folder for closed-loop.csv", out);
+    options.AddTo(cmd);
     DcnParseCommandLine(cmd, argc, argv);
 
     return DcnRunProgram("m4-closed-loop", [&]() {
-        if (nFlows < 10 || configurations == 0 || largest == 0)
+        if (options.nFlows < 10 || options.configurations == 0 || options.largest == 0)
         {
             DcnFail("there must be at least 10 flows, a configuration and a flow in flight, but "
                     "there are ",
-                    nFlows,
+                    options.nFlows,
                     ", ",
-                    configurations,
+                    options.configurations,
                     " and ",
-                    largest);
+                    options.largest);
         }
-        const DcnScenarioSuite suite("network-configurations", seed);
-        DcnMakeFolder(out);
-        DcnFileWriter file(out + "/closed-loop.csv");
+        const DcnScenarioSuite suite("network-configurations", options.seed);
+        DcnMakeFolder(options.out);
+        DcnFileWriter file(options.out + "/closed-loop.csv");
         file.Stream() << "configuration,cc,sizes,window_bytes,limit,method,flows_per_s,error\n";
         std::map<std::string, std::vector<double>> errors;
-        std::printf("%-13s %-7s %-15s %5s %14s %9s %9s %9s\n",
-                    "configuration",
-                    "cc",
-                    "sizes",
-                    "limit",
-                    "packets [1/s]",
-                    "flowsim",
-                    "capped",
-                    "m4");
-        for (uint64_t i = 0; i < configurations; ++i)
+        std::printf("configuration cc      sizes           limit  packets [1/s]   flowsim    capped"
+                    "        m4\n");
+        for (uint64_t i = 0; i < options.configurations; ++i)
         {
             const DcnSuiteScenario drawn = suite.Draw(i);
-            Ptr<const DcnScenario> scenario = M4MakeBacklog(drawn, nFlows);
-            for (uint32_t limit = 1; limit <= largest; limit += 2)
+            Ptr<const DcnScenario> scenario = M4MakeBacklog(drawn, options.nFlows);
+            char name[64];
+            std::snprintf(name,
+                          sizeof(name),
+                          "%-13" PRIu64 " %-7s %-15s",
+                          i,
+                          drawn.congestionControl.c_str(),
+                          drawn.sizes.c_str());
+            for (uint32_t limit = 1; limit <= options.largest; limit += 2)
             {
-                std::vector<double> answers;
-                for (const char* name : {"packet", "flowsim", "flowsim:WindowCap=true", "m4"})
+                const auto answers = options.Run(scenario, limit, name);
+                for (std::size_t m = 0; m < answers.size(); ++m)
                 {
-                    Ptr<DcnEstimator> estimator = DcnEstimator::CreateByName(name);
-                    estimator->SetAttributeFailSafe("Model", StringValue(model)); // m4 alone
-                    answers.push_back(M4MeasureThroughput(estimator, scenario, limit));
-                    const double error = answers.back() / answers.front() - 1;
+                    const double error = answers[m] / answers[0] - 1;
                     file.Stream() << i << ',' << drawn.congestionControl << ',' << drawn.sizes
                                   << ',' << scenario->GetNetwork().windowBytes << ',' << limit
-                                  << ',' << name << ',' << answers.back() << ',' << error << '\n';
-                    errors[name].push_back(std::abs(error));
+                                  << ',' << METHODS[m] << ',' << answers[m] << ',' << error << '\n';
+                    errors[METHODS[m]].push_back(std::abs(error));
                 }
-                std::printf("%-13llu %-7s %-15s %5u %14.0f %+8.1f%% %+8.1f%% %+8.1f%%\n",
-                            static_cast<unsigned long long>(i),
-                            drawn.congestionControl.c_str(),
-                            drawn.sizes.c_str(),
-                            limit,
-                            answers[0],
-                            100 * (answers[1] / answers[0] - 1),
-                            100 * (answers[2] / answers[0] - 1),
-                            100 * (answers[3] / answers[0] - 1));
-                std::fflush(stdout);
             }
         }
         for (auto& [method, values] : errors)
@@ -115,7 +151,7 @@ main(int argc, char* argv[])
                         100 * DcnQuantile(values, 0.9));
         }
         file.Commit();
-        std::printf("written: %s/closed-loop.csv\n", out.c_str());
+        std::printf("written: %s/closed-loop.csv\n", options.out.c_str());
         return 0;
     });
 }

@@ -69,6 +69,76 @@ RunPackets(Ptr<const DcnScenario> scenario)
     return fctNs;
 }
 
+/// The rows of the answer.
+class Table
+{
+  public:
+    /**
+     * @param path of failures.csv
+     * @param packets whether packets are run, too
+     */
+    Table(const std::string& path, bool packets)
+        : m_csv(path),
+          m_hasPackets(packets),
+          m_plot("p99 slowdown after the failure of one link", "p99 slowdown")
+    {
+        m_csv.Stream() << "link,truth_p99,parsimon_p99,error,links_simulated,incremental_cpu_s,"
+                          "rebuild_cpu_s,identical\n";
+        std::printf("failed link      truth  parsimon    error simulated   cpu [s]   rebuild "
+                    "identical\n");
+    }
+
+    /**
+     * @brief Write and print a row.
+     * @param name of the failed link
+     * @param run the answer
+     * @param cpu processor time of the answer [s]
+     * @param fullCpu processor time of a run from nothing [s]
+     * @param isSame whether both have the same completion times
+     */
+    void Add(const std::string& name,
+             const ParsimonRun& run,
+             double cpu,
+             double fullCpu,
+             bool isSame)
+    {
+        const double reference =
+            m_hasPackets ? P99(*run.GetScenario(), RunPackets(run.GetScenario())) : NAN;
+        const double value = P99(*run.GetScenario(), run.GetFctNs());
+        const double error = value / reference - 1;
+        const uint32_t simulated = run.GetNSimulated();
+        m_csv.Stream() << name << ',' << reference << ',' << value << ',' << error << ','
+                       << simulated << ',' << cpu << ',' << fullCpu << ',' << isSame << '\n';
+        if (m_hasPackets)
+        {
+            std::printf("%-12s %9.3f %9.3f %+7.1f%%", name.c_str(), reference, value, 100 * error);
+            m_plot.Add(name, "packet", reference);
+            m_plot.Add(name, "parsimon", value);
+        }
+        else
+        {
+            std::printf("%-12s %9s %9.3f %8s", name.c_str(), "-", value, "-");
+        }
+        std::printf(" %9u %9.3f %9.3f %9s\n", simulated, cpu, fullCpu, isSame ? "yes" : "NO");
+        std::fflush(stdout);
+    }
+
+    /// Finish the file; plot the rows.
+    void Write(const std::string& base)
+    {
+        m_csv.Commit();
+        if (m_hasPackets)
+        {
+            m_plot.Write(base);
+        }
+    }
+
+  private:
+    DcnFileWriter m_csv; //!< failures.csv
+    bool m_hasPackets;   //!< whether packets are run
+    DcnBarPlot m_plot;   //!< p99 by link and method
+};
+
 } // namespace
 
 int
@@ -94,51 +164,13 @@ main(int argc, char* argv[])
         const auto links = DcnDrawCables(scenario->GetTopology(), trials, choice);
         ParsimonOptions method;
         method.nThreads = 1; // for comparable processor times
-        DcnFileWriter csv(out + "/failures.csv");
-        csv.Stream() << "link,truth_p99,parsimon_p99,error,links_simulated,incremental_cpu_s,"
-                        "rebuild_cpu_s,identical\n";
-        std::printf("%-12s %9s %9s %8s %9s %9s %9s %9s\n",
-                    "failed link",
-                    "truth",
-                    "parsimon",
-                    "error",
-                    "simulated",
-                    "cpu [s]",
-                    "rebuild",
-                    "identical");
-        DcnBarPlot plot("p99 slowdown after the failure of one link", "p99 slowdown");
+        Table table(out + "/failures.csv", packets);
         double incremental = 0;
         double rebuild = 0;
-        auto report = [&](const std::string& name,
-                          const ParsimonRun& run,
-                          double cpu,
-                          double fullCpu,
-                          bool isSame) {
-            const double reference =
-                packets ? P99(*run.GetScenario(), RunPackets(run.GetScenario())) : NAN;
-            const double value = P99(*run.GetScenario(), run.GetFctNs());
-            const double error = value / reference - 1;
-            const uint32_t simulated = run.GetNSimulated();
-            csv.Stream() << name << ',' << reference << ',' << value << ',' << error << ','
-                         << simulated << ',' << cpu << ',' << fullCpu << ',' << isSame << '\n';
-            std::printf("%-12s ", name.c_str());
-            if (packets)
-            {
-                std::printf("%9.3f %9.3f %+7.1f%%", reference, value, 100 * error);
-                plot.Add(name, "packet", reference);
-                plot.Add(name, "parsimon", value);
-            }
-            else
-            {
-                std::printf("%9s %9.3f %8s", "-", value, "-");
-            }
-            std::printf(" %9u %9.3f %9.3f %9s\n", simulated, cpu, fullCpu, isSame ? "yes" : "NO");
-            std::fflush(stdout);
-        };
         const DcnStopwatch baseWatch;
         ParsimonWhatIf whatIf(scenario, method);
         const double base = baseWatch.Get().cpuSeconds;
-        report("none", whatIf.GetBase(), base, base, true);
+        table.Add("none", whatIf.GetBase(), base, base, true);
         bool allSame = true;
         for (uint32_t link : links)
         {
@@ -152,14 +184,10 @@ main(int argc, char* argv[])
             allSame = allSame && isSame;
             incremental += cpu;
             rebuild += fullCpu;
-            report(scenario->GetTopology().DescribeLink(link), *run, cpu, fullCpu, isSame);
+            table.Add(scenario->GetTopology().DescribeLink(link), *run, cpu, fullCpu, isSame);
         }
-        csv.Commit();
         std::printf("incremental runs cost 1/%.1f of runs from nothing\n", rebuild / incremental);
-        if (packets)
-        {
-            plot.Write(out + "/failures");
-        }
+        table.Write(out + "/failures");
         if (!allSame)
         {
             DcnFail("an incremental run differs from one from nothing");

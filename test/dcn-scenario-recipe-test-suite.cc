@@ -410,6 +410,15 @@ DCN_TEST_CASE(KeyOptionsTestCase, "options that are the keys of a recipe")
     {
         DCN_TEST_EXPECT_ERROR(read({argument}), sentence);
     }
+    DcnKeyOptions single(keys, "a thing");
+    CommandLine cmd;
+    single.AddTo(cmd);
+    std::string argument = "--level=0.5,1";
+    char* argv[] = {argument.data(), argument.data()};
+    NS_TEST_EXPECT_MSG_EQ(single.GetOne().ToFullText(), plain + "size=3", "one recipe");
+    DcnParseCommandLine(cmd, 2, argv);
+    DCN_TEST_EXPECT_ERROR(single.GetOne(),
+                          "--level=0.5,1 has several values, but one is taken here");
     DCN_TEST_EXPECT_ERROR(read({"--plain", "--level=1"}),
                           "--level=1 has no effect with --plain=true");
 }

@@ -10,7 +10,6 @@
 
 #include "ns3/command-line.h"
 #include "ns3/dcn-command-line.h"
-#include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-link-events.h"
 #include "ns3/dcn-run-record.h"
@@ -31,6 +30,7 @@
 #include <cctype>
 #include <cstdio>
 #include <ctime>
+#include <iterator>
 #include <memory>
 #include <numeric>
 #include <string>
@@ -41,30 +41,105 @@ using namespace ns3;
 namespace
 {
 
-/// Options beside those of the network.
-struct Options
+/// @return a key with a text
+DcnRecipeKey
+MakeText(const char* name, const char* value, const char* only, const char* meaning)
 {
-    std::string out{"results/train"}; //!< --out
-    // what is run: one of these, else a collective
-    std::string graph;  //!< --graph
-    std::string model;  //!< --model
-    std::string chakra; //!< --chakra
-    std::string layers; //!< --layers
-    std::string goal;   //!< --goal
+    return {name, DcnRecipeKey::TEXT, value, 0, 0, "", only, meaning};
+}
 
-    uint32_t ranks{0};              //!< --ranks; 0: all hosts
-    DcnTrainCollective collective;  //!< --collective, and what belongs to it
-    std::string allToAll{"direct"}; //!< --allToAll
-    DcnTrainPlan plan;              //!< parallelism of --model
-    uint32_t modelLayers{0};        //!< --modelLayers; 0: those of the model
-    uint64_t sequence{0};           //!< --sequence; 0: that of the model
-    std::string groups;             //!< --groups of --chakra
-    std::string linkEvents;         //!< --linkEvents
-    bool hasTimeline{true};         //!< --timeline
-    uint32_t window{0};             //!< --window; 0: the default
-    bool writesGraph{false};        //!< --writeGraph
-    bool writesGoal{false};         //!< --writeGoal
-};
+/// @return a key with a whole number
+DcnRecipeKey
+MakeWhole(const char* name, const char* value, const char* only, const char* meaning)
+{
+    return {name, DcnRecipeKey::SINGLE, value, 0, UINT32_MAX, "", only, meaning};
+}
+
+/// @return a key with a number
+DcnRecipeKey
+MakeNumber(const char* name, const char* value, const char* only, const char* meaning)
+{
+    return {name, DcnRecipeKey::NUMBER, value, 0, 1e300, "", only, meaning};
+}
+
+/// @return a key that is true or false
+DcnRecipeKey
+MakeFlag(const char* name, const char* value, const char* only, const char* meaning)
+{
+    return {name, DcnRecipeKey::CHOICE, value, 0, 0, "false+true", only, meaning};
+}
+
+const char* const MODEL = "model=*"; //!< condition of keys
+
+/// What is run, beside the network: the first of the keys to "goal" that is set, else a collective.
+const DcnRecipe::Keys KEYS{
+    MakeText("graph", "", "", "Run graph.csv, or a folder with it"),
+    MakeText("model", "", "graph=", "Run the training of a published transformer"),
+    MakeText("chakra", "", "model=", "Run Chakra traces: the path without .RANK.et"),
+    MakeText("layers", "", "chakra=", "Run a text workload of ASTRA-sim 1.0 or SimAI"),
+    MakeText("goal", "", "layers=", "Run a GOAL file"),
+    {"collective",
+     DcnRecipeKey::CHOICE,
+     "all-reduce",
+     0,
+     0,
+     "all-reduce+reduce-scatter+all-gather+all-to-all+broadcast",
+     "goal=",
+     "Run a collective"},
+    MakeText("algorithm", "ring", "", "Algorithm of collectives but all-to-all"),
+    MakeText("allToAll", "direct", "", "Algorithm of all-to-all: direct or hierarchical"),
+    {"bytes",
+     DcnRecipeKey::NUMBER,
+     "64e6",
+     1,
+     1e15,
+     "",
+     "collective=*",
+     "Size of the collective, as in nccl-tests"},
+    MakeWhole("ranks", "0", "", "Ranks of a collective, or of --layers; 0: all hosts"),
+    MakeWhole("channels", "1", "", "Channels of a collective"),
+    MakeWhole("chunks", "1", "", "Chunks of a channel"),
+    MakeWhole("groupSize", "0", "", "Ranks of a group, for the algorithm hierarchical"),
+    MakeWhole("root", "0", "collective=broadcast", "Root of a broadcast"),
+    MakeWhole("tensor", "1", MODEL, "Model: ranks of a tensor group"),
+    MakeWhole("pipeline", "1", MODEL, "Model: stages"),
+    MakeWhole("data", "1", MODEL, "Model: replicas"),
+    MakeWhole("expert", "1", MODEL, "Model: ranks that share the experts"),
+    MakeFlag("sequenceParallel",
+             "false",
+             MODEL,
+             "Model: all-gather and reduce-scatter in place of all-reduce in tensor groups"),
+    MakeFlag("shard", "false", MODEL, "Model: optimizer states are sharded"),
+    MakeFlag("recompute", "false", MODEL, "Model: activations are recomputed"),
+    MakeWhole("microBatch", "1", MODEL, "Model: sequences of a micro-batch"),
+    MakeWhole("globalBatch",
+              "0",
+              MODEL,
+              "Model: sequences of an iteration; 0: data x pipeline x microBatch"),
+    MakeWhole("iterations", "1", "", "Model and layers: iterations"),
+    MakeWhole("modelLayers", "0", MODEL, "Model: layers; 0: as published"),
+    MakeWhole("sequence", "0", MODEL, "Model: tokens of a sequence; 0: as published"),
+    MakeNumber("peakFlops", "312e12", "", "Model: FLOP/s of a rank"),
+    MakeNumber("efficiency", "0.5", MODEL, "Model: fraction of it that is reached"),
+    MakeText("groups", "", "chakra=*", "Chakra: JSON file of communicator groups"),
+    MakeFlag("timeline", "true", "", "Write a timeline of each engine as Chrome trace"),
+    MakeWhole("window", "0", "", "Nodes of a rank in memory; 0: 1048576"),
+    MakeFlag("writeGraph", "false", "", "Write graph.csv and operations.csv"),
+    MakeFlag("writeGoal", "false", "", "Write graph.goal")};
+
+/// @return a whole number of the options
+uint32_t
+GetWhole(const DcnRecipe& options, const std::string& name)
+{
+    return static_cast<uint32_t>(options.GetWhole(name));
+}
+
+/// @return whether a flag of the options is set
+bool
+IsSet(const DcnRecipe& options, const std::string& name)
+{
+    return options.Get(name) == "true";
+}
 
 /// @return a graph that was read; unused gets lines of what has no effect
 std::shared_ptr<DcnTrainSource>
@@ -77,87 +152,111 @@ Take(const DcnTrainImport& import, std::vector<std::string>& unused)
     return import.graph;
 }
 
-/// @return the graph of the options; unused gets lines of what was read without effect
+/// @return the graph of a transformer
 std::shared_ptr<DcnTrainSource>
-MakeGraph(const Options& options, uint32_t nHosts, std::vector<std::string>& unused)
+MakeModel(const DcnRecipe& options, uint32_t nHosts)
 {
-    uint32_t nKinds = 0;
-    for (const std::string* each :
-         {&options.graph, &options.model, &options.chakra, &options.layers, &options.goal})
+    DcnTrainTransformer model = DcnTrainTransformer::Preset(options.Get("model"));
+    const uint32_t layers = GetWhole(options, "modelLayers");
+    const uint32_t sequence = GetWhole(options, "sequence");
+    model.layers = layers > 0 ? layers : model.layers;
+    model.sequence = sequence > 0 ? sequence : model.sequence;
+    DcnTrainPlan plan;
+    plan.tensor = GetWhole(options, "tensor");
+    plan.pipeline = GetWhole(options, "pipeline");
+    plan.data = GetWhole(options, "data");
+    plan.expert = GetWhole(options, "expert");
+    plan.isSequenceParallel = IsSet(options, "sequenceParallel");
+    plan.isSharded = IsSet(options, "shard");
+    plan.isRecomputed = IsSet(options, "recompute");
+    plan.microBatch = GetWhole(options, "microBatch");
+    plan.globalBatch = GetWhole(options, "globalBatch");
+    plan.iterations = GetWhole(options, "iterations");
+    plan.peakFlops = options.GetNumber("peakFlops");
+    plan.efficiency = options.GetNumber("efficiency");
+    plan.tensorCollective.algorithm = options.Get("algorithm");
+    plan.tensorCollective.channels = GetWhole(options, "channels");
+    plan.tensorCollective.chunks = GetWhole(options, "chunks");
+    plan.dataCollective = plan.tensorCollective;
+    plan.expertCollective = plan.tensorCollective;
+    plan.expertCollective.algorithm = options.Get("allToAll");
+    if (plan.GetNRanks() > nHosts)
     {
-        nKinds += each->empty() ? 0 : 1;
+        DcnFail("--tensor, --pipeline and --data make ",
+                plan.GetNRanks(),
+                " ranks, more than the ",
+                nHosts,
+                " hosts: take a larger topology");
     }
-    if (nKinds > 1)
-    {
-        DcnFail("give one of --graph, --model, --chakra, --layers and --goal");
-    }
-    if (options.ranks > 0 && nKinds == 1 && options.layers.empty())
-    {
-        DcnFail("--ranks has an effect with --collective and --layers only");
-    }
-    DcnTrainImportOptions import;
-    import.algorithm = options.collective.algorithm;
-    import.allToAll = options.allToAll;
-    import.channels = options.collective.channels;
-    import.chunks = options.collective.chunks;
-    import.groupSize = options.collective.groupSize;
-    import.peakFlops = options.plan.peakFlops;
-    import.mostRanks = nHosts;
-    if (!options.graph.empty())
-    {
-        return std::make_shared<DcnTrainGraphFile>(options.graph);
-    }
-    if (!options.chakra.empty())
-    {
-        return Take(DcnTrainChakra::Read(options.chakra, options.groups, import), unused);
-    }
-    if (!options.layers.empty())
-    {
-        return Take(
-            DcnTrainLayers::Read(options.layers, options.ranks, options.plan.iterations, import),
-            unused);
-    }
-    if (!options.goal.empty())
-    {
-        return Take(DcnTrainGoal::Read(options.goal), unused);
-    }
-    if (!options.model.empty())
-    {
-        DcnTrainTransformer model = DcnTrainTransformer::Preset(options.model);
-        model.layers = options.modelLayers > 0 ? options.modelLayers : model.layers;
-        model.sequence = options.sequence > 0 ? options.sequence : model.sequence;
-        DcnTrainPlan plan = options.plan;
-        plan.tensorCollective.algorithm = options.collective.algorithm;
-        plan.tensorCollective.channels = options.collective.channels;
-        plan.tensorCollective.chunks = options.collective.chunks;
-        plan.dataCollective = plan.tensorCollective;
-        plan.expertCollective = plan.tensorCollective;
-        plan.expertCollective.algorithm = options.allToAll;
-        if (plan.GetNRanks() > nHosts)
-        {
-            DcnFail("--tensor, --pipeline and --data make ",
-                    plan.GetNRanks(),
-                    " ranks, more than the ",
-                    nHosts,
-                    " hosts: take a larger topology");
-        }
-        return plan.MakeGraph(model, options.model);
-    }
-    const uint32_t nRanks = options.ranks > 0 ? options.ranks : nHosts;
+    return plan.MakeGraph(model, options.Get("model"));
+}
+
+/// @return the graph of a collective
+std::shared_ptr<DcnTrainSource>
+MakeCollective(const DcnRecipe& options, uint32_t nHosts)
+{
+    const uint32_t nRanks = GetWhole(options, "ranks") > 0 ? GetWhole(options, "ranks") : nHosts;
     if (nRanks > nHosts)
     {
         DcnFail("--ranks=", nRanks, " is more than the ", nHosts, " hosts: take a larger topology");
     }
-    auto graph = std::make_shared<DcnTrainGraph>(nRanks, options.collective.operation);
+    DcnTrainCollective collective;
+    collective.operation = options.Get("collective");
+    collective.algorithm =
+        options.Get(collective.operation == "all-to-all" ? "allToAll" : "algorithm");
+    collective.bytes = options.GetWhole("bytes");
+    collective.channels = GetWhole(options, "channels");
+    collective.chunks = GetWhole(options, "chunks");
+    collective.groupSize = GetWhole(options, "groupSize");
+    collective.root =
+        collective.operation == "broadcast" ? GetWhole(options, "root") : collective.root;
+    auto graph = std::make_shared<DcnTrainGraph>(nRanks, collective.operation);
     std::vector<uint32_t> members(nRanks);
     std::iota(members.begin(), members.end(), 0);
-    DcnTrainCollective collective = options.collective;
-    if (collective.operation == "all-to-all")
-    {
-        collective.algorithm = options.allToAll;
-    }
     collective.AddTo(*graph, members);
     return graph;
+}
+
+/// @return the graph of the options; unused gets lines of what was read without effect
+std::shared_ptr<DcnTrainSource>
+MakeGraph(const DcnRecipe& options, uint32_t nHosts, std::vector<std::string>& unused)
+{
+    const auto has = [&options](const char* name) { return !options.Get(name).empty(); };
+    if (GetWhole(options, "ranks") > 0 && !has("collective") && !has("layers"))
+    {
+        DcnFail("--ranks has an effect with --collective and --layers only");
+    }
+    if (has("graph"))
+    {
+        return std::make_shared<DcnTrainGraphFile>(options.Get("graph"));
+    }
+    if (has("model"))
+    {
+        return MakeModel(options, nHosts);
+    }
+    if (has("goal"))
+    {
+        return Take(DcnTrainGoal::Read(options.Get("goal")), unused);
+    }
+    if (has("collective"))
+    {
+        return MakeCollective(options, nHosts);
+    }
+    DcnTrainImportOptions import;
+    import.algorithm = options.Get("algorithm");
+    import.allToAll = options.Get("allToAll");
+    import.channels = GetWhole(options, "channels");
+    import.chunks = GetWhole(options, "chunks");
+    import.groupSize = GetWhole(options, "groupSize");
+    import.peakFlops = options.GetNumber("peakFlops");
+    import.mostRanks = nHosts;
+    return Take(has("chakra")
+                    ? DcnTrainChakra::Read(options.Get("chakra"), options.Get("groups"), import)
+                    : DcnTrainLayers::Read(options.Get("layers"),
+                                           GetWhole(options, "ranks"),
+                                           GetWhole(options, "iterations"),
+                                           import),
+                unused);
 }
 
 /// @return the engine's name as part of a file name
@@ -221,95 +320,40 @@ Print(const std::vector<DcnTrainRunResult>& results,
     std::printf(" (%s)\n", results.front().engine.c_str());
 }
 
-} // namespace
-
-int
-main(int argc, char* argv[])
+/// A graph on the networks of engines.
+class Run
 {
-    Options options;
-    DcnTrainNetworkOptions network;
-    std::string bytes = "64e6";
-    std::string peakFlops = "312e12";
-    std::string efficiency = "0.5";
-    CommandLine cmd(__FILE__);
-    cmd.Usage("Run the traffic of distributed training on packets, fluids or m4.");
-    network.AddTo(cmd);
-    DcnAddText(cmd, "graph", "Run graph.csv, or a folder with it", options.graph);
-    DcnAddText(cmd, "model", "Run the training of a published transformer", options.model);
-    DcnAddText(cmd, "chakra", "Run Chakra traces: the path without .RANK.et", options.chakra);
-    DcnAddText(cmd, "layers", "Run a text workload of ASTRA-sim 1.0 or SimAI", options.layers);
-    DcnAddText(cmd, "goal", "Run a GOAL file", options.goal);
-    DcnAddText(cmd,
-               "collective",
-               "Run a collective: all-reduce, reduce-scatter, all-gather, all-to-all or broadcast",
-               options.collective.operation);
-    DcnAddText(cmd,
-               "algorithm",
-               "Algorithm of collectives but all-to-all",
-               options.collective.algorithm);
-    DcnAddText(cmd,
-               "allToAll",
-               "Algorithm of all-to-all: direct or hierarchical",
-               options.allToAll);
-    DcnAddText(cmd, "bytes", "Size of the collective, as in nccl-tests", bytes);
-    cmd.AddValue("ranks", "Ranks of the collective; 0: all hosts", options.ranks);
-    cmd.AddValue("channels", "Channels of the collective", options.collective.channels);
-    cmd.AddValue("chunks", "Chunks of a channel", options.collective.chunks);
-    cmd.AddValue("groupSize",
-                 "Ranks of a group, for the algorithm hierarchical",
-                 options.collective.groupSize);
-    cmd.AddValue("root", "Root of a broadcast", options.collective.root);
-    cmd.AddValue("tensor", "Model: ranks of a tensor group", options.plan.tensor);
-    cmd.AddValue("pipeline", "Model: stages", options.plan.pipeline);
-    cmd.AddValue("data", "Model: replicas", options.plan.data);
-    cmd.AddValue("expert", "Model: ranks that share the experts", options.plan.expert);
-    cmd.AddValue("sequenceParallel",
-                 "Model: all-gather and reduce-scatter in place of all-reduce in tensor groups",
-                 options.plan.isSequenceParallel);
-    cmd.AddValue("shard", "Model: optimizer states are sharded", options.plan.isSharded);
-    cmd.AddValue("recompute", "Model: activations are recomputed", options.plan.isRecomputed);
-    cmd.AddValue("microBatch", "Model: sequences of a micro-batch", options.plan.microBatch);
-    cmd.AddValue("globalBatch",
-                 "Model: sequences of an iteration; 0: data x pipeline x microBatch",
-                 options.plan.globalBatch);
-    cmd.AddValue("iterations", "Model and layers: iterations", options.plan.iterations);
-    cmd.AddValue("modelLayers", "Model: layers; 0: as published", options.modelLayers);
-    cmd.AddValue("sequence", "Model: tokens of a sequence; 0: as published", options.sequence);
-    DcnAddText(cmd, "peakFlops", "Model: FLOP/s of a rank", peakFlops);
-    DcnAddText(cmd, "efficiency", "Model: fraction of it that is reached", efficiency);
-    DcnAddText(cmd, "groups", "Chakra: JSON file of communicator groups", options.groups);
-    DcnAddText(
-        cmd,
-        "linkEvents",
-        "Links that fail, are repaired or change their rate: A-B@TIME=fail, =repair or =RATE, "
-        "joined by commas",
-        options.linkEvents);
-    cmd.AddValue("timeline",
-                 "Write a timeline of each engine as Chrome trace",
-                 options.hasTimeline);
-    cmd.AddValue("window", "Nodes of a rank in memory; 0: 1048576", options.window);
-    cmd.AddValue("writeGraph", "Write graph.csv and operations.csv", options.writesGraph);
-    cmd.AddValue("writeGoal", "Write graph.goal", options.writesGoal);
-    DcnAddText(cmd, "out", "Folder for the results", options.out);
-    DcnParseCommandLine(cmd, argc, argv);
+  public:
+    /**
+     * @param options of KEYS
+     * @param network its topology and engines
+     * @param linkEvents see --linkEvents
+     * @param out folder of the results
+     */
+    Run(const DcnRecipe& options,
+        const DcnTrainNetworkOptions& network,
+        const std::string& linkEvents,
+        const std::string& out)
+        : m_options(options),
+          m_network(network),
+          m_engines(network.GetEngines()),
+          m_out(out)
+    {
+        for (const std::string& engine : m_engines)
+        {
+            if (!linkEvents.empty() && engine.rfind("m4", 0) == 0)
+            {
+                DcnFail("--linkEvents has no effect with m4, whose links do not change: give "
+                        "--engine=packet,flowsim:Acknowledgements=true");
+            }
+        }
+        m_parts = network.Create();
+        m_linkEvents = std::make_unique<DcnLinkEvents>(linkEvents, *m_parts.topology);
+    }
 
-    return DcnRunProgram("dcn-train-sim", [&]() {
-        double size = 0;
-        if (!DcnParse(bytes, size) || !(size >= 1 && size <= 1e15))
-        {
-            DcnFail("--bytes must be a number from 1 to 1e15, but it is \"", bytes, "\"");
-        }
-        options.collective.bytes = static_cast<uint64_t>(size);
-        if (!DcnParse(peakFlops, options.plan.peakFlops) ||
-            !DcnParse(efficiency, options.plan.efficiency))
-        {
-            DcnFail("--peakFlops and --efficiency must be numbers, but they are \"",
-                    peakFlops,
-                    "\" and \"",
-                    efficiency,
-                    "\"");
-        }
-        const std::vector<std::string> engines = network.GetEngines();
+    /// Runs all engines, prints and writes.
+    void RunAll(const std::string& command)
+    {
         std::vector<std::string> owned = {"iterations.csv",
                                           "ranks.csv",
                                           "collectives.csv",
@@ -320,109 +364,148 @@ main(int argc, char* argv[])
                                           "times.plt",
                                           "times.png",
                                           "times.svg"};
-        for (const std::string& engine : engines)
-        {
-            if (!options.linkEvents.empty() && engine.rfind("m4", 0) == 0)
-            {
-                DcnFail("--linkEvents has no effect with m4, whose links do not change: give "
-                        "--engine=packet,flowsim:Acknowledgements=true");
-            }
-            owned.push_back(GetFileName(engine));
-        }
-        const DcnTrainNetworkOptions::Network parts = network.Create();
-        const DcnLinkEvents linkEvents(options.linkEvents, *parts.topology);
-        const auto nHosts = static_cast<uint32_t>(parts.topology->GetHosts().size());
-        std::vector<std::string> unused = parts.notes;
-        auto graph = MakeGraph(options, nHosts, unused);
-        DcnRunRecord record(options.out, DcnDescribeCommand("dcn-train-sim", argc, argv), owned);
+        std::transform(m_engines.begin(), m_engines.end(), std::back_inserter(owned), GetFileName);
+        const auto nHosts = static_cast<uint32_t>(m_parts.topology->GetHosts().size());
+        std::vector<std::string> unused = m_parts.notes;
+        m_graph = MakeGraph(m_options, nHosts, unused);
+        DcnRunRecord record(m_out, command, owned);
         record.SetIgnored(unused);
         for (const std::string& each : unused)
         {
             std::printf("%s\n", each.c_str());
         }
-        if (options.writesGraph)
-        {
-            DcnWriteTrainGraph(*graph, options.out);
-            record.AddFile("graph.csv");
-            record.AddFile("operations.csv");
-        }
-        if (options.writesGoal)
-        {
-            DcnTrainGoal::Write(*graph, options.out + "/graph.goal");
-            record.AddFile("graph.goal");
-        }
+        WriteGraph(record);
         std::printf("%u ranks on %u hosts, %zu links, %s\n",
-                    graph->GetNRanks(),
+                    m_graph->GetNRanks(),
                     nHosts,
-                    static_cast<std::size_t>(parts.topology->GetNLinks() / 2),
-                    parts.config->congestionControl.c_str());
-        std::vector<DcnTrainRunResult> results;
-        std::vector<double> cpuSeconds;
-        for (const std::string& engine : engines)
+                    static_cast<std::size_t>(m_parts.topology->GetNLinks() / 2),
+                    m_parts.config->congestionControl.c_str());
+        for (const std::string& engine : m_engines)
         {
-            const std::clock_t begin = std::clock();
-            const Ptr<DcnTopology> topology = network.Create().topology;
-            DcnTrainHelper helper(engine);
-            helper.GetNetworkHelper().SetConfig(parts.config);
-            if (options.window > 0)
-            {
-                helper.SetAttribute("Window", UintegerValue(options.window));
-            }
-            Ptr<DcnFlowNetwork> flows = helper.GetNetworkHelper().Install(topology);
-            Ptr<DcnTrainExecutor> executor = helper.InstallOn(flows, graph);
-            std::unique_ptr<DcnTrainTimeline> timeline;
-            if (options.hasTimeline)
-            {
-                timeline =
-                    std::make_unique<DcnTrainTimeline>(options.out + "/" + GetFileName(engine),
-                                                       executor,
-                                                       *graph);
-            }
-            executor->SetFinishCallback([]() { Simulator::Stop(); });
-            linkEvents.Schedule(flows);
-            executor->Start();
-            Simulator::Run();
-            executor->CheckFinished();
-            results.emplace_back(engine, *executor, *graph, *topology, *parts.config);
-            cpuSeconds.push_back(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC);
-            std::printf("%s: %llu nodes finished, %llu messages\n",
-                        engine.c_str(),
-                        static_cast<unsigned long long>(executor->GetNFinished()),
-                        static_cast<unsigned long long>(executor->GetNMessages()));
-            if (!flows->GetNote().empty())
-            {
-                std::printf("%s: %s\n", engine.c_str(), flows->GetNote().c_str());
-            }
-            if (!linkEvents.IsEmpty())
-            {
-                std::printf("%s: connections took another path %llu times\n",
-                            engine.c_str(),
-                            static_cast<unsigned long long>(flows->GetNMoved()));
-            }
-            if (executor->GetNLate() > 0)
-            {
-                std::printf("%s: at most %llu nodes started late because --window=%u nodes of a "
-                            "rank are in memory\n",
-                            engine.c_str(),
-                            static_cast<unsigned long long>(executor->GetNLate()),
-                            options.window > 0 ? options.window : 1U << 20);
-            }
-            if (timeline)
-            {
-                timeline->Commit();
-                record.AddFile(GetFileName(engine));
-            }
-            executor->Dispose();
-            flows->Dispose();
-            Simulator::Destroy();
+            RunOn(engine, record);
         }
-        Print(results, cpuSeconds, *parts.topology);
-        for (const auto& file : DcnWriteTrainResults(results, *graph, *parts.topology, options.out))
+        Print(m_results, m_cpuSeconds, *m_parts.topology);
+        for (const auto& file : DcnWriteTrainResults(m_results, *m_graph, *m_parts.topology, m_out))
         {
             record.AddFile(file);
         }
         record.Finish();
         std::printf("written: %s\n", record.GetFiles().c_str());
+    }
+
+  private:
+    /// Writes the graph as the options say.
+    void WriteGraph(DcnRunRecord& record) const
+    {
+        if (IsSet(m_options, "writeGraph"))
+        {
+            DcnWriteTrainGraph(*m_graph, m_out);
+            record.AddFile("graph.csv");
+            record.AddFile("operations.csv");
+        }
+        if (IsSet(m_options, "writeGoal"))
+        {
+            DcnTrainGoal::Write(*m_graph, m_out + "/graph.goal");
+            record.AddFile("graph.goal");
+        }
+    }
+
+    /// Runs an engine and keeps its results.
+    void RunOn(const std::string& engine, DcnRunRecord& record)
+    {
+        const std::clock_t begin = std::clock();
+        const Ptr<DcnTopology> topology = m_network.Create().topology;
+        const uint32_t window = GetWhole(m_options, "window");
+        DcnTrainHelper helper(engine);
+        helper.GetNetworkHelper().SetConfig(m_parts.config);
+        if (window > 0)
+        {
+            helper.SetAttribute("Window", UintegerValue(window));
+        }
+        Ptr<DcnFlowNetwork> flows = helper.GetNetworkHelper().Install(topology);
+        Ptr<DcnTrainExecutor> executor = helper.InstallOn(flows, m_graph);
+        std::unique_ptr<DcnTrainTimeline> timeline;
+        if (IsSet(m_options, "timeline"))
+        {
+            timeline = std::make_unique<DcnTrainTimeline>(m_out + "/" + GetFileName(engine),
+                                                          executor,
+                                                          *m_graph);
+        }
+        executor->SetFinishCallback([]() { Simulator::Stop(); });
+        m_linkEvents->Schedule(flows);
+        executor->Start();
+        Simulator::Run();
+        executor->CheckFinished();
+        m_results.emplace_back(engine, *executor, *m_graph, *topology, *m_parts.config);
+        m_cpuSeconds.push_back(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC);
+        const char* const name = engine.c_str();
+        std::printf("%s: %llu nodes finished, %llu messages\n",
+                    name,
+                    static_cast<unsigned long long>(executor->GetNFinished()),
+                    static_cast<unsigned long long>(executor->GetNMessages()));
+        if (!flows->GetNote().empty())
+        {
+            std::printf("%s: %s\n", name, flows->GetNote().c_str());
+        }
+        if (!m_linkEvents->IsEmpty())
+        {
+            std::printf("%s: connections took another path %llu times\n",
+                        name,
+                        static_cast<unsigned long long>(flows->GetNMoved()));
+        }
+        if (executor->GetNLate() > 0)
+        {
+            std::printf("%s: at most %llu nodes started late because --window=%u nodes of a rank "
+                        "are in memory\n",
+                        name,
+                        static_cast<unsigned long long>(executor->GetNLate()),
+                        window > 0 ? window : 1U << 20);
+        }
+        if (timeline)
+        {
+            timeline->Commit();
+            record.AddFile(GetFileName(engine));
+        }
+        executor->Dispose();
+        flows->Dispose();
+        Simulator::Destroy();
+    }
+
+    const DcnRecipe m_options;                   //!< of KEYS
+    const DcnTrainNetworkOptions& m_network;     //!< topology and engines
+    const std::vector<std::string> m_engines;    //!< names
+    const std::string m_out;                     //!< folder
+    DcnTrainNetworkOptions::Network m_parts;     //!< topology of the messages, configuration
+    std::unique_ptr<DcnLinkEvents> m_linkEvents; //!< on all engines
+    std::shared_ptr<DcnTrainSource> m_graph;     //!< what is run
+    std::vector<DcnTrainRunResult> m_results;    //!< by engine
+    std::vector<double> m_cpuSeconds;            //!< by engine
+};
+
+} // namespace
+
+int
+main(int argc, char* argv[])
+{
+    DcnKeyOptions keys(KEYS, "a training run");
+    DcnTrainNetworkOptions network;
+    std::string linkEvents;
+    std::string out = "results/train";
+    CommandLine cmd(__FILE__);
+    cmd.Usage("Run the traffic of distributed training on packets, fluids or m4.");
+    network.AddTo(cmd);
+    keys.AddTo(cmd);
+    DcnAddText(
+        cmd,
+        "linkEvents",
+        "Links that fail, are repaired or change their rate: A-B@TIME=fail, =repair or =RATE, "
+        "joined by commas",
+        linkEvents);
+    DcnAddText(cmd, "out", "Folder for the results", out);
+    DcnParseCommandLine(cmd, argc, argv);
+    return DcnRunProgram("dcn-train-sim", [&]() {
+        Run(keys.GetOne(), network, linkEvents, out)
+            .RunAll(DcnDescribeCommand("dcn-train-sim", argc, argv));
         return 0;
     });
 }

@@ -14,10 +14,15 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cerrno>
 #include <cstdint>
+#include <cstdlib>
+#include <fcntl.h>
 #include <optional>
 #include <regex>
 #include <sstream>
+#include <sys/wait.h>
+#include <unistd.h>
 #include <vector>
 
 namespace ns3
@@ -149,6 +154,19 @@ SuggestName(const std::string& name, const std::vector<std::string>& known)
 }
 
 /**
+ * @param text a value
+ * @return whether ns-3 reads it as a time: a number, in seconds or with a unit; with anything else
+ * it ends the program
+ */
+bool
+IsTime(const std::string& text)
+{
+    static const std::regex grammar(
+        "[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?(y|d|h|min|s|ms|us|ns|ps|fs)?");
+    return std::regex_match(text, grammar);
+}
+
+/**
  * Refuse a value that ns-3 would refuse by its whole help, or by ending the program.
  * @param label of the option, as in --ns3::DcnNetworkConfig::DctcpG
  * @param text the value
@@ -158,6 +176,7 @@ void
 CheckValue(const std::string& label, const std::string& text, Ptr<const AttributeChecker> checker)
 {
     const std::string type = checker->GetValueTypeName();
+    const bool isTime = type == "ns3::TimeValue" && IsTime(text);
     std::istringstream words(text);
     double real = 0;
     uint64_t whole = 0;
@@ -166,7 +185,7 @@ CheckValue(const std::string& label, const std::string& text, Ptr<const Attribut
     const bool isText = type == "ns3::DoubleValue"     ? !(words >> real)
                         : type == "ns3::UintegerValue" ? text[0] == '-' || !(words >> whole)
                         : type == "ns3::IntegerValue"  ? !(words >> number)
-                                                       : false;
+                                                       : type == "ns3::TimeValue" && !isTime;
     const bool isNumber =
         type == "ns3::DoubleValue" || type == "ns3::UintegerValue" || type == "ns3::IntegerValue";
     if (isText || (isNumber && !words.eof()) || !checker->CreateValidValue(StringValue(text)))
@@ -259,6 +278,12 @@ CheckOption(const CommandLine& cmd, const std::string& argument)
         if (value && name == known.back())
         {
             CheckValue("--" + name, *value, (*global)->GetChecker());
+            TypeId type;
+            if (name == "SimulatorImplementationType" &&
+                !TypeId::LookupByNameFailSafe(*value, &type))
+            {
+                DcnFail("there is no type ", *value, " of the option --", name);
+            }
         }
     }
     std::ostringstream help;
@@ -285,6 +310,114 @@ CheckOption(const CommandLine& cmd, const std::string& argument)
     }
 }
 
+/**
+ * Parse arguments in a process of their own. ns-3 ends the process with its whole help where an
+ * option cannot have a value, and does not tell the types of options.
+ * @param cmd options of the program
+ * @param argc number of the arguments, with the program
+ * @param argv the arguments
+ * @return whether ns-3 takes them, or prints what --PrintHelp and the like ask for
+ */
+bool
+CanParse(CommandLine& cmd, int argc, char* argv[])
+{
+    const pid_t child = fork();
+    if (child < 0)
+    {
+        return true; // without another process, ns-3 itself says what is wrong
+    }
+    if (child == 0)
+    {
+        // what the program has in its buffers is for the program to print
+        on_exit([](int status, void* /* nothing */) { _exit(status); }, nullptr);
+        const int nowhere = open("/dev/null", O_WRONLY);
+        dup2(nowhere, STDOUT_FILENO);
+        dup2(nowhere, STDERR_FILENO);
+        try
+        {
+            cmd.Parse(argc, argv);
+        }
+        catch (const DcnError&)
+        {
+            // the program's own parsing has the sentence
+        }
+        _exit(0);
+    }
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+    {
+    }
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+/**
+ * @param cmd options of the program
+ * @param name of an option
+ * @return its default, from the end of its line of the help
+ */
+std::string
+FindDefault(const CommandLine& cmd, const std::string& name)
+{
+    std::ostringstream help;
+    cmd.PrintHelp(help);
+    std::istringstream lines(help.str());
+    for (std::string line; std::getline(lines, line);)
+    {
+        const std::size_t begin = line.rfind('[');
+        if (line.find("--" + name + ":") != std::string::npos && begin != std::string::npos)
+        {
+            return line.substr(begin + 1, line.rfind(']') - begin - 1);
+        }
+    }
+    return "";
+}
+
+/**
+ * Refuse an argument whose value its option cannot have, and one that ns-3 would take for another
+ * number: of -1 it makes a very large whole number.
+ * @param cmd options of the program
+ * @param argc of main()
+ * @param argv of main()
+ */
+void
+CheckValues(CommandLine& cmd, int argc, char* argv[])
+{
+    static const std::regex negative("--?([\\w-]+)=(-\\d+)");
+    static const std::regex whole("\\d+");
+    std::cmatch parts;
+    for (int i = 1; i < argc; ++i)
+    {
+        if (std::regex_match(argv[i], parts, negative) &&
+            std::regex_match(FindDefault(cmd, parts[1]), whole))
+        {
+            DcnFail("--", parts[1], " must not be negative, but it is ", parts[2]);
+        }
+    }
+    if (argc < 2 || CanParse(cmd, argc, argv))
+    {
+        return;
+    }
+    for (int i = 1; i < argc; ++i)
+    {
+        char* alone[] = {argv[0], argv[i], nullptr};
+        if (CanParse(cmd, 2, alone))
+        {
+            continue;
+        }
+        const std::string argument = argv[i];
+        const std::string option = argument.substr(0, argument.find('='));
+        const std::string usual = FindDefault(cmd, option.substr(option.find_first_not_of('-')));
+        const bool isFlag = usual == "true" || usual == "false";
+        DcnFail(argument,
+                argument == option ? " has no value" : "",
+                ": ",
+                option,
+                " must be ",
+                isFlag ? "true or false" : "a number",
+                usual.empty() ? "" : " (" + usual + ")");
+    }
+}
+
 } // namespace
 
 void
@@ -308,6 +441,7 @@ DcnParseCommandLine(CommandLine& cmd, int argc, char* argv[])
     {
         CheckOption(cmd, argv[i]);
     }
+    CheckValues(cmd, argc, argv);
     cmd.Parse(argc, argv);
     if (cmd.GetNExtraNonOptions() > 0)
     {
@@ -452,6 +586,18 @@ DcnKeyOptions::Split() const
         recipe.CheckEffects();
     }
     return recipes;
+}
+
+DcnRecipe
+DcnKeyOptions::GetOne() const
+{
+    const auto recipes = Split();
+    if (recipes.size() > 1)
+    {
+        const std::string name = GetVaried().front();
+        DcnFail("--", name, "=", m_values.at(name), " has several values, but one is taken here");
+    }
+    return recipes.front();
 }
 
 std::vector<std::string>

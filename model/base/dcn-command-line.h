@@ -90,6 +90,12 @@ class DcnKeyOptions
      */
     std::vector<DcnRecipe> Split() const;
 
+    /**
+     * @return the recipe of a program that takes single values
+     * @throws DcnError as Split, and for several values
+     */
+    DcnRecipe GetOne() const;
+
     /** @return names of the keys with several values, in the order of the table. */
     std::vector<std::string> GetVaried() const;
 

@@ -120,7 +120,6 @@ cpp_examples = [
     ("dcn-mql --topology=two-tier --hosts=16 --radix=8 --split=even --out=mql-two-tier", "True", "False"),
     ("dcn-mql --measured=true --sizes=google-rpc --flows=300 --out=mql-measured", "True", "False"),
     ("dcn-mql-truth --config=duration_s=0.2,load=0.6,arrivals=ge --out=mql-truth", "True", "False"),
-    # stops if the collector and the packets' own records disagree about a queue
     ("dcn-mql-truth --config=duration_s=0.2,warmup_s=0.1,load=0.7,arrivals=ge,engine=ns3 --interval=20ms --out=mql-truth-collector", "True", "False"),
     ("noc-compare --rows=4 --columns=4 --hits=0.5 --cycles=20000 --warmUp=2000 --out=noc", "True", "False"),
     ("noc-compare --topology=half-ring --rows=1 --columns=5 --oneLayer --seeds=1 --methods=simulation,chain --out=noc-line", "True", "False"),

@@ -13,8 +13,9 @@ namespace ns3
 
 NS_LOG_COMPONENT_DEFINE("DcnClosedLoop");
 
-DcnClosedLoop::DcnClosedLoop(uint32_t nRacks, uint32_t limit)
+DcnClosedLoop::DcnClosedLoop(uint32_t nRacks, uint32_t limit, std::size_t nFlows)
     : m_limit(limit),
+      m_flows(nFlows),
       m_racks(nRacks)
 {
     if (limit == 0)
@@ -24,7 +25,7 @@ DcnClosedLoop::DcnClosedLoop(uint32_t nRacks, uint32_t limit)
 }
 
 bool
-DcnClosedLoop::Offer(uint32_t rack, int64_t nowNs)
+DcnClosedLoop::Offer(std::size_t flow, uint32_t rack, int64_t nowNs)
 {
     Rack& queue = m_racks.at(rack);
     const bool isReleased = queue.nInFlight < m_limit;
@@ -34,11 +35,11 @@ DcnClosedLoop::Offer(uint32_t rack, int64_t nowNs)
     }
     else
     {
-        queue.waiting.push_back(m_flows.size());
+        queue.waiting.push_back(flow);
     }
-    NS_LOG_LOGIC("flow " << m_flows.size() << " of rack " << rack
+    NS_LOG_LOGIC("flow " << flow << " of rack " << rack
                          << (isReleased ? " starts at " : " waits at ") << nowNs << " ns");
-    m_flows.push_back({rack, isReleased ? nowNs : UNRELEASED});
+    m_flows.at(flow) = {rack, isReleased ? nowNs : UNRELEASED};
     return isReleased;
 }
 

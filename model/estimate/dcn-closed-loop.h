@@ -27,7 +27,8 @@ namespace ns3
  * caller reports offers and completions in order of time, and starts the released flows.
  * Release times are explicit, because the completion time of a flow counts from its release.
  *
- * Racks stand for any groups of flows that share a limit.
+ * Racks stand for any groups of flows that share a limit. Different threads may report offers and
+ * completions of different racks at the same time.
  */
 class DcnClosedLoop
 {
@@ -38,23 +39,24 @@ class DcnClosedLoop
     /**
      * @param nRacks number of racks
      * @param limit flows in flight from a rack, at least 1
+     * @param nFlows number of flows, which are numbered from 0
      * @throws DcnError if the limit is 0
      */
-    DcnClosedLoop(uint32_t nRacks, uint32_t limit);
+    DcnClosedLoop(uint32_t nRacks, uint32_t limit, std::size_t nFlows);
 
     /**
      * @brief Offer a flow.
+     * @param flow its number
      * @param rack its rack
-     * @param nowNs the present time [ns], not before that of an earlier call
-     * @return true if it is released now, false if it has to wait; flows are numbered from 0 in the
-     * order of the calls
+     * @param nowNs the present time [ns], not before that of an earlier call for the rack
+     * @return true if it is released now, false if it has to wait
      */
-    bool Offer(uint32_t rack, int64_t nowNs);
+    bool Offer(std::size_t flow, uint32_t rack, int64_t nowNs);
 
     /**
      * @brief A flow in flight has completed.
      * @param flow its number
-     * @param nowNs the present time [ns], not before that of an earlier call
+     * @param nowNs the present time [ns], not before that of an earlier call for its rack
      * @return the flow that is released next, NONE if no flow of the rack waits
      */
     std::size_t Complete(std::size_t flow, int64_t nowNs);
@@ -81,8 +83,8 @@ class DcnClosedLoop
     /// State of a flow.
     struct Flow
     {
-        uint32_t rack;     //!< its rack
-        int64_t releaseNs; //!< see GetReleaseNs
+        uint32_t rack{0};              //!< its rack
+        int64_t releaseNs{UNRELEASED}; //!< see GetReleaseNs
     };
 
     /// State of a rack.
@@ -146,7 +148,7 @@ DcnDriveClosedLoop(const DcnScenario& scenario, Session& session, uint32_t limit
     static_assert(DcnIsSession<Session>, "see DcnIsSession");
     const DcnTopology& topology = scenario.GetTopology();
     const auto& flows = scenario.GetFlows();
-    DcnClosedLoop loop(topology.GetNRacks(), limit);
+    DcnClosedLoop loop(topology.GetNRacks(), limit, flows.size());
     DcnClosedLoopResult result;
     result.fctNs.resize(flows.size());
     auto start = [&](std::size_t flow) {
@@ -167,7 +169,7 @@ DcnDriveClosedLoop(const DcnScenario& scenario, Session& session, uint32_t limit
         {
             session.AdvanceTo(flows[i].startNs);
         }
-        if (loop.Offer(topology.GetRack(flows[i].src), flows[i].startNs))
+        if (loop.Offer(i, topology.GetRack(flows[i].src), flows[i].startNs))
         {
             start(i);
         }

@@ -47,6 +47,7 @@ struct Outcome
     std::vector<uint64_t> marked;               //!< packets by link
     std::map<std::string, uint64_t> unfinished; //!< flows by reason
     int64_t endNs;                              //!< see DcnPacketNetwork::GetEndNs [ns]
+    std::vector<double> watched;                //!< all that a collector has; empty: there is none
     DcnPacketNetwork::ThreadReport report;      //!< how it was simulated
 
     /**
@@ -56,7 +57,8 @@ struct Outcome
     bool operator==(const Outcome& other) const
     {
         return fctNs == other.fctNs && counts == other.counts && sent == other.sent &&
-               marked == other.marked && unfinished == other.unfinished && endNs == other.endNs;
+               marked == other.marked && unfinished == other.unfinished && endNs == other.endNs &&
+               (watched.empty() || other.watched.empty() || watched == other.watched);
     }
 };
 
@@ -67,8 +69,48 @@ struct How
     uint32_t inFlightPerRack{0}; //!< attribute InFlightPerRack
     int32_t downLink{-1};        //!< a link that fails before the begin; -1: none
     bool hasOthers{false};       //!< another event of ns-3 is pending, long after the end
-    bool isWatched{false};       //!< every queue, flow and control has a listener
+    bool isWatched{false};   //!< a collector has all queues and flows, and the control of flow 0
+    bool hasListener{false}; //!< a trace source has a listener
 };
+
+/**
+ * @param collector has watched a network
+ * @return all its records, as numbers
+ */
+std::vector<double>
+GetRecords(DcnCollector& collector)
+{
+    collector.Finish();
+    std::vector<double> records;
+    const auto add = [&records](auto... numbers) {
+        (records.push_back(static_cast<double>(numbers)), ...);
+    };
+    for (const DcnFlowRecord& flow : collector.GetFlowRecords())
+    {
+        add(flow.startNs, flow.firstByteNs, flow.lastByteNs);
+        add(flow.receivedBytes, flow.retransmittedBytes);
+    }
+    for (const DcnFirstPacketRecord& first : collector.GetFirstPackets())
+    {
+        add(first.flow, first.hop, first.timeNs, first.queueBytes);
+    }
+    for (std::size_t queue = 0; queue < collector.GetNQueues(); ++queue)
+    {
+        for (const DcnQueueRecord& record : collector.GetQueueRecords(queue))
+        {
+            add(queue, record.startNs, record.endNs, record.inBytes, record.inPackets);
+            add(record.outBytes, record.outPackets, record.marks, record.drops, record.pauses);
+            add(record.maxBytes, record.meanBytes);
+        }
+    }
+    const DcnControlRecords& control = collector.GetControl(0);
+    records.insert(records.end(), control.timesNs.begin(), control.timesNs.end());
+    for (const auto& values : control.values)
+    {
+        records.insert(records.end(), values.begin(), values.end());
+    }
+    return records;
+}
 
 /**
  * @param scenario to simulate
@@ -117,13 +159,22 @@ Simulate(Ptr<const DcnScenario> scenario,
         if (how.isWatched)
         {
             collector = CreateObject<DcnCollector>();
+            collector->SetAttribute("Interval", TimeValue(MicroSeconds(20)));
+            collector->KeepControl(0);
             collector->Watch(network);
+        }
+        if (how.hasListener)
+        {
             network->TraceConnectWithoutContext(
                 "FlowControl",
                 Callback<void, Ptr<const DcnPacketFlow>, Time>(
                     [&nSeen](Ptr<const DcnPacketFlow>, Time) { ++nSeen; }));
         }
         network->Run();
+        if (collector)
+        {
+            outcome.watched = GetRecords(*collector);
+        }
     }
     catch (const DcnError&)
     {
@@ -155,10 +206,14 @@ Simulate(Ptr<const DcnScenario> scenario,
  * @param topology a network
  * @param generator random numbers
  * @param nPartitions how many at most
+ * @param keepsRacks the hosts of a rack have the same
  * @return a random partition for each node; nodes that a link without delay joins have the same
  */
 std::vector<uint32_t>
-MakeRandomCut(const DcnTopology& topology, std::mt19937_64& generator, uint32_t nPartitions)
+MakeRandomCut(const DcnTopology& topology,
+              std::mt19937_64& generator,
+              uint32_t nPartitions,
+              bool keepsRacks = false)
 {
     std::vector<uint32_t> partitions(topology.GetNNodes());
     for (uint32_t& partition : partitions)
@@ -168,13 +223,23 @@ MakeRandomCut(const DcnTopology& topology, std::mt19937_64& generator, uint32_t 
     for (bool isChanged = true; isChanged;)
     {
         isChanged = false;
+        const auto join = [&partitions, &isChanged](uint32_t a, uint32_t b) {
+            isChanged = isChanged || partitions[a] != partitions[b];
+            partitions[a] = partitions[b] = std::min(partitions[a], partitions[b]);
+        };
         for (uint32_t i = 0; i < topology.GetNLinks(); ++i)
         {
             const DcnLink& link = topology.GetLink(i);
-            if (link.delayNs == 0 && partitions[link.from] < partitions[link.to])
+            if (link.delayNs == 0)
             {
-                partitions[link.to] = partitions[link.from];
-                isChanged = true;
+                join(link.from, link.to);
+            }
+        }
+        for (uint32_t rack = 0; keepsRacks && rack < topology.GetNRacks(); ++rack)
+        {
+            for (uint32_t host : topology.GetRackHosts(rack))
+            {
+                join(host, topology.GetRackHosts(rack).front());
             }
         }
     }
@@ -198,8 +263,8 @@ enum Need
 
 /**
  * @ingroup dcn-packet-tests
- * @brief Completion times, bytes and marks of every link, drops, pauses and the end of the
- * simulation are the same for all numbers of threads and all cuts.
+ * @brief Completion times, bytes and marks of every link, drops, pauses, the end of the simulation
+ * and all records of a collector are the same for all numbers of threads and all cuts.
  */
 class SameTestCase : public TestCase
 {
@@ -207,35 +272,47 @@ class SameTestCase : public TestCase
     /**
      * @param recipe the scenario
      * @param needs see Need
+     * @param inFlightPerRack attribute InFlightPerRack
      */
-    SameTestCase(const std::string& recipe, int needs)
-        : TestCase("threads and cuts: " + recipe),
+    SameTestCase(const std::string& recipe, int needs, uint32_t inFlightPerRack = 0)
+        : TestCase("threads and cuts: " + recipe + ", " + std::to_string(inFlightPerRack) +
+                   " in flight"),
           m_recipe(recipe),
           m_needs(needs)
     {
+        m_how.inFlightPerRack = inFlightPerRack;
     }
 
   private:
     void DoRun() override
     {
         const Ptr<const DcnScenario> scenario = DcnScenarioRecipe(m_recipe).Create();
-        const Outcome one = Simulate(scenario, 1, 1);
+        const Outcome one = Simulate(scenario, 1, 1, {}, m_how);
         NS_TEST_EXPECT_MSG_EQ(one.report.nPartitions, 1, "nothing is cut");
         NS_TEST_EXPECT_MSG_EQ(one.unfinished.empty(), true, "all flows are delivered");
         const uint64_t nMarked = std::accumulate(one.marked.begin(), one.marked.end(), uint64_t{0});
         NS_TEST_EXPECT_MSG_EQ((one.counts[0] > 0 || (m_needs & DROPS) == 0), true, "drops");
         NS_TEST_EXPECT_MSG_EQ((one.counts[1] > 0 || (m_needs & PAUSES) == 0), true, "pauses");
         NS_TEST_EXPECT_MSG_EQ((nMarked > 0 || (m_needs & MARKS) == 0), true, "marks");
-        NS_TEST_EXPECT_MSG_EQ((one == Simulate(scenario, 0, 0)), true, "no threads");
-        How turns;
+        NS_TEST_EXPECT_MSG_EQ((one == Simulate(scenario, 0, 0, {}, m_how)), true, "no threads");
+        How turns = m_how;
         turns.hasOthers = true;
         NS_TEST_EXPECT_MSG_EQ((one == Simulate(scenario, 0, 0, {}, turns)), true, "turns of ns-3");
+        turns.hasListener = true;
         turns.isWatched = true;
-        NS_TEST_EXPECT_MSG_EQ((one == Simulate(scenario, 2, 3, {}, turns)), true, "listeners");
+        const Outcome seen = Simulate(scenario, 2, 3, {}, turns);
+        NS_TEST_EXPECT_MSG_EQ((one == seen), true, "listeners");
+        NS_TEST_EXPECT_MSG_EQ(seen.report.nPartitions, 1, "one event after the other");
+        How watched = m_how;
+        watched.isWatched = true;
+        NS_TEST_EXPECT_MSG_EQ((seen == Simulate(scenario, 0, 0, {}, watched)), true, "a collector");
+        const Outcome cut = Simulate(scenario, 2, 3, {}, watched);
+        NS_TEST_EXPECT_MSG_EQ((seen == cut), true, "a collector, and threads");
+        NS_TEST_EXPECT_MSG_EQ(cut.report.nPartitions, 3, "a collector, and threads");
         const std::vector<std::pair<uint32_t, uint32_t>> choices{{1, 3}, {2, 0}, {3, 5}, {8, 8}};
         for (const auto& [nThreads, nPartitions] : choices)
         {
-            const Outcome other = Simulate(scenario, nThreads, nPartitions);
+            const Outcome other = Simulate(scenario, nThreads, nPartitions, {}, m_how);
             NS_TEST_EXPECT_MSG_EQ((one == other),
                                   true,
                                   nThreads << " threads, " << nPartitions << " partitions");
@@ -249,14 +326,19 @@ class SameTestCase : public TestCase
         std::mt19937_64 generator(7);
         for (uint32_t nPartitions : {6, 1000})
         {
-            const auto cut = MakeRandomCut(scenario->GetTopology(), generator, nPartitions);
-            const Outcome other = Simulate(scenario, 3, 0, cut);
-            NS_TEST_EXPECT_MSG_EQ((one == other), true, "up to " << nPartitions << " partitions");
+            const auto cut = MakeRandomCut(scenario->GetTopology(),
+                                           generator,
+                                           nPartitions,
+                                           m_how.inFlightPerRack > 0);
+            const Outcome other = Simulate(scenario, 3, 0, cut, watched);
+            NS_TEST_EXPECT_MSG_EQ((seen == other), true, "up to " << nPartitions << " partitions");
+            NS_TEST_EXPECT_MSG_GT(other.report.nPartitions, 1, "up to " << nPartitions);
         }
     }
 
     std::string m_recipe; //!< the scenario
     int m_needs;          //!< see Need
+    How m_how;            //!< how it is simulated
 };
 
 /// Random networks and configurations, as those of dcn-packet-fuzz: rates and delays of any kind,
@@ -269,6 +351,7 @@ DCN_TEST_CASE(RandomTestCase, "threads and cuts: random networks")
     uint64_t nDropped = 0;
     uint64_t nPauses = 0;
     std::set<std::string> seenControls;
+    std::map<std::string, uint32_t> nCutBy; // networks that were cut, by what they have
     for (uint32_t seed = 1; seed <= N; ++seed)
     {
         std::mt19937_64 generator(seed);
@@ -295,6 +378,10 @@ DCN_TEST_CASE(RandomTestCase, "threads and cuts: random networks")
             if (generator() % 3 == 0)
             {
                 link(nHosts, nHosts + i);
+            }
+            if (generator() % 3 == 0)
+            {
+                link(nHosts + i - 1, nHosts + i); // paths of the same number of links
             }
         }
         for (uint32_t i = 0; i < nHosts; ++i)
@@ -331,33 +418,45 @@ DCN_TEST_CASE(RandomTestCase, "threads and cuts: random networks")
         });
         How how;
         how.isLossless = generator() % 2;
-        how.inFlightPerRack = generator() % 8 == 0 ? 2 : 0;
+        how.inFlightPerRack = generator() % 4 == 0 ? 2 : 0;
         how.downLink =
             generator() % 8 == 0 ? static_cast<int32_t>(generator() % topology->GetNLinks()) : -1;
         const bool hasTelemetry = DcnCongestionControl::GetWireFormat(*config).telemetry;
         config->loadBalancing =
-            hasTelemetry ? 0 : std::max<int>(0, static_cast<int>(generator() % 8) - 4);
-        config->selectiveRepeat = generator() % 8 == 0;
+            hasTelemetry ? 0 : std::max<int>(0, static_cast<int>(generator() % 9) - 4);
+        config->selectiveRepeat = generator() % 4 == 0;
         try
         {
             const auto scenario = DcnScenario::Create(topology, config, flows, {}, seed);
             const Outcome one = Simulate(scenario, 1, 1, {}, how);
+            How watched = how;
+            watched.isWatched = true;
+            watched.hasListener = true;
+            const Outcome seen = Simulate(scenario, 3, 2, {}, watched);
+            NS_TEST_EXPECT_MSG_EQ((one == seen), true, "listeners, seed " << seed);
+            watched.hasListener = false;
             nDropped += one.counts[0];
             nPauses += one.counts[1];
             seenControls.insert(cc);
             for (const auto& [nPartitions, nThreads] :
                  std::vector<std::pair<uint32_t, uint32_t>>{{2, 2}, {4, 3}, {100, 8}})
             {
-                const auto cut = MakeRandomCut(*topology, generator, nPartitions);
+                const auto cut = MakeRandomCut(*topology, generator, nPartitions, nPartitions > 2);
                 const Outcome other = Simulate(scenario, nThreads, 0, cut, how);
                 NS_TEST_EXPECT_MSG_EQ((one == other), true, "seed " << seed);
-                nCut += other.report.nPartitions > 1 ? 1 : 0;
+                const Outcome same = Simulate(scenario, nThreads, 0, cut, watched);
+                NS_TEST_EXPECT_MSG_EQ((seen == same), true, "a collector, seed " << seed);
+                NS_TEST_EXPECT_MSG_EQ(same.report.nPartitions, other.report.nPartitions, seed);
+                const bool isCut = other.report.nPartitions > 1;
+                nCut += isCut ? 1 : 0;
+                nCutBy["a closed loop"] += isCut && how.inFlightPerRack > 0 ? 1 : 0;
+                nCutBy["a link that fails"] += isCut && how.downLink >= 0 ? 1 : 0;
+                nCutBy["selective repeat"] += isCut && config->selectiveRepeat ? 1 : 0;
+                nCutBy["load balancing " + std::to_string(config->loadBalancing)] += isCut ? 1 : 0;
             }
             NS_TEST_EXPECT_MSG_EQ((one == Simulate(scenario, 0, 0, {}, how)), true, seed);
             how.hasOthers = true;
             NS_TEST_EXPECT_MSG_EQ((one == Simulate(scenario, 0, 0, {}, how)), true, seed);
-            how.isWatched = true;
-            NS_TEST_EXPECT_MSG_EQ((one == Simulate(scenario, 3, 2, {}, how)), true, seed);
             ++nSame;
         }
         catch (const DcnError&)
@@ -367,6 +466,11 @@ DCN_TEST_CASE(RandomTestCase, "threads and cuts: random networks")
     }
     NS_TEST_EXPECT_MSG_GT(nSame, N / 2, "networks that were simulated");
     NS_TEST_EXPECT_MSG_GT(nCut, nSame, "networks that were cut");
+    NS_TEST_EXPECT_MSG_EQ(nCutBy.size(), 3 + 5, "kinds of networks, five of load balancing");
+    for (const auto& [what, n] : nCutBy)
+    {
+        NS_TEST_EXPECT_MSG_GT(n, 1, "networks that were cut with " << what);
+    }
     NS_TEST_EXPECT_MSG_GT(nDropped, 0, "drops");
     NS_TEST_EXPECT_MSG_GT(nPauses, 0, "pauses");
     NS_TEST_EXPECT_MSG_EQ(seenControls.size(),
@@ -698,6 +802,19 @@ DCN_TEST_CASE(LoopTestCase, "windows by hand")
     }
 }
 
+/// @return h_l of DcnNetworkCut for the links of a topology [ns]
+std::vector<int64_t>
+GetHopNs(const DcnTopology& topology, uint32_t frameBytes)
+{
+    std::vector<int64_t> hopNs;
+    for (uint32_t i = 0; i < topology.GetNLinks(); ++i)
+    {
+        const DcnLink& link = topology.GetLink(i);
+        hopNs.push_back(DcnNetworkCut::GetHopNs(link.delayNs, link.rateBps, frameBytes));
+    }
+    return hopNs;
+}
+
 /// Partitions by weight: sizes, lookahead, links without delay.
 DCN_TEST_CASE(CutTestCase, "cuts")
 {
@@ -712,7 +829,8 @@ DCN_TEST_CASE(CutTestCase, "cuts")
     const uint64_t total = std::accumulate(weights.begin(), weights.end(), uint64_t{0});
     for (uint32_t n : {1, 2, 4, 8, 13})
     {
-        const DcnNetworkCut cut = DcnNetworkCut::ByWeight(*topology, weights, n, 60);
+        const DcnNetworkCut cut =
+            DcnNetworkCut::ByWeight(*topology, GetHopNs(*topology, 60), weights, n);
         NS_TEST_EXPECT_MSG_EQ(cut.GetNPartitions(), n, "partitions");
         std::vector<uint64_t> sums(n, 0);
         for (uint32_t node = 0; node < weights.size(); ++node)
@@ -747,15 +865,16 @@ DCN_TEST_CASE(CutTestCase, "cuts")
     builder.AddLink(5, 6, 1'000'000'000, 0);
     builder.AddLink(6, 7, 1'000'000'000, 200);
     const Ptr<DcnTopology> row = builder.Build();
-    const DcnNetworkCut cut = DcnNetworkCut::ByWeight(*row, std::vector<uint64_t>(8, 1), 8, 43);
+    const std::vector<int64_t> hopNs = GetHopNs(*row, 43);
+    const DcnNetworkCut cut = DcnNetworkCut::ByWeight(*row, hopNs, std::vector<uint64_t>(8, 1), 8);
     NS_TEST_EXPECT_MSG_EQ(cut.GetNPartitions(), 3, "of eight: no more can be cut");
     NS_TEST_EXPECT_MSG_EQ(cut.GetPartition(5), cut.GetPartition(6), "a link without delay");
     NS_TEST_EXPECT_MSG_EQ(cut.GetLookaheadNs(), 200 + 343, "43 bytes at 1 Gb/s: below 344 ns");
-    DCN_TEST_EXPECT_ERROR(DcnNetworkCut::ByNode(*row, {0, 0, 1, 1, 0, 0, 1, 1}, 43),
+    DCN_TEST_EXPECT_ERROR(DcnNetworkCut::ByNode(*row, hopNs, {0, 0, 1, 1, 0, 0, 1, 1}),
                           "link 5->6 has no delay, so that both its ends must be in one partition");
-    DCN_TEST_EXPECT_ERROR(DcnNetworkCut::ByNode(*row, {0, 0, 2, 2, 0, 0, 2, 2}, 43),
+    DCN_TEST_EXPECT_ERROR(DcnNetworkCut::ByNode(*row, hopNs, {0, 0, 2, 2, 0, 0, 2, 2}),
                           "a cut of the network has a partition 2, but none 1");
-    DCN_TEST_EXPECT_ERROR(DcnNetworkCut::ByNode(*row, {0, 0}, 43),
+    DCN_TEST_EXPECT_ERROR(DcnNetworkCut::ByNode(*row, hopNs, {0, 0}),
                           "a cut of a network with 8 nodes names the partitions of 2");
 }
 
@@ -810,18 +929,10 @@ DCN_TEST_CASE(OneThreadTestCase, "why there is one thread")
         Simulator::Destroy();
         return text;
     };
-    const auto nothing = [](Ptr<DcnPacketNetwork>) {};
     const Ptr<const DcnScenario> scenario = create("");
     const auto expect = [](const std::string& why) {
         return "1 thread (2 were asked for, but " + why + "), 1 partition";
     };
-    NS_TEST_EXPECT_MSG_EQ(
-        describe(scenario,
-                 [](Ptr<DcnPacketNetwork> network) {
-                     network->SetAttribute("InFlightPerRack", UintegerValue(3));
-                 }),
-        expect("in a closed loop an acknowledgement starts a flow elsewhere at once"),
-        "closed loop");
     NS_TEST_EXPECT_MSG_EQ(describe(scenario,
                                    [](Ptr<DcnPacketNetwork> network) {
                                        network->SetAttribute("Skip", BooleanValue(true));
@@ -841,19 +952,32 @@ DCN_TEST_CASE(OneThreadTestCase, "why there is one thread")
         describe(scenario, [](Ptr<DcnPacketNetwork>) { Simulator::Schedule(Seconds(1), []() {}); }),
         expect("other events of ns-3 are pending, which may depend on the packets"),
         "other events");
-    NS_TEST_EXPECT_MSG_EQ(describe(create(",load_balancing=1"), nothing),
-                          expect("with load_balancing switches share the state of flows"),
-                          "spraying");
-    NS_TEST_EXPECT_MSG_EQ(describe(create(",selective_repeat=1"), nothing),
-                          expect("with selective_repeat both ends of a flow share its state"),
-                          "selective repeat");
-    DcnPacketTestNetwork network(scenario, "Threads", UintegerValue(2));
-    network->ChangeLink(4, 0);
+    {
+        DcnPacketTestNetwork network(scenario, "Threads", UintegerValue(2));
+        Ptr<DcnCollector> collector = CreateObject<DcnCollector>();
+        collector->SetAttribute("RemainingBytes", BooleanValue(true));
+        collector->Watch(network.Get());
+        network->Run();
+        NS_TEST_EXPECT_MSG_EQ(
+            network->GetThreadReport().Describe(),
+            expect("RemainingBytes of a DcnCollector are those of all flows at one instant"),
+            "all flows at one instant");
+    }
+    Ptr<DcnPacketNetwork> network = CreateObject<DcnPacketNetwork>();
+    network->SetAttribute("Threads", UintegerValue(2));
+    network->SetAttribute("InFlightPerRack", UintegerValue(3));
+    network->Install(scenario);
+    std::vector<uint32_t> partitions(scenario->GetTopology().GetNNodes(), 1);
+    partitions[scenario->GetTopology().GetHosts().front()] = 0;
+    network->SetPartitions(partitions);
     network->Run();
     NS_TEST_EXPECT_MSG_EQ(
         network->GetThreadReport().Describe(),
-        expect("link 4 has failed, or has another rate or delay than in the topology"),
-        "a link that fails");
+        expect("in a closed loop an acknowledgement starts a flow of another host "
+               "of the rack at once, but SetPartitions divides a rack"),
+        "a closed loop");
+    network->Dispose();
+    Simulator::Destroy();
     const DcnEstimate answer =
         DcnEstimator::CreateByName("packet:Threads=2:Skip=true")->Estimate(scenario);
     NS_TEST_EXPECT_MSG_EQ(answer.provenance,
@@ -994,7 +1118,26 @@ DcnTestSuite<> g_dcnPacketThreadsTestSuite(
      new SameTestCase("topology=leaf-spine,cc=swift,matrix=incast:16,sizes=constant:30000,"
                       "flows=80,load=0.8,buffer_bytes=160000",
                       DROPS),
-     new SameTestCase("topology=fabric,cc=swift,sizes=constant:50000,flows=100,load=0.7", NOTHING)},
+     new SameTestCase("topology=fabric,cc=swift,sizes=constant:50000,flows=100,load=0.7", NOTHING),
+     new SameTestCase("topology=fat-tree,pods=4,cc=dctcp,sizes=web-server,flows=150,load=0.7,"
+                      "load_balancing=1",
+                      MARKS),
+     new SameTestCase("topology=fat-tree,pods=4,cc=dcqcn,sizes=constant:100000,flows=100,load=0.8,"
+                      "load_balancing=2,selective_repeat=1",
+                      MARKS),
+     new SameTestCase("topology=fat-tree,pods=4,cc=timely,sizes=web-server,flows=150,load=0.7,"
+                      "load_balancing=3",
+                      NOTHING),
+     new SameTestCase("topology=fat-tree,pods=4,cc=swift,sizes=constant:100000,flows=100,load=0.8,"
+                      "load_balancing=4,selective_repeat=1",
+                      NOTHING),
+     new SameTestCase("topology=leaf-spine,cc=dctcp,matrix=incast:16,sizes=constant:30000,"
+                      "flows=80,load=0.8,buffer_bytes=160000,selective_repeat=1",
+                      DROPS | MARKS),
+     new SameTestCase("topology=leaf-spine,cc=dctcp,sizes=web-server,flows=150,load=0.7", MARKS, 3),
+     new SameTestCase("topology=fat-tree,pods=4,cc=hpcc,sizes=constant:30000,flows=100,load=0.9",
+                      NOTHING,
+                      1)},
     {new RandomTestCase,
      new AloneTestCase,
      new TieTestCase,

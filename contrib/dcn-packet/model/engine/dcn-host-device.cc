@@ -62,7 +62,7 @@ DcnHostDevice::Receive(DcnFrame* frame, int64_t nowNs)
             return;
         }
         m_pool->Put(frame);
-        EndFrame(flow, false, nowNs);
+        EndFrame(flow, flow->HasManyPaths(), nowNs);
         return;
     case DcnFrameKind::ACK:
     case DcnFrameKind::NACK: {

@@ -87,10 +87,10 @@ DcnPacketDevice::SetNumber(uint32_t link)
     m_peerLink = DcnTopology::Reverse(link);
 }
 
-bool
-DcnPacketDevice::HasListener() const
+uint32_t
+DcnPacketDevice::GetNListeners() const
 {
-    return !m_txTrace.IsEmpty() || !m_rxTrace.IsEmpty() || !m_pauseTrace.IsEmpty();
+    return m_txTrace.GetN() + m_rxTrace.GetN() + m_pauseTrace.GetN();
 }
 
 void

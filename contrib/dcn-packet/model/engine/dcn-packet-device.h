@@ -87,8 +87,8 @@ class DcnPacketDevice : public NetDevice, public DcnEventTarget
      */
     void SetNumber(uint32_t link);
 
-    /** @return whether a trace source of the device has a listener. */
-    virtual bool HasListener() const;
+    /** @return listeners of trace sources of the device. */
+    virtual uint32_t GetNListeners() const;
 
     /** @return the rate of the link [bit/s]. */
     uint64_t GetRateBps() const

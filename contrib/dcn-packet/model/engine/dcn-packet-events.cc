@@ -126,6 +126,30 @@ DcnPacketEvents::GetNowNs() const
     return m_isRunning ? m_list.GetNowNs() : Simulator::Now().GetTimeStep();
 }
 
+namespace
+{
+
+/// See DcnPacketEvents::Running; null: ns-3 has turns.
+thread_local const DcnPacketEvents* g_running = nullptr;
+
+} // namespace
+
+DcnPacketEvents::Running::Running(const DcnPacketEvents& events)
+    : m_before(std::exchange(g_running, &events))
+{
+}
+
+DcnPacketEvents::Running::~Running()
+{
+    g_running = m_before;
+}
+
+int64_t
+DcnPacketEvents::GetThreadNowNs()
+{
+    return g_running ? g_running->GetNowNs() : Simulator::Now().GetTimeStep();
+}
+
 void
 DcnPacketEvents::Freeze(DcnSkipPart& part, int64_t nowNs)
 {

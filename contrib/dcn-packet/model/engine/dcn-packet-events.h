@@ -261,6 +261,28 @@ class DcnPacketEvents
     /** @return the present time [ns]. */
     int64_t GetNowNs() const;
 
+    /**
+     * @return time of the event that this thread runs, for listeners; Simulator::Now if windows do
+     * not run [ns]
+     */
+    static int64_t GetThreadNowNs();
+
+    /// The events that this thread runs while the object lives; ns-3's time stands still.
+    class Running
+    {
+      public:
+        /**
+         * @param events these
+         */
+        explicit Running(const DcnPacketEvents& events);
+        ~Running();
+        Running(const Running&) = delete;
+        Running& operator=(const Running&) = delete;
+
+      private:
+        const DcnPacketEvents* m_before; //!< those that the thread ran before
+    };
+
     static constexpr uint32_t MAX_LINK = (1 << 24) - 1; //!< largest number of a directed link
 
     /**

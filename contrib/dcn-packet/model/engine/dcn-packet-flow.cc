@@ -4,7 +4,6 @@
 
 #include "dcn-packet-flow.h"
 
-#include "../paths/dcn-link-choice.h"
 #include "../paths/dcn-selective-repeat.h"
 #include "dcn-flow-owner.h"
 
@@ -29,7 +28,7 @@ DcnPacketFlow::DcnPacketFlow(DcnFlowOwner* owner)
     : m_owner(owner)
 {
     using Events = DcnPacketEvents;
-    static_assert(offsetof(DcnPacketFlow, m_maxRateBps) < Events::FLOW_BYTES, "both ends use it");
+    static_assert(offsetof(DcnPacketFlow, m_pathRttNs) < Events::FLOW_BYTES, "both ends use it");
     static_assert(offsetof(DcnPacketFlow, m_framesAlive) == Events::FLOW_SENDER, "begin");
     static_assert(offsetof(DcnPacketFlow, m_timerAtNs) <
                       Events::FLOW_SENDER + Events::FLOW_SIDE_BYTES,
@@ -95,12 +94,6 @@ DcnPacketFlow::Begin(std::size_t index,
     m_firstPacketHops = 0;
     m_hasNacked = false;
     m_destination = destination;
-    m_flowlets.reset();
-    if (m_owner->parameters->HasManyPaths())
-    {
-        const auto gapNs = static_cast<int64_t>(m_owner->parameters->flowletGapNs);
-        m_flowlets = std::make_unique<DcnFlowlets>(gapNs > 0 ? gapNs : pathRttNs);
-    }
     m_selective.reset();
     if (m_owner->parameters->selectiveRepeat)
     {
@@ -144,6 +137,12 @@ DcnPacketFlow::Move(int64_t pathRttNs,
         OnDrop(nowNs);
     }
     NS_LOG_INFO("flow " << m_index << " has another path of " << m_forward.size() << " links");
+}
+
+bool
+DcnPacketFlow::HasManyPaths() const
+{
+    return m_owner->parameters->HasManyPaths();
 }
 
 bool
@@ -357,10 +356,6 @@ DcnPacketFlow::OnData(DcnFrame* frame, int64_t nowNs)
     }
     else if (frame->sequence > m_expected)
     {
-        if (m_owner->parameters->HasManyPaths())
-        {
-            OnDrop(nowNs); // the packet is lost, although no frame before it need be
-        }
         // a gap is reported once, and again only after a while
         if (m_hasNacked && m_lastNack == m_expected &&
             nowNs - m_lastNackNs <= m_owner->nackIntervalNs)
@@ -585,12 +580,13 @@ DcnPacketFlow::OnFirstPacket(const DcnFrame* frame, uint64_t queueBytes)
 {
     if (!m_owner->hasFirstPacketListener)
     {
-        return; // the receiver's fields are another thread's
+        return;
     }
+    // not when it is sent again: behind the first one, which has been where this one comes
     const auto hop = static_cast<std::size_t>(frame->route - m_forward.data()) + 1;
-    if (hop > m_firstPacketHops && !m_messages) // not when it is sent again
+    if (hop > m_firstPacketHops.load(std::memory_order_relaxed) && !m_messages)
     {
-        m_firstPacketHops = hop;
+        m_firstPacketHops.store(hop, std::memory_order_relaxed);
         m_owner->OnFirstPacket(*this, hop, queueBytes);
     }
 }

@@ -9,10 +9,12 @@
 #include "ns3/ipv4-address.h"
 #include "ns3/simple-ref-count.h"
 
+#include <atomic>
 #include <cstdint>
 #include <deque>
 #include <limits>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -21,7 +23,6 @@ namespace ns3
 
 class DcnEventTarget;
 class DcnFlowOwner;
-class DcnFlowlets;
 struct DcnFrame;
 class DcnHostDevice;
 class DcnSelectiveRepeat;
@@ -171,11 +172,8 @@ class DcnPacketFlow final : public SimpleRefCount<DcnPacketFlow>
         return m_destination;
     }
 
-    /** @return where its packets went; only if switches choose the links. */
-    DcnFlowlets& GetFlowlets() const
-    {
-        return *m_flowlets;
-    }
+    /** @return whether switches choose the links of its packets, which may overtake each other. */
+    bool HasManyPaths() const;
 
     /** @return flow index in the scenario. */
     std::size_t GetIndex() const
@@ -274,7 +272,8 @@ class DcnPacketFlow final : public SimpleRefCount<DcnPacketFlow>
      * @brief Receiver: process a data packet.
      * @param frame the packet; on return it is the acknowledgement to send
      * @param nowNs present time [ns]
-     * @return false if there is nothing to send: the caller gives the frame back to the pool
+     * @return false if there is nothing to send: the caller gives the frame back to the pool. The
+     * packet came out of order, and is lost if none before it need be (HasManyPaths)
      */
     bool OnData(DcnFrame* frame, int64_t nowNs);
 
@@ -452,6 +451,7 @@ class DcnPacketFlow final : public SimpleRefCount<DcnPacketFlow>
     uint64_t m_sizeBytes{0};  //!< payload bytes
     int64_t m_startNs{0};     //!< when it began [ns]
     uint64_t m_maxRateBps{0}; //!< largest rate [bit/s]
+    int64_t m_pathRttNs{0};   //!< round-trip time of the empty path [ns]
 
     // sender; sender and receiver write lines of the cache of their own, as they may be in two
     // threads
@@ -477,18 +477,100 @@ class DcnPacketFlow final : public SimpleRefCount<DcnPacketFlow>
     int64_t m_watchedSinceNs{0};      //!< begin: drop that started it, or latest expiry [ns]
     uint32_t m_timeouts{0};           //!< k, expiries in a row without progress
     int64_t m_checkAtNs{0};           //!< first pending event CHECK; NEVER: none [ns]
-    int64_t m_pathRttNs{0};           //!< round-trip time of the empty path [ns]
 
     // receiver
     alignas(64) uint64_t m_expected{0};      //!< next byte in order
     uint64_t m_deliverEnd{0};                //!< end of the flow or message that it is part of
     int64_t m_firstByteNs{-1};               //!< when the first byte came [ns]
-    std::size_t m_firstPacketHops{0};        //!< queues that the first packet has been seen at
+    /// Queues that the first packet has been seen at; switches write it, perhaps in other threads.
+    std::atomic<std::size_t> m_firstPacketHops{0};
     uint32_t m_destination{0};               //!< see GetDestination
-    std::unique_ptr<DcnFlowlets> m_flowlets; //!< see GetFlowlets; null: it has a path
     uint64_t m_lastNack{0};                  //!< byte asked for by the latest NACK
     int64_t m_lastNackNs{0};                 //!< when that was [ns]
     bool m_hasNacked{false};                 //!< a NACK has been sent
+};
+
+/**
+ * @ingroup dcn-packet
+ * @brief Listens to the flows of a network, also while threads simulate it
+ * (DcnPacketNetwork::AddListener).
+ *
+ * In a network that is cut, threads call the functions at the same time, in the order of time for
+ * each end of a flow: OnStarted, OnControl and OnAcknowledged come from the sender's end, and may
+ * read what the sender has (rate, window, retransmitted bytes); OnDelivered comes from the
+ * receiver's (received bytes, time of the first one). What both ends have is there at OnStarted and
+ * OnAcknowledged. Calls of several flows come in any order. The time is
+ * DcnPacketNetwork::GetNowNs, not Simulator::Now. A DcnPacketFlow serves another flow after it is
+ * acknowledged.
+ */
+class DcnPacketListener
+{
+  public:
+    virtual ~DcnPacketListener() = default;
+
+    /** @return why one thread has to simulate all flows for this listener; empty: several can. */
+    virtual std::string GetWhyOneThread() const
+    {
+        return "";
+    }
+
+    /**
+     * @return listeners of trace sources of devices that belong to this one: threads may call them,
+     * too, as each uses nothing but what belongs to its device
+     */
+    virtual uint32_t GetNTraces() const
+    {
+        return 0;
+    }
+
+    /** @return whether OnFirstPacket is to be called for flows that start now. */
+    virtual bool WantsFirstPackets() const
+    {
+        return false;
+    }
+
+    /** @return whether OnControl is to be called for flows that start now. */
+    virtual bool WantsControl() const
+    {
+        return false;
+    }
+
+    /// A flow starts; no packet has been sent. @param flow the flow
+    virtual void OnStarted(const DcnPacketFlow& /* flow */)
+    {
+    }
+
+    /// The receiver has a whole flow. @param flow the flow
+    virtual void OnDelivered(const DcnPacketFlow& /* flow */)
+    {
+    }
+
+    /// The sender has the last acknowledgement. @param flow the flow
+    virtual void OnAcknowledged(const DcnPacketFlow& /* flow */)
+    {
+    }
+
+    /// As of DcnFlowOwner. @param connection flow index @param message its number
+    virtual void OnMessageDelivered(std::size_t /* connection */, uint64_t /* message */)
+    {
+    }
+
+    /// As of DcnFlowOwner. @param connection flow index @param message its number
+    virtual void OnMessageAcknowledged(std::size_t /* connection */, uint64_t /* message */)
+    {
+    }
+
+    /// As of DcnFlowOwner. @param flow the flow @param hop links @param queueBytes that wait
+    virtual void OnFirstPacket(const DcnPacketFlow& /* flow */,
+                               std::size_t /* hop */,
+                               uint64_t /* queueBytes */)
+    {
+    }
+
+    /// As of DcnFlowOwner. @param flow the flow @param nowNs present time [ns]
+    virtual void OnControl(const DcnPacketFlow& /* flow */, int64_t /* nowNs */)
+    {
+    }
 };
 
 } // namespace ns3

@@ -25,8 +25,7 @@ class DcnPacketPartition;
  * @ingroup dcn-packet
  * @brief The network as its partitions see it.
  *
- * Several threads call the functions at the same time, each for flows of its own; only a network
- * of one partition has listeners.
+ * Several threads call the functions at the same time, each for flows or switches of its own.
  */
 class DcnPartitionedNetwork
 {
@@ -175,6 +174,7 @@ class DcnPacketPartition final : public DcnFlowOwner
      */
     void Run(int64_t untilNs)
     {
+        const DcnPacketEvents::Running running(events);
         events.GetList().Run(untilNs, *this);
     }
 

@@ -238,10 +238,13 @@ DcnSwitchDevice::Receive(DcnFrame* frame, int64_t nowNs)
     if (!hasPath)
     {
         DcnPacketFlow* flow = frame->flow;
-        egress = static_cast<DcnSwitchDevice*>(m_switch->GetLinkChoice()->Choose(
-            {flow->GetDestination(), flow->GetIndex(), frame->sequence, frame->sentNs},
-            flow->GetFlowlets(),
-            nowNs));
+        egress =
+            static_cast<DcnSwitchDevice*>(m_switch->GetLinkChoice()->Choose({flow->GetDestination(),
+                                                                             flow->GetIndex(),
+                                                                             frame->sequence,
+                                                                             frame->sentNs,
+                                                                             flow->GetPathRttNs()},
+                                                                            nowNs));
     }
     if (egress->IsDown())
     {
@@ -295,12 +298,11 @@ DcnSwitchDevice::Drop(DcnFrame* frame, int64_t nowNs)
     EndFrame(flow, true, nowNs);
 }
 
-bool
-DcnSwitchDevice::HasListener() const
+uint32_t
+DcnSwitchDevice::GetNListeners() const
 {
-    return DcnPacketDevice::HasListener() || !m_enqueueTrace.IsEmpty() ||
-           !m_dequeueTrace.IsEmpty() || !m_markTrace.IsEmpty() || !m_dropTrace.IsEmpty() ||
-           !m_skipTrace.IsEmpty();
+    return DcnPacketDevice::GetNListeners() + m_enqueueTrace.GetN() + m_dequeueTrace.GetN() +
+           m_markTrace.GetN() + m_dropTrace.GetN() + m_skipTrace.GetN();
 }
 
 void

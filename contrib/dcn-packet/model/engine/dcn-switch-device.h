@@ -80,7 +80,7 @@ class DcnSwitchDevice final : public DcnPacketDevice,
     void Kick(int64_t nowNs) override;
     void Receive(DcnFrame* frame, int64_t nowNs) override;
 
-    bool HasListener() const override;
+    uint32_t GetNListeners() const override;
     std::vector<DcnFrame*> GetWaiting() const override;
 
     /**

@@ -8,6 +8,7 @@
 #include "ns3/callback.h"
 #include "ns3/traced-callback.h"
 
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -30,6 +31,12 @@ class DcnTrace
         return !m_callback || m_callback->IsEmpty();
     }
 
+    /** @return listeners. */
+    uint32_t GetN() const
+    {
+        return m_callback ? m_callback->n : 0;
+    }
+
     /**
      * @brief Call the listeners.
      * @param arguments given to them
@@ -48,7 +55,8 @@ class DcnTrace
      */
     void ConnectWithoutContext(const CallbackBase& callback)
     {
-        Make().ConnectWithoutContext(callback);
+        ++Make().n;
+        m_callback->ConnectWithoutContext(callback);
     }
 
     /**
@@ -58,7 +66,8 @@ class DcnTrace
      */
     void Connect(const CallbackBase& callback, std::string path)
     {
-        Make().Connect(callback, path);
+        ++Make().n;
+        m_callback->Connect(callback, path);
     }
 
     /**
@@ -68,6 +77,7 @@ class DcnTrace
     void DisconnectWithoutContext(const CallbackBase& callback)
     {
         Make().DisconnectWithoutContext(callback);
+        FollowEnd();
     }
 
     /**
@@ -78,19 +88,32 @@ class DcnTrace
     void Disconnect(const CallbackBase& callback, std::string path)
     {
         Make().Disconnect(callback, path);
+        FollowEnd();
     }
 
   private:
-    TracedCallback<Arguments...>& Make()
+    /// Those who listen.
+    struct Listeners : TracedCallback<Arguments...>
+    {
+        uint32_t n{0}; //!< see GetN
+    };
+
+    Listeners& Make()
     {
         if (!m_callback)
         {
-            m_callback = std::make_unique<TracedCallback<Arguments...>>();
+            m_callback = std::make_unique<Listeners>();
         }
         return *m_callback;
     }
 
-    std::unique_ptr<TracedCallback<Arguments...>> m_callback; //!< null: nobody has ever listened
+    /// ns-3 does not tell how many listeners a call has removed; only the last one is known.
+    void FollowEnd()
+    {
+        m_callback->n = m_callback->IsEmpty() ? 0 : m_callback->n;
+    }
+
+    std::unique_ptr<Listeners> m_callback; //!< null: nobody has ever listened
 };
 
 } // namespace ns3

@@ -28,6 +28,7 @@
 #include <iomanip>
 #include <iostream>
 #include <limits>
+#include <tuple>
 
 namespace ns3
 {
@@ -38,11 +39,11 @@ NS_OBJECT_ENSURE_REGISTERED(DcnCollector);
 namespace
 {
 
-/** @return the present time [ns]. */
+/** @return the present time, where threads simulate that of the event that runs [ns]. */
 int64_t
 NowNs()
 {
-    return Simulator::Now().GetNanoSeconds();
+    return DcnPacketNetwork::GetNowNs();
 }
 
 /**
@@ -70,6 +71,71 @@ struct DcnCollector::TcpSender : public SimpleRefCount<DcnCollector::TcpSender>
     std::size_t flow{0};        //!< flow index
     bool hasSent{false};        //!< payload has been sent
     SequenceNumber32 highest{}; //!< one past the highest payload byte sent
+};
+
+class DcnCollector::FlowListener final : public DcnPacketListener
+{
+  public:
+    /**
+     * @param collector told of all events
+     * @param nTraces trace sources of devices that its probes listen to
+     */
+    FlowListener(Ptr<DcnCollector> collector, uint32_t nTraces)
+        : m_collector(collector),
+          m_nTraces(nTraces)
+    {
+    }
+
+    std::string GetWhyOneThread() const override
+    {
+        return m_collector->m_remainingBytes
+                   ? "RemainingBytes of a DcnCollector are those of all flows at one instant"
+                   : "";
+    }
+
+    uint32_t GetNTraces() const override
+    {
+        return m_nTraces;
+    }
+
+    bool WantsFirstPackets() const override
+    {
+        return m_collector->m_firstPackets;
+    }
+
+    bool WantsControl() const override
+    {
+        return !m_collector->m_control.empty();
+    }
+
+    void OnStarted(const DcnPacketFlow& flow) override
+    {
+        m_collector->OnFlowStarted(flow);
+    }
+
+    void OnDelivered(const DcnPacketFlow& flow) override
+    {
+        m_collector->OnFlowDelivered(flow);
+    }
+
+    void OnAcknowledged(const DcnPacketFlow& flow) override
+    {
+        m_collector->OnFlowAcknowledged(flow);
+    }
+
+    void OnFirstPacket(const DcnPacketFlow& flow, std::size_t hop, uint64_t queueBytes) override
+    {
+        m_collector->NoteFirstPacket(flow.GetIndex(), hop, queueBytes);
+    }
+
+    void OnControl(const DcnPacketFlow& flow, int64_t nowNs) override
+    {
+        m_collector->OnFlowControl(flow, nowNs);
+    }
+
+  private:
+    Ptr<DcnCollector> m_collector; //!< see the constructor
+    uint32_t m_nTraces;            //!< see GetNTraces
 };
 
 TypeId
@@ -168,17 +234,7 @@ DcnCollector::Watch(Ptr<DcnPacketNetwork> network)
                 "second");
     }
     m_network = network;
-    Ptr<DcnCollector> self(this);
-    DcnConnectTrace(network, "FlowStarted", MakeCallback(&DcnCollector::OnFlowStarted, self));
-    DcnConnectTrace(network, "FlowDelivered", MakeCallback(&DcnCollector::OnFlowDelivered, self));
-    if (m_firstPackets)
-    {
-        DcnConnectTrace(network, "FirstPacket", MakeCallback(&DcnCollector::OnFirstPacket, self));
-    }
-    if (!m_control.empty())
-    {
-        DcnConnectTrace(network, "FlowControl", MakeCallback(&DcnCollector::OnFlowControl, self));
-    }
+    uint32_t nTraces = 0;
     const DcnTopology& topology = network->GetTopology();
     for (uint32_t link = 0; m_queues && link < topology.GetNLinks(); ++link)
     {
@@ -189,8 +245,9 @@ DcnCollector::Watch(Ptr<DcnPacketNetwork> network)
         {
             name = nodes + "#" + std::to_string(n);
         }
-        AddQueue(name, layer).ListenTo(network->GetDevice(link));
+        nTraces += AddQueue(name, layer).ListenTo(network->GetDevice(link));
     }
+    network->AddListener(std::make_shared<FlowListener>(Ptr<DcnCollector>(this), nTraces));
 }
 
 void
@@ -204,21 +261,21 @@ DcnCollector::KeepControl(std::size_t flow)
 }
 
 void
-DcnCollector::OnFlowControl(Ptr<const DcnPacketFlow> flow, Time now)
+DcnCollector::OnFlowControl(const DcnPacketFlow& flow, int64_t nowNs)
 {
-    const auto found = m_control.find(flow->GetIndex());
+    const auto found = m_control.find(flow.GetIndex());
     if (found == m_control.end())
     {
         return;
     }
     static constexpr uint64_t NO_WINDOW = std::numeric_limits<uint64_t>::max();
     DcnControlRecords& records = found->second;
-    const uint64_t window = flow->GetWindow();
+    const uint64_t window = flow.GetWindow();
     DcnCongestionControl::State state{
-        {"rate_bps", static_cast<double>(flow->GetRate())},
+        {"rate_bps", static_cast<double>(flow.GetRate())},
         {"window_bytes", window == NO_WINDOW ? 0 : static_cast<double>(window)},
-        {"flight_bytes", static_cast<double>(flow->GetNext() - flow->GetUnacknowledged())}};
-    const auto own = flow->GetControlState();
+        {"flight_bytes", static_cast<double>(flow.GetNext() - flow.GetUnacknowledged())}};
+    const auto own = flow.GetControlState();
     state.insert(state.end(), own.begin(), own.end());
     if (records.quantities.empty())
     {
@@ -228,7 +285,7 @@ DcnCollector::OnFlowControl(Ptr<const DcnPacketFlow> flow, Time now)
         }
         records.values.resize(state.size());
     }
-    records.timesNs.push_back(now.GetNanoSeconds());
+    records.timesNs.push_back(nowNs);
     for (std::size_t i = 0; i < state.size(); ++i)
     {
         records.values[i].push_back(state[i].second);
@@ -432,6 +489,7 @@ DcnCollector::NoteFirstPacket(std::size_t flow, std::size_t hop, uint64_t queueB
 {
     if (m_firstPackets)
     {
+        const std::lock_guard<std::mutex> lock(m_mutex);
         m_firstPacketRecords.push_back(
             {static_cast<uint32_t>(flow), static_cast<uint32_t>(hop), NowNs(), queueBytes});
     }
@@ -450,34 +508,37 @@ DcnCollector::GetPath(std::size_t flow) const
 }
 
 void
-DcnCollector::OnFlowStarted(Ptr<const DcnPacketFlow> flow)
+DcnCollector::OnFlowStarted(const DcnPacketFlow& flow)
 {
-    const std::size_t index = flow->GetIndex();
+    const std::lock_guard<std::mutex> lock(m_mutex);
+    const std::size_t index = flow.GetIndex();
     m_flowRecords.resize(
         std::max(m_flowRecords.size(), index + 1)); // flows may be added one by one
     m_flowRecords[index] = DcnFlowRecord{};
-    m_flowRecords[index].startNs = flow->GetStartNs();
-    m_active[index] = flow;
+    m_flowRecords[index].startNs = flow.GetStartNs();
+    m_active[index] = Ptr<const DcnPacketFlow>(&flow);
     NoteRemaining(index, true);
 }
 
 void
-DcnCollector::OnFlowDelivered(Ptr<const DcnPacketFlow> flow)
+DcnCollector::OnFlowDelivered(const DcnPacketFlow& flow)
 {
-    const std::size_t index = flow->GetIndex();
-    m_flowRecords[index] = {flow->GetStartNs(),
-                            flow->GetFirstByteNs(),
-                            NowNs(),
-                            flow->GetReceivedBytes(),
-                            flow->GetRetransmittedBytes()};
-    m_active.erase(index);
+    const std::lock_guard<std::mutex> lock(m_mutex);
+    const std::size_t index = flow.GetIndex();
+    DcnFlowRecord& record = m_flowRecords[index];
+    record.firstByteNs = flow.GetFirstByteNs();
+    record.lastByteNs = NowNs();
+    record.receivedBytes = flow.GetReceivedBytes();
+    m_delivered.insert(m_active.extract(index)); // without a reference more, which is the sender's
     NoteRemaining(index, false);
 }
 
 void
-DcnCollector::OnFirstPacket(Ptr<const DcnPacketFlow> flow, std::size_t hop, uint64_t queueBytes)
+DcnCollector::OnFlowAcknowledged(const DcnPacketFlow& flow)
 {
-    NoteFirstPacket(flow->GetIndex(), hop, queueBytes);
+    const std::lock_guard<std::mutex> lock(m_mutex);
+    m_flowRecords[flow.GetIndex()].retransmittedBytes = flow.GetRetransmittedBytes();
+    m_delivered.erase(flow.GetIndex());
 }
 
 void
@@ -516,6 +577,10 @@ DcnCollector::Finish()
     {
         probe->Finish();
     }
+    for (const auto& [index, flow] : m_delivered)
+    {
+        m_flowRecords[index].retransmittedBytes = flow->GetRetransmittedBytes();
+    }
     for (const auto& [index, flow] : m_active)
     {
         if (flow)
@@ -526,6 +591,17 @@ DcnCollector::Finish()
             record.retransmittedBytes = flow->GetRetransmittedBytes();
         }
     }
+}
+
+const std::vector<DcnFirstPacketRecord>&
+DcnCollector::GetFirstPackets() const
+{
+    std::sort(m_firstPacketRecords.begin(),
+              m_firstPacketRecords.end(),
+              [](const DcnFirstPacketRecord& a, const DcnFirstPacketRecord& b) {
+                  return std::tie(a.timeNs, a.flow, a.hop) < std::tie(b.timeNs, b.flow, b.hop);
+              });
+    return m_firstPacketRecords;
 }
 
 std::size_t
@@ -715,7 +791,7 @@ DcnCollector::WriteFirstPackets(const std::string& path) const
     std::ostream& csv = file.Stream();
     const DcnTopology& topology = m_scenario ? m_scenario->GetTopology() : m_network->GetTopology();
     csv << "flow_id,hop,link,time_ns,queue_bytes\n";
-    for (const auto& record : m_firstPacketRecords)
+    for (const auto& record : GetFirstPackets())
     {
         csv << GetFlow(record.flow).id << ',' << record.hop << ','
             << topology.DescribeLink(GetPath(record.flow)[record.hop]) << ',' << record.timeNs

@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <map>
+#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -43,7 +44,7 @@ struct DcnFlowRecord
     int64_t firstByteNs{NONE};      //!< when its first payload byte reached the receiver [ns]
     int64_t lastByteNs{NONE};       //!< when the receiver had all of it [ns]
     uint64_t receivedBytes{0};      //!< payload bytes that the receiver has in order
-    uint64_t retransmittedBytes{0}; //!< payload bytes sent more than once, until delivery
+    uint64_t retransmittedBytes{0}; //!< payload bytes sent more than once
 
     /** @return completion time [ns], NONE if it is not complete. */
     int64_t GetFctNs() const
@@ -124,6 +125,10 @@ struct DcnControlRecords
  * times intervals with activity, and is proportional to that of flows. Only the remaining bytes
  * grow faster (events times active flows): they are off by default, and limited to
  * MaxRemainingEntries. Times are simulation times. Columns of the files: doc/schema.rst.
+ *
+ * A network is simulated by as many threads as without a collector (DcnPacketListener), and has the
+ * same records for any number of them; only remaining bytes, which are those of all flows at one
+ * instant, take one thread.
  *
  * Identity of every queue of every layer, in bytes and in packets: at the end of each record,
  * waiting = sum of in - sum of out, over this record and all earlier ones.
@@ -274,11 +279,8 @@ class DcnCollector : public Object
     /** @return completion times by flow index [ns], DcnFlowRecord::NONE for incomplete flows. */
     std::vector<int64_t> GetFctNs() const;
 
-    /** @return queues that first packets found, in the order of time. */
-    const std::vector<DcnFirstPacketRecord>& GetFirstPackets() const
-    {
-        return m_firstPacketRecords;
-    }
+    /** @return queues that first packets found, in the order of time, flow and hop. */
+    const std::vector<DcnFirstPacketRecord>& GetFirstPackets() const;
 
     /**
      * @param flow index of a flow
@@ -314,16 +316,18 @@ class DcnCollector : public Object
   private:
     /// State of a TCP sender, to find retransmissions.
     struct TcpSender;
+    /// Listens to the flows of a network.
+    class FlowListener;
 
     void SetScenario(Ptr<const DcnScenario> scenario);
     DcnQueueProbe& AddQueue(const std::string& name, const std::string& layer);
 
     const DcnFlow& GetFlow(std::size_t flow) const;
     DcnPath GetPath(std::size_t flow) const;
-    void OnFlowStarted(Ptr<const DcnPacketFlow> flow);
-    void OnFlowDelivered(Ptr<const DcnPacketFlow> flow);
-    void OnFirstPacket(Ptr<const DcnPacketFlow> flow, std::size_t hop, uint64_t queueBytes);
-    void OnFlowControl(Ptr<const DcnPacketFlow> flow, Time now);
+    void OnFlowStarted(const DcnPacketFlow& flow);
+    void OnFlowDelivered(const DcnPacketFlow& flow);
+    void OnFlowAcknowledged(const DcnPacketFlow& flow);
+    void OnFlowControl(const DcnPacketFlow& flow, int64_t nowNs);
     void StartTcpFlow(std::size_t flow, Ptr<BulkSendApplication> source);
     void ListenToTcpSender(std::size_t flow, Ptr<Socket> socket);
     void OnTcpSegment(Ptr<TcpSender> sender,
@@ -350,11 +354,14 @@ class DcnCollector : public Object
     std::vector<Ptr<DcnQueueProbe>> m_probes; //!< in the order of Watch
     std::map<std::pair<std::string, std::string>, std::size_t> m_probeIndex; //!< by name and layer
     std::vector<DcnFlowRecord> m_flowRecords;                                //!< by flow index
-    std::vector<DcnFirstPacketRecord> m_firstPacketRecords; //!< see GetFirstPackets
+    mutable std::vector<DcnFirstPacketRecord> m_firstPacketRecords; //!< sorted by GetFirstPackets
     std::map<std::size_t, DcnControlRecords> m_control;     //!< see GetControl, by flow index
     DcnRemainingRecords m_remaining;                        //!< see GetRemaining
     /// Active flows by index; null for TCP.
     std::map<std::size_t, Ptr<const DcnPacketFlow>> m_active;
+    std::map<std::size_t, Ptr<const DcnPacketFlow>> m_delivered; //!< and not acknowledged
+    /// Of what is not a single flow's or queue's, as threads tell of different flows.
+    std::mutex m_mutex;
     std::vector<bool> m_isTcp; //!< by flow index: it is watched as a TCP flow
 };
 

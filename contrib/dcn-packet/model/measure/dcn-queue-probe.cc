@@ -5,9 +5,9 @@
 #include "dcn-queue-probe.h"
 
 #include "../engine/dcn-switch-device.h"
+#include "../network/dcn-packet-network.h"
 
 #include "ns3/dcn-error.h"
-#include "ns3/simulator.h"
 
 #include <algorithm>
 
@@ -17,11 +17,11 @@ namespace ns3
 namespace
 {
 
-/** @return the present time [ns]. */
+/** @return the present time, where threads simulate that of the event that runs [ns]. */
 int64_t
 NowNs()
 {
-    return Simulator::Now().GetNanoSeconds();
+    return DcnPacketNetwork::GetNowNs();
 }
 
 } // namespace
@@ -42,19 +42,21 @@ DcnQueueProbe::DcnQueueProbe(const std::string& name, const std::string& layer, 
 {
 }
 
-void
+uint32_t
 DcnQueueProbe::ListenTo(Ptr<NetDevice> device)
 {
     Ptr<DcnQueueProbe> self(this);
     DcnConnectTrace(device, "Pause", MakeCallback(&DcnQueueProbe::OnPause, self));
-    if (DynamicCast<DcnSwitchDevice>(device))
+    if (!DynamicCast<DcnSwitchDevice>(device))
     {
-        DcnConnectTrace(device, "Enqueue", MakeCallback(&DcnQueueProbe::OnFrameIn, self));
-        DcnConnectTrace(device, "Dequeue", MakeCallback(&DcnQueueProbe::OnFrameOut, self));
-        DcnConnectTrace(device, "Mark", MakeCallback(&DcnQueueProbe::OnFrameMark, self));
-        DcnConnectTrace(device, "Drop", MakeCallback(&DcnQueueProbe::OnFrameDrop, self));
-        DcnConnectTrace(device, "Skip", MakeCallback(&DcnQueueProbe::OnSkip, self));
+        return 1;
     }
+    DcnConnectTrace(device, "Enqueue", MakeCallback(&DcnQueueProbe::OnFrameIn, self));
+    DcnConnectTrace(device, "Dequeue", MakeCallback(&DcnQueueProbe::OnFrameOut, self));
+    DcnConnectTrace(device, "Mark", MakeCallback(&DcnQueueProbe::OnFrameMark, self));
+    DcnConnectTrace(device, "Drop", MakeCallback(&DcnQueueProbe::OnFrameDrop, self));
+    DcnConnectTrace(device, "Skip", MakeCallback(&DcnQueueProbe::OnSkip, self));
+    return 6;
 }
 
 void

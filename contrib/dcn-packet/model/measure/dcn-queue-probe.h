@@ -49,8 +49,9 @@ class DcnQueueProbe : public SimpleRefCount<DcnQueueProbe>
     /**
      * @brief Listen to the transmitter of a host, or to the data class of a switch port.
      * @param device a DcnPacketDevice
+     * @return number of trace sources
      */
-    void ListenTo(Ptr<NetDevice> device);
+    uint32_t ListenTo(Ptr<NetDevice> device);
 
     /**
      * @brief Listen to the queue of a stock ns-3 device.

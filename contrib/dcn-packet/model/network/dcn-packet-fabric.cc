@@ -9,6 +9,7 @@
 #include "../engine/dcn-packet-switch.h"
 #include "../engine/dcn-switch-device.h"
 #include "../paths/dcn-link-choice.h"
+#include "../windows/dcn-network-cut.h"
 
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-ideal-fct.h"
@@ -296,27 +297,29 @@ DcnPacketFabric::ChangeLink(uint32_t link, uint64_t rateBps, int64_t nowNs)
     }
 }
 
-uint32_t
-DcnPacketFabric::FindChangedLink() const
+std::vector<int64_t>
+DcnPacketFabric::GetHopNs() const
 {
-    for (uint32_t link = 0; link < m_devices.size(); ++link)
+    std::vector<int64_t> hopNs;
+    for (uint32_t i = 0; i < m_devices.size(); ++i)
     {
-        const auto& device = m_devices[link];
-        if (device->IsDown() || device->GetRateBps() != m_topology->GetLink(link).rateBps ||
-            device->GetDelayNs() != m_topology->GetLink(link).delayNs)
-        {
-            return link;
-        }
+        const DcnLink& link = m_topology->GetLink(i);
+        hopNs.push_back(DcnNetworkCut::GetHopNs(std::min(link.delayNs, m_devices[i]->GetDelayNs()),
+                                                std::max(link.rateBps, m_devices[i]->GetRateBps()),
+                                                GetMinFrameBytes()));
     }
-    return NONE;
+    return hopNs;
 }
 
-bool
-DcnPacketFabric::HasListener() const
+uint32_t
+DcnPacketFabric::GetNListeners() const
 {
-    return std::any_of(m_devices.begin(), m_devices.end(), [](const auto& device) {
-        return device->HasListener();
-    });
+    uint32_t n = 0;
+    for (const auto& device : m_devices)
+    {
+        n += device->GetNListeners();
+    }
+    return n;
 }
 
 int64_t

@@ -140,14 +140,14 @@ class DcnPacketFabric
      */
     void ChangeLink(uint32_t link, uint64_t rateBps, int64_t nowNs);
 
-    /** @return a link that has failed or has another rate or delay than in the topology; or NONE.
+    /**
+     * @return h_l of DcnNetworkCut, by directed link: of the links as they are and as they are in
+     * the topology, to which round-trip times refer, the shorter time [ns]
      */
-    uint32_t FindChangedLink() const;
+    std::vector<int64_t> GetHopNs() const;
 
-    static constexpr uint32_t NONE = UINT32_MAX; //!< no link
-
-    /** @return whether a trace source of a device has a listener. */
-    bool HasListener() const;
+    /** @return listeners of trace sources of devices. */
+    uint32_t GetNListeners() const;
 
     /**
      * @param fromNs earliest answer [ns]

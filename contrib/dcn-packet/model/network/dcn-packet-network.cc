@@ -4,7 +4,6 @@
 
 #include "dcn-packet-network.h"
 
-#include "../windows/dcn-network-cut.h"
 #include "dcn-packet-session.h"
 #include "dcn-pause-circle.h"
 
@@ -54,7 +53,7 @@ struct DcnPacketNetwork::Settings : DcnPacketSession::Settings
 };
 
 /// Calls the trace sources of the network.
-class DcnPacketNetwork::Traces final : public DcnPacketSession::Listener
+class DcnPacketNetwork::Traces final : public DcnPacketListener
 {
   public:
     /**
@@ -267,6 +266,7 @@ DcnPacketNetwork::DoDispose()
     m_messageAcknowledged = {};
     m_firstPacket = {};
     m_flowControl = {};
+    m_listeners.clear();
     Object::DoDispose();
 }
 
@@ -470,7 +470,7 @@ DcnPacketNetwork::OnRun()
     m_threadReport.nAsked = m_nThreads;
     m_threadReport.nThreads = std::min(m_nThreads, 1U);
     m_threadReport.nPartitions = 1;
-    m_threadReport.lookaheadNs = DcnNetworkCut::NEVER;
+    m_threadReport.lookaheadNs = NEVER;
     if (m_nThreads > 0 && whyOne.empty())
     {
         Cut();
@@ -502,13 +502,12 @@ DcnPacketNetwork::Cut()
 {
     // one thread needs no windows; several share their work more evenly in smaller pieces
     constexpr uint32_t PER_THREAD = 4;
-    const DcnNetworkCut& cut =
+    m_threadReport.nPartitions =
         m_session->Cut(m_nPartitions > 0 ? m_nPartitions
                        : m_nThreads == 1 ? 1
                                          : std::min(PER_THREAD * m_nThreads, MAX_THREADS));
-    m_threadReport.nPartitions = cut.GetNPartitions();
-    m_threadReport.nThreads = std::min(m_nThreads, cut.GetNPartitions());
-    m_threadReport.lookaheadNs = cut.GetLookaheadNs();
+    m_threadReport.nThreads = std::min(m_nThreads, m_threadReport.nPartitions);
+    m_threadReport.lookaheadNs = m_session->GetWindowNs();
 }
 
 void
@@ -532,7 +531,7 @@ DcnPacketNetwork::HasListener() const
 {
     return !m_flowStarted.IsEmpty() || !m_flowDelivered.IsEmpty() ||
            !m_flowAcknowledged.IsEmpty() || !m_firstPacket.IsEmpty() || !m_flowControl.IsEmpty() ||
-           m_session->GetFabric().HasListener();
+           m_session->GetNOtherTraces() > 0;
 }
 
 void
@@ -577,6 +576,19 @@ DcnPacketNetwork::ShowProgress() const
 }
 
 void
+DcnPacketNetwork::AddListener(std::shared_ptr<DcnPacketListener> listener)
+{
+    GetSession().AddListener(*listener);
+    m_listeners.push_back(std::move(listener));
+}
+
+int64_t
+DcnPacketNetwork::GetNowNs()
+{
+    return DcnPacketEvents::GetThreadNowNs();
+}
+
+void
 DcnPacketNetwork::SetPartitions(const std::vector<uint32_t>& partitions)
 {
     if (!m_topology)
@@ -596,7 +608,7 @@ DcnPacketNetwork::ThreadReport::Describe() const
         text += (whyOne.empty() ? "" : ", but " + whyOne) + ")";
     }
     text += ", " + std::to_string(nPartitions) + (nPartitions == 1 ? " partition" : " partitions");
-    if (lookaheadNs != DcnNetworkCut::NEVER)
+    if (lookaheadNs != NEVER)
     {
         text += ", windows of " + std::to_string(lookaheadNs) + " ns";
     }

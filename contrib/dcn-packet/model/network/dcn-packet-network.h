@@ -49,8 +49,8 @@ class DcnProgress;
  *
  * With Threads > 1, Run cuts the network into partitions (DcnNetworkCut), which threads simulate in
  * windows (DcnWindowLoop) within one event of ns-3. Where something needs the whole network at a
- * time (listeners, logs, other events of ns-3, Skip, a closed loop, many paths, selective repeat, a
- * link that differs from the topology's), one thread simulates it, and the ThreadReport says why.
+ * time (listeners of trace sources, logs, other events of ns-3, Skip, a closed loop whose racks are
+ * divided), one thread simulates it, and the ThreadReport says why.
  *
  * A completion time runs from the flow's start to the arrival, at the receiver, of the packet that
  * completes the flow. Semantics: contrib/dcn-packet/doc/dcn-packet.rst.
@@ -243,6 +243,19 @@ class DcnPacketNetwork : public Object
         return m_scenario;
     }
 
+    /**
+     * @brief Tell a listener of flows; after Install. In contrast to trace sources it does not keep
+     * Run from having several threads.
+     * @param listener the network keeps it until it is disposed of
+     */
+    void AddListener(std::shared_ptr<DcnPacketListener> listener);
+
+    /**
+     * @return time of the event that runs, for a DcnPacketListener: Simulator::Now may stand still
+     * meanwhile [ns]
+     */
+    static int64_t GetNowNs();
+
     /** @return nodes and links; Install comes first. */
     const DcnTopology& GetTopology() const;
 
@@ -347,6 +360,7 @@ class DcnPacketNetwork : public Object
     Ptr<const DcnTopology> m_topology;           //!< nodes and links; null before Install
     Ptr<const DcnNetworkConfig> m_config;        //!< the configuration
     std::unique_ptr<Traces> m_traces;            //!< the session calls it
+    std::vector<std::shared_ptr<DcnPacketListener>> m_listeners; //!< of AddListener; so are these
     std::unique_ptr<DcnPacketSession> m_session; //!< the simulation; null before Install
     int64_t m_stream{0};                         //!< see AssignStreams
     int64_t m_originNs{0};                       //!< simulation time of the scenario's 0 [ns]

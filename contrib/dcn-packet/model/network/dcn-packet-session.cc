@@ -50,13 +50,16 @@ DcnPacketSession::DcnPacketSession(Ptr<const DcnTopology> topology,
                                    Ptr<const DcnNetworkConfig> config,
                                    const std::vector<uint32_t>& senders,
                                    const Settings& settings,
-                                   Listener* listener)
+                                   DcnPacketListener* listener)
     : m_topology(topology),
       m_config(config),
       m_settings(settings),
-      m_listener(listener),
       m_fabric(topology, config, senders, settings)
 {
+    if (listener)
+    {
+        AddListener(*listener);
+    }
     m_partitions.push_back(MakePartition(0, 1));
     for (const auto& device : m_fabric.GetDevices())
     {
@@ -73,14 +76,14 @@ DcnPacketSession::DcnPacketSession(Ptr<const DcnTopology> topology,
 DcnPacketSession::DcnPacketSession(Ptr<const DcnTopology> topology,
                                    Ptr<const DcnNetworkConfig> config,
                                    const Settings& settings,
-                                   Listener* listener)
+                                   DcnPacketListener* listener)
     : DcnPacketSession(topology, config, topology->GetHosts(), settings, listener)
 {
 }
 
 DcnPacketSession::DcnPacketSession(Ptr<const DcnScenario> scenario,
                                    const Settings& settings,
-                                   Listener* listener)
+                                   DcnPacketListener* listener)
     : DcnPacketSession(scenario->GetTopologyPtr(),
                        scenario->GetNetworkConfig(),
                        GetSenders(*scenario),
@@ -100,6 +103,7 @@ void
 DcnPacketSession::Stop()
 {
     // the simulator may still hold turns, and the nodes hold the devices
+    m_listeners.clear();
     m_skip.reset();
     for (const auto& partition : m_partitions)
     {
@@ -365,14 +369,13 @@ DcnPacketSession::ScheduleStarts(int64_t originNs)
     }
     if (m_settings.inFlightPerRack > 0)
     {
-        m_loop = std::make_unique<DcnClosedLoop>(m_scenario->GetTopology().GetNRacks(),
-                                                 m_settings.inFlightPerRack);
+        m_loop = std::make_unique<DcnClosedLoop>(m_topology->GetNRacks(),
+                                                 m_settings.inFlightPerRack,
+                                                 m_scenario->GetFlows().size());
     }
     for (std::size_t flow = 0; flow < m_scenario->GetFlows().size(); ++flow)
     {
-        const uint32_t first = m_scenario->GetPath(flow)[0];
-        const uint32_t partition = m_partitions.size() == 1 ? 0 : m_partitionOf[first];
-        m_partitions[partition]->AddStart(flow, m_originNs + m_scenario->GetFlows()[flow].startNs);
+        GetPartitionOf(flow).AddStart(flow, m_originNs + m_scenario->GetFlows()[flow].startNs);
     }
     for (const auto& partition : m_partitions)
     {
@@ -384,7 +387,7 @@ void
 DcnPacketSession::OnStart(DcnPacketPartition& partition, std::size_t flow, int64_t nowNs)
 {
     const DcnFlow& begins = m_scenario->GetFlows()[flow];
-    if (!m_loop || m_loop->Offer(m_scenario->GetTopology().GetRack(begins.src), nowNs - m_originNs))
+    if (!m_loop || m_loop->Offer(flow, m_topology->GetRack(begins.src), nowNs - m_originNs))
     {
         BeginFlow(partition, flow, begins.sizeBytes, m_scenario->GetPath(flow), nowNs);
     }
@@ -397,10 +400,9 @@ DcnPacketSession::BeginFlow(DcnPacketPartition& partition,
                             DcnPath path,
                             int64_t nowNs)
 {
-    if (m_partitions.size() == 1) // else nobody listens, and other threads read this
+    if (m_partitions.size() == 1) // else other threads read this; nobody comes meanwhile
     {
-        partition.isWatched = m_listener && m_listener->WantsControl();
-        partition.hasFirstPacketListener = m_listener && m_listener->WantsFirstPackets();
+        FollowListeners(partition);
     }
     DcnPacketFlow* flow = partition.TakeFlow();
     DcnPacketFabric::Ports ports = m_fabric.FindPorts(path);
@@ -429,12 +431,35 @@ DcnPacketSession::BeginFlow(DcnPacketPartition& partition,
     {
         return flow; // a connection sends from its first message on
     }
-    if (m_listener)
+    for (DcnPacketListener* listener : m_listeners)
     {
-        m_listener->OnStarted(*flow);
+        listener->OnStarted(*flow);
     }
     source->AddFlow(flow, nowNs);
     return flow;
+}
+
+void
+DcnPacketSession::FollowListeners(DcnPacketPartition& partition) const
+{
+    const auto wants = [this](bool (DcnPacketListener::*what)() const) {
+        return std::any_of(m_listeners.begin(), m_listeners.end(), [what](const auto* listener) {
+            return (listener->*what)();
+        });
+    };
+    partition.isWatched = wants(&DcnPacketListener::WantsControl);
+    partition.hasFirstPacketListener = wants(&DcnPacketListener::WantsFirstPackets);
+}
+
+uint32_t
+DcnPacketSession::GetNOtherTraces() const
+{
+    uint32_t n = m_fabric.GetNListeners();
+    for (const DcnPacketListener* listener : m_listeners)
+    {
+        n -= std::min(n, listener->GetNTraces());
+    }
+    return n;
 }
 
 DcnPacketPartition&
@@ -444,9 +469,9 @@ DcnPacketSession::OnDelivered(const DcnPacketFlow& flow, int64_t nowNs)
     m_fctNs[flow.GetIndex()] = fctNs;
     NS_LOG_INFO("flow " << flow.GetIndex() << " is delivered after " << fctNs << " ns, "
                         << flow.GetRetransmittedBytes() << " bytes retransmitted");
-    if (m_listener)
+    for (DcnPacketListener* listener : m_listeners)
     {
-        m_listener->OnDelivered(flow);
+        listener->OnDelivered(flow);
     }
     return *m_partitions[m_partitions.size() == 1 ? 0 : m_cut->GetPartition(flow.GetDestination())];
 }
@@ -460,51 +485,56 @@ DcnPacketSession::OnAcknowledged(const DcnPacketFlow& flow, int64_t nowNs)
     }
     if (m_loop)
     {
-        // the loop numbers flows as they are offered: by flow index
         const std::size_t next = m_loop->Complete(flow.GetIndex(), nowNs - m_originNs);
         if (next != DcnClosedLoop::NONE)
         {
-            BeginFlow(GetWhole(),
+            BeginFlow(GetPartitionOf(next), // this one: a partition has whole racks
                       next,
                       m_scenario->GetFlows()[next].sizeBytes,
                       m_scenario->GetPath(next),
                       nowNs);
         }
     }
-    if (m_listener)
+    for (DcnPacketListener* listener : m_listeners)
     {
-        m_listener->OnAcknowledged(flow);
+        listener->OnAcknowledged(flow);
     }
 }
 
 void
 DcnPacketSession::OnMessageDelivered(const DcnPacketFlow& connection, uint64_t message)
 {
-    if (m_listener)
+    for (DcnPacketListener* listener : m_listeners)
     {
-        m_listener->OnMessageDelivered(connection.GetIndex(), message);
+        listener->OnMessageDelivered(connection.GetIndex(), message);
     }
 }
 
 void
 DcnPacketSession::OnMessageAcknowledged(const DcnPacketFlow& connection, uint64_t message)
 {
-    if (m_listener)
+    for (DcnPacketListener* listener : m_listeners)
     {
-        m_listener->OnMessageAcknowledged(connection.GetIndex(), message);
+        listener->OnMessageAcknowledged(connection.GetIndex(), message);
     }
 }
 
 void
 DcnPacketSession::OnFirstPacket(const DcnPacketFlow& flow, std::size_t hop, uint64_t queueBytes)
 {
-    m_listener->OnFirstPacket(flow, hop, queueBytes);
+    for (DcnPacketListener* listener : m_listeners)
+    {
+        listener->OnFirstPacket(flow, hop, queueBytes);
+    }
 }
 
 void
 DcnPacketSession::OnControl(const DcnPacketFlow& flow, int64_t nowNs)
 {
-    m_listener->OnControl(flow, nowNs);
+    for (DcnPacketListener* listener : m_listeners)
+    {
+        listener->OnControl(flow, nowNs);
+    }
 }
 
 void
@@ -527,7 +557,7 @@ void
 DcnPacketSession::SetPartitions(const std::vector<uint32_t>& partitions)
 {
     m_cut = std::make_unique<DcnNetworkCut>(
-        DcnNetworkCut::ByNode(*m_topology, partitions, m_fabric.GetMinFrameBytes()));
+        DcnNetworkCut::ByNode(*m_topology, m_fabric.GetHopNs(), partitions));
 }
 
 std::string
@@ -537,23 +567,48 @@ DcnPacketSession::GetWhyOneThread() const
     {
         return "Skip looks at all flows at the same time";
     }
-    if (m_settings.inFlightPerRack > 0)
+    for (const DcnPacketListener* listener : m_listeners)
     {
-        return "in a closed loop an acknowledgement starts a flow elsewhere at once";
+        const std::string why = listener->GetWhyOneThread();
+        if (!why.empty())
+        {
+            return why;
+        }
     }
-    if (m_config->HasManyPaths())
+    for (uint32_t rack = 0;
+         m_settings.inFlightPerRack > 0 && m_cut && rack < m_topology->GetNRacks();
+         ++rack)
     {
-        return "with load_balancing switches share the state of flows";
+        const auto& hosts = m_topology->GetRackHosts(rack);
+        if (std::any_of(hosts.begin(), hosts.end(), [&](uint32_t host) {
+                return m_cut->GetPartition(host) != m_cut->GetPartition(hosts.front());
+            }))
+        {
+            return "in a closed loop an acknowledgement starts a flow of another host of the rack "
+                   "at "
+                   "once, but SetPartitions divides a rack";
+        }
     }
-    if (m_config->selectiveRepeat)
+    return "";
+}
+
+DcnPacketPartition&
+DcnPacketSession::GetPartitionOf(std::size_t flow) const
+{
+    return *m_partitions[m_partitions.size() == 1 ? 0 : m_partitionOf[GetPath(flow)[0]]];
+}
+
+int64_t
+DcnPacketSession::FindWindowNs() const
+{
+    int64_t windowNs = m_cut->GetLookaheadNs();
+    // The sender learns of a drop a round trip of its own path later. It is no shorter than the way
+    // back from where that was, unless the packet has left the path.
+    for (std::size_t i = 0; m_config->HasManyPaths() && i < m_scenario->GetFlows().size(); ++i)
     {
-        return "with selective_repeat both ends of a flow share its state";
+        windowNs = std::min(windowNs, m_fabric.FindPorts(m_scenario->GetPath(i)).rttNs);
     }
-    const uint32_t link = m_fabric.FindChangedLink();
-    return link == DcnPacketFabric::NONE
-               ? ""
-               : "link " + std::to_string(link) +
-                     " has failed, or has another rate or delay than in the topology";
+    return windowNs;
 }
 
 std::vector<uint64_t>
@@ -573,32 +628,25 @@ DcnPacketSession::CountFrames() const
     return arrivals;
 }
 
-const DcnNetworkCut&
+uint32_t
 DcnPacketSession::Cut(uint32_t nWanted)
 {
-    std::string why = GetWhyOneThread();
-    if (why.empty() && m_listener &&
-        (m_listener->WantsControl() || m_listener->WantsFirstPackets()))
-    {
-        why = "a listener wants to know of single packets";
-    }
+    const std::string why = GetWhyOneThread();
     if (!why.empty())
     {
         DcnFail("the network cannot be cut into partitions: ", why);
     }
     if (!m_cut)
     {
-        m_cut =
-            std::make_unique<DcnNetworkCut>(DcnNetworkCut::ByWeight(*m_topology,
-                                                                    CountFrames(),
-                                                                    nWanted,
-                                                                    m_fabric.GetMinFrameBytes()));
+        m_cut = std::make_unique<DcnNetworkCut>(
+            DcnNetworkCut::ByWeight(*m_topology, m_fabric.GetHopNs(), CountFrames(), nWanted));
     }
     const uint32_t n = m_cut->GetNPartitions();
     if (n == 1)
     {
-        return *m_cut;
+        return n;
     }
+    m_windowNs = FindWindowNs();
     m_partitions.clear();
     m_partitionOf.resize(m_fabric.GetDevices().size());
     for (uint32_t i = 0; i < n; ++i)
@@ -612,7 +660,7 @@ DcnPacketSession::Cut(uint32_t nWanted)
         DcnPacketPartition& partition = *m_partitions[m_partitionOf[link]];
         m_fabric.GetDevices()[link]->SetPool(&partition.pool, &partition.events);
     }
-    return *m_cut;
+    return n;
 }
 
 DcnPacketSession::Windows
@@ -625,6 +673,7 @@ DcnPacketSession::RunWindows(uint32_t nThreads,
     std::vector<DcnFramePool*> pools;
     for (const auto& partition : m_partitions)
     {
+        FollowListeners(*partition);
         pools.push_back(&partition->pool);
         events.push_back(&partition->events.GetList());
     }
@@ -632,7 +681,7 @@ DcnPacketSession::RunWindows(uint32_t nThreads,
     constexpr int64_t LONGEST_WINDOW_NS = 1'000'000;
     DcnWindowLoop loop(
         events,
-        std::min(m_partitions.size() == 1 ? NEVER : m_cut->GetLookaheadNs(), LONGEST_WINDOW_NS),
+        std::min(m_windowNs, LONGEST_WINDOW_NS),
         nThreads,
         sharedEvents,
         [&](uint32_t partition, int64_t endNs) { m_partitions[partition]->Run(endNs); },

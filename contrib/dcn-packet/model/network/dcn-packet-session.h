@@ -63,41 +63,6 @@ class DcnPacketSession final : private DcnPartitionedNetwork
     };
 
     /**
-     * @brief Has a function for each event of a flow. The DcnPacketFlow serves another flow after
-     * it is acknowledged.
-     *
-     * In a network that is cut, several threads call the first five at the same time, each for
-     * flows of its own, and nobody the others.
-     */
-    class Listener
-    {
-      public:
-        /// A flow starts; no packet has been sent. @param flow the flow
-        virtual void OnStarted(const DcnPacketFlow& flow) = 0;
-        /// The receiver has a whole flow. @param flow the flow
-        virtual void OnDelivered(const DcnPacketFlow& flow) = 0;
-        /// The sender has the last acknowledgement. @param flow the flow
-        virtual void OnAcknowledged(const DcnPacketFlow& flow) = 0;
-        /// As of DcnFlowOwner. @param connection flow index @param message its number
-        virtual void OnMessageDelivered(std::size_t connection, uint64_t message) = 0;
-        /// As of DcnFlowOwner. @param connection flow index @param message its number
-        virtual void OnMessageAcknowledged(std::size_t connection, uint64_t message) = 0;
-        /// As of DcnFlowOwner. @param flow the flow @param hop links @param queueBytes that wait
-        virtual void OnFirstPacket(const DcnPacketFlow& flow,
-                                   std::size_t hop,
-                                   uint64_t queueBytes) = 0;
-        /// As of DcnFlowOwner. @param flow the flow @param nowNs present time [ns]
-        virtual void OnControl(const DcnPacketFlow& flow, int64_t nowNs) = 0;
-        /** @return whether OnFirstPacket is to be called for flows that start now. */
-        virtual bool WantsFirstPackets() const = 0;
-        /** @return whether OnControl is to be called for flows that start now. */
-        virtual bool WantsControl() const = 0;
-
-      protected:
-        ~Listener() = default;
-    };
-
-    /**
      * @brief A session whose flows are added one by one.
      * @param topology nodes and links
      * @param config the configuration
@@ -108,7 +73,7 @@ class DcnPacketSession final : private DcnPartitionedNetwork
     DcnPacketSession(Ptr<const DcnTopology> topology,
                      Ptr<const DcnNetworkConfig> config,
                      const Settings& settings,
-                     Listener* listener = nullptr);
+                     DcnPacketListener* listener = nullptr);
 
     /**
      * @brief A session of a scenario's flows.
@@ -119,13 +84,25 @@ class DcnPacketSession final : private DcnPartitionedNetwork
      */
     DcnPacketSession(Ptr<const DcnScenario> scenario,
                      const Settings& settings,
-                     Listener* listener = nullptr);
+                     DcnPacketListener* listener = nullptr);
     ~DcnPacketSession();
     DcnPacketSession(const DcnPacketSession&) = delete;
     DcnPacketSession& operator=(const DcnPacketSession&) = delete;
 
     /// No event runs any more, and devices let go of the nodes; completion times stay.
     void Stop();
+
+    /**
+     * @brief Tell a listener of flows.
+     * @param listener outlives the session, or Stop
+     */
+    void AddListener(DcnPacketListener& listener)
+    {
+        m_listeners.push_back(&listener);
+    }
+
+    /** @return listeners of trace sources of devices that only one thread may call. */
+    uint32_t GetNOtherTraces() const;
 
     // the clock; of a network that is not cut
 
@@ -249,16 +226,23 @@ class DcnPacketSession final : private DcnPartitionedNetwork
         return m_cut != nullptr;
     }
 
-    /** @return why one thread has to simulate all flows; empty: several can. */
+    /** @return why one thread has to simulate all flows; empty: several can. After SetPartitions.
+     */
     std::string GetWhyOneThread() const;
 
     /**
      * @brief Divide the network into partitions; before ScheduleStarts.
-     * @throws DcnError if one thread has to simulate all flows, or a listener wants single packets
+     * @throws DcnError if one thread has to simulate all flows
      * @param nWanted partitions, unless SetPartitions gave them
-     * @return the cut
+     * @return partitions
      */
-    const DcnNetworkCut& Cut(uint32_t nWanted);
+    uint32_t Cut(uint32_t nWanted);
+
+    /** @return length of a window after Cut [ns]; NEVER: without end. */
+    int64_t GetWindowNs() const
+    {
+        return m_windowNs;
+    }
 
     /// What windows have done.
     struct Windows
@@ -364,7 +348,7 @@ class DcnPacketSession final : private DcnPartitionedNetwork
                      Ptr<const DcnNetworkConfig> config,
                      const std::vector<uint32_t>& senders,
                      const Settings& settings,
-                     Listener* listener);
+                     DcnPacketListener* listener);
 
     void OnStart(DcnPacketPartition& partition, std::size_t flow, int64_t nowNs) override;
     DcnPacketPartition& OnDelivered(const DcnPacketFlow& flow, int64_t nowNs) override;
@@ -385,14 +369,17 @@ class DcnPacketSession final : private DcnPartitionedNetwork
                              uint64_t sizeBytes,
                              DcnPath path,
                              int64_t nowNs);
+    void FollowListeners(DcnPacketPartition& partition) const;
     std::size_t GetNStarted() const;
+    DcnPacketPartition& GetPartitionOf(std::size_t flow) const;
     std::vector<uint64_t> CountFrames() const;
+    int64_t FindWindowNs() const;
 
     Ptr<const DcnScenario> m_scenario;    //!< null: flows are added one by one
     Ptr<const DcnTopology> m_topology;    //!< nodes and links
     Ptr<const DcnNetworkConfig> m_config; //!< the configuration
     Settings m_settings;                  //!< see Settings
-    Listener* m_listener;                 //!< see Listener; null: none
+    std::vector<DcnPacketListener*> m_listeners; //!< see AddListener
     DcnPacketFabric m_fabric;             //!< devices and switches
     std::vector<DcnFlow> m_added;         //!< flows of AddFlow, by flow index
     DcnPathTable m_addedPaths;            //!< their paths
@@ -404,6 +391,7 @@ class DcnPacketSession final : private DcnPartitionedNetwork
     std::unique_ptr<DcnNetworkCut> m_cut;                          //!< of SetPartitions, or of Cut
     std::unique_ptr<DcnSteadySkip> m_skip; //!< null: every packet is simulated
     int64_t m_originNs{0};                 //!< time of the scenario's 0 [ns]
+    int64_t m_windowNs{NEVER};             //!< see GetWindowNs
 };
 
 } // namespace ns3

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <mutex>
 
 namespace ns3
 {
@@ -34,7 +35,12 @@ DcnLinkChoice::FindGroup(uint32_t destination)
     uint32_t& number = m_groupOf[destination];
     if (number == UNKNOWN)
     {
-        const std::vector<uint32_t> links = m_routing.GetNextLinks(m_node, destination);
+        const std::vector<uint32_t> links = [this, destination]() {
+            // one routing serves all switches, and finds its tables when they are first needed
+            static std::mutex mutex;
+            const std::lock_guard<std::mutex> lock(mutex);
+            return m_routing.GetNextLinks(m_node, destination);
+        }();
         const auto next = static_cast<uint32_t>(m_groups.size());
         const auto [known, isNew] = m_known.insert({links, next});
         number = known->second;
@@ -81,8 +87,22 @@ DcnLinkChoice::ChooseShortest(const Group& group, const Packet& packet, int64_t 
     }
 }
 
+DcnLinkChoice::Flowlet&
+DcnLinkChoice::FindFlowlet(std::size_t flow, int64_t nowNs)
+{
+    if (m_flowlets.size() >= m_cleanAt)
+    {
+        for (auto each = m_flowlets.begin(); each != m_flowlets.end();)
+        {
+            each = each->second.untilNs < nowNs ? m_flowlets.erase(each) : std::next(each);
+        }
+        m_cleanAt = std::max(m_cleanAt, 2 * m_flowlets.size());
+    }
+    return m_flowlets.emplace(flow, Flowlet{nullptr, nowNs}).first->second;
+}
+
 DcnLinkChoice::Port*
-DcnLinkChoice::Choose(const Packet& packet, DcnFlowlets& flowlets, int64_t nowNs)
+DcnLinkChoice::Choose(const Packet& packet, int64_t nowNs)
 {
     Group& group = FindGroup(packet.destination);
     const std::size_t n = group.ports.size();
@@ -98,31 +118,18 @@ DcnLinkChoice::Choose(const Packet& packet, DcnFlowlets& flowlets, int64_t nowNs
     case DcnLoadBalancing::ADAPTIVE:
         return ChooseShortest(group, packet, nowNs);
     case DcnLoadBalancing::FLOWLET: {
-        DcnFlowlets::Latest& latest = flowlets.Find(this);
-        if (!latest.port || nowNs - latest.ns > flowlets.GetGapNs())
+        Flowlet& latest = FindFlowlet(packet.flow, nowNs);
+        if (!latest.port || latest.untilNs < nowNs)
         {
             latest.port = group.ports[Draw(packet, n)];
         }
-        latest.ns = nowNs;
+        const auto gapNs = static_cast<int64_t>(m_network.flowletGapNs);
+        latest.untilNs = nowNs + (gapNs > 0 ? gapNs : packet.pathRttNs);
         return latest.port;
     }
     default:
         return group.ports[Draw(packet, n)];
     }
-}
-
-DcnFlowlets::DcnFlowlets(int64_t gapNs)
-    : m_gapNs(gapNs)
-{
-}
-
-DcnFlowlets::Latest&
-DcnFlowlets::Find(const DcnLinkChoice* where)
-{
-    const auto found = std::find_if(m_latest.begin(), m_latest.end(), [where](const Latest& each) {
-        return each.where == where;
-    });
-    return found != m_latest.end() ? *found : m_latest.emplace_back(Latest{where, nullptr, 0});
 }
 
 } // namespace ns3

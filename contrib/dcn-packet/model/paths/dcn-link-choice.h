@@ -11,12 +11,12 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <unordered_map>
 #include <vector>
 
 namespace ns3
 {
 
-class DcnFlowlets;
 class DcnRouting;
 
 /**
@@ -33,14 +33,15 @@ class DcnRouting;
  *   Center Networks", INFOCOM 2013);
  * - ROUND_ROBIN: the one after the latest packet's to any destination with the same ports;
  * - FLOWLET: that of the flow's latest packet here, or a random one if more than `flowlet_gap_ns`
- *   has passed since (E. Vanini et al., "Let it Flow", NSDI 2017), with a place in the
+ *   has passed since (E. Vanini et al., "Let it Flow", NSDI 2017), with a place in the switch's
  *   table for every flow. With a gap of at least the difference between paths nothing is reordered;
  * - ADAPTIVE: the one that would begin to transmit it first, by the bytes that wait and the present
  *   transmission, paused ports last; a random one of equals (S. Ghorbani et al., "DRILL", SIGCOMM
  *   2017, with all n ports in view and no memory).
  *
  * Random choices are hashes of the seed, the switch, the flow, the packet's first byte and its time
- * of transmission: they do not depend on the order of events, nor on other random numbers.
+ * of transmission: they do not depend on the order of events, nor on other random numbers. All
+ * state is the switch's own, so that threads may simulate different switches (DcnWindowLoop).
  */
 class DcnLinkChoice
 {
@@ -66,6 +67,7 @@ class DcnLinkChoice
         std::size_t flow;     //!< flow index
         uint64_t sequence;    //!< first payload byte
         int64_t sentNs;       //!< start of its transmission at the host [ns]
+        int64_t pathRttNs;    //!< round-trip time of the flow's empty path [ns]
     };
 
     /**
@@ -83,11 +85,10 @@ class DcnLinkChoice
 
     /**
      * @param packet a data packet
-     * @param flowlets those of its flow; used by FLOWLET
      * @param nowNs present time [ns]
      * @return where it goes
      */
-    Port* Choose(const Packet& packet, DcnFlowlets& flowlets, int64_t nowNs);
+    Port* Choose(const Packet& packet, int64_t nowNs);
 
   private:
     /// Ports on shortest paths to some destinations.
@@ -97,7 +98,15 @@ class DcnLinkChoice
         std::size_t next{0};      //!< of ROUND_ROBIN
     };
 
+    /// The latest packet of a flow here.
+    struct Flowlet
+    {
+        Port* port;      //!< where it went
+        int64_t untilNs; //!< packets until then follow it [ns]
+    };
+
     Group& FindGroup(uint32_t destination);
+    Flowlet& FindFlowlet(std::size_t flow, int64_t nowNs);
     std::size_t Draw(const Packet& packet, std::size_t n) const;
     Port* ChooseShortest(const Group& group, const Packet& packet, int64_t nowNs) const;
 
@@ -111,43 +120,8 @@ class DcnLinkChoice
     std::vector<uint32_t> m_groupOf;                   //!< by destination's node index
     std::vector<Group> m_groups;                       //!< all groups
     std::map<std::vector<uint32_t>, uint32_t> m_known; //!< groups by their links
-};
-
-/**
- * @ingroup dcn-packet
- * @brief Where the latest packets of a flow went, by switch.
- */
-class DcnFlowlets
-{
-  public:
-    /// At a switch.
-    struct Latest
-    {
-        const DcnLinkChoice* where; //!< the switch
-        DcnLinkChoice::Port* port;  //!< egress; null: no packet has come
-        int64_t ns;                 //!< when it came [ns]
-    };
-
-    /**
-     * @param gapNs shortest gap between flowlets [ns]
-     */
-    explicit DcnFlowlets(int64_t gapNs);
-
-    /** @return shortest gap between flowlets [ns]. */
-    int64_t GetGapNs() const
-    {
-        return m_gapNs;
-    }
-
-    /**
-     * @param where a switch
-     * @return the flow's latest packet there, to be changed
-     */
-    Latest& Find(const DcnLinkChoice* where);
-
-  private:
-    int64_t m_gapNs;              //!< see GetGapNs
-    std::vector<Latest> m_latest; //!< a few switches
+    std::unordered_map<std::size_t, Flowlet> m_flowlets; //!< of FLOWLET, by flow index
+    std::size_t m_cleanAt{1024}; //!< size of m_flowlets at which those that are over go
 };
 
 } // namespace ns3

@@ -160,7 +160,8 @@ class DcnSelectiveRepeat
     uint64_t m_inFlightBytes{0}; //!< see GetInFlightBytes
     uint64_t m_acknowledgedBytes{0}; //!< see GetAcknowledgedBytes
     int64_t m_latestNs{0};       //!< latest transmission that has been acknowledged [ns]
-    uint64_t m_expected{0};      //!< receiver: first byte missing
+    // sender and receiver write lines of the cache of their own, as they may be in two threads
+    alignas(64) uint64_t m_expected{0};   //!< receiver: first byte missing
     std::map<uint64_t, uint64_t> m_early; //!< receiver: bytes beyond, end by begin; no two touch
 };
 

@@ -22,14 +22,15 @@ class Units
   public:
     /**
      * @param topology nodes and links
+     * @param hopNs as of DcnNetworkCut::ByWeight
      */
-    explicit Units(const DcnTopology& topology)
+    Units(const DcnTopology& topology, const std::vector<int64_t>& hopNs)
         : m_parent(topology.GetNNodes())
     {
         std::iota(m_parent.begin(), m_parent.end(), 0);
         for (uint32_t link = 0; link < topology.GetNLinks(); link += 2)
         {
-            if (topology.GetLink(link).delayNs == 0)
+            if (hopNs[link] == 0)
             {
                 Join(topology.GetLink(link).from, topology.GetLink(link).to);
             }
@@ -73,9 +74,9 @@ class Units
 } // namespace
 
 DcnNetworkCut::DcnNetworkCut(const DcnTopology& topology,
+                             const std::vector<int64_t>& hopNs,
                              std::vector<uint32_t> partitions,
-                             uint32_t nPartitions,
-                             uint32_t frameBytes)
+                             uint32_t nPartitions)
     : m_partitions(std::move(partitions)),
       m_nPartitions(nPartitions)
 {
@@ -84,22 +85,27 @@ DcnNetworkCut::DcnNetworkCut(const DcnTopology& topology,
         const DcnLink& link = topology.GetLink(i);
         if (m_partitions[link.from] != m_partitions[link.to])
         {
-            if (link.delayNs == 0)
+            if (hopNs[i] == 0)
             {
                 DcnFail("link ",
                         topology.DescribeLink(i),
                         " has no delay, so that both its ends must be in one partition");
             }
-            m_lookaheadNs = std::min(m_lookaheadNs,
-                                     link.delayNs + DcnSerializationNs(frameBytes, link.rateBps));
+            m_lookaheadNs = std::min(m_lookaheadNs, hopNs[i]);
         }
     }
 }
 
+int64_t
+DcnNetworkCut::GetHopNs(int64_t delayNs, uint64_t rateBps, uint32_t frameBytes)
+{
+    return delayNs == 0 ? 0 : delayNs + DcnSerializationNs(frameBytes, rateBps);
+}
+
 DcnNetworkCut
 DcnNetworkCut::ByNode(const DcnTopology& topology,
-                      std::vector<uint32_t> partitions,
-                      uint32_t frameBytes)
+                      const std::vector<int64_t>& hopNs,
+                      std::vector<uint32_t> partitions)
 {
     if (partitions.size() != topology.GetNNodes())
     {
@@ -119,20 +125,20 @@ DcnNetworkCut::ByNode(const DcnTopology& topology,
         }
     }
     return DcnNetworkCut(topology,
+                         hopNs,
                          std::move(partitions),
-                         static_cast<uint32_t>(numbers.size()),
-                         frameBytes);
+                         static_cast<uint32_t>(numbers.size()));
 }
 
 DcnNetworkCut
 DcnNetworkCut::ByWeight(const DcnTopology& topology,
+                        const std::vector<int64_t>& hopNs,
                         const std::vector<uint64_t>& weights,
-                        uint32_t nPartitions,
-                        uint32_t frameBytes)
+                        uint32_t nPartitions)
 {
     constexpr uint32_t NONE = std::numeric_limits<uint32_t>::max();
     const uint32_t nNodes = topology.GetNNodes();
-    Units units(topology);
+    Units units(topology, hopNs);
     std::vector<uint64_t> weightOf(nNodes, 0); // by first node of the unit
     std::vector<uint32_t> nLinksOf(nNodes, 0); // to other units
     std::vector<std::vector<uint32_t>> neighbours(nNodes);
@@ -198,7 +204,7 @@ DcnNetworkCut::ByWeight(const DcnTopology& topology,
     {
         partitions[node] = partitionOf[units.Find(node)];
     }
-    return DcnNetworkCut(topology, std::move(partitions), nPartitions, frameBytes);
+    return DcnNetworkCut(topology, hopNs, std::move(partitions), nPartitions);
 }
 
 } // namespace ns3

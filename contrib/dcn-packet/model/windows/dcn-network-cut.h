@@ -22,13 +22,14 @@ namespace ns3
  * and propagation delay d_l [ns], find a partition p(v) in 0 .. P - 1 of each node such that the
  * weights of the partitions differ little and the *lookahead* L is large. A link is cut if its ends
  * have different partitions. With F the bytes of the smallest frame, a frame that is sent at time t
- * on link l arrives no sooner than t + d_l + s_l, where s_l = floor((8e9 F - 1) / R_l) is its
- * serialisation time (DcnSerializationNs). So
+ * on link l arrives no sooner than t + h_l, h_l = d_l + s_l, where s_l = floor((8e9 F - 1) / R_l)
+ * is its serialisation time (DcnSerializationNs). So
  *
- *     L = min over cut links l of (d_l + s_l)   [ns]
+ *     L = min over cut links l of h_l   [ns]
  *
  * and what happens in a partition from t on has no effect in another one before t + L. A link
- * without delay is never cut: serialisation alone would make windows of a few events.
+ * without delay is never cut, and has h_l = 0: serialisation alone would make windows of a few
+ * events.
  *
  * **Method.** The units are connected nodes that no cut may divide: a host with its first switch,
  * and both ends of a link without delay. Partitions are grown one after the other (greedy graph
@@ -45,30 +46,38 @@ class DcnNetworkCut
     static constexpr int64_t NEVER = std::numeric_limits<int64_t>::max();
 
     /**
+     * @param delayNs d_l [ns]
+     * @param rateBps R_l [bit/s]
+     * @param frameBytes F [bytes]
+     * @return h_l [ns]
+     */
+    static int64_t GetHopNs(int64_t delayNs, uint64_t rateBps, uint32_t frameBytes);
+
+    /**
      * @brief Cut by weight.
      * @param topology nodes and links
+     * @param hopNs h_l, by directed link [ns]
      * @param weights w_v, by node index
      * @param nPartitions P, at least 1; there are fewer if the network has fewer units
-     * @param frameBytes F [bytes]
      * @return the cut
      */
     static DcnNetworkCut ByWeight(const DcnTopology& topology,
+                                  const std::vector<int64_t>& hopNs,
                                   const std::vector<uint64_t>& weights,
-                                  uint32_t nPartitions,
-                                  uint32_t frameBytes);
+                                  uint32_t nPartitions);
 
     /**
      * @brief Cut as told.
      * @param topology nodes and links
+     * @param hopNs h_l, by directed link [ns]
      * @param partitions p(v), by node index; every number from 0 to the largest occurs
-     * @param frameBytes F [bytes]
      * @return the cut
      * @throws DcnError for a wrong number of nodes, a number that does not occur, and a cut link
      * without delay
      */
     static DcnNetworkCut ByNode(const DcnTopology& topology,
-                                std::vector<uint32_t> partitions,
-                                uint32_t frameBytes);
+                                const std::vector<int64_t>& hopNs,
+                                std::vector<uint32_t> partitions);
 
     /** @return P. */
     uint32_t GetNPartitions() const
@@ -93,9 +102,9 @@ class DcnNetworkCut
 
   private:
     DcnNetworkCut(const DcnTopology& topology,
+                  const std::vector<int64_t>& hopNs,
                   std::vector<uint32_t> partitions,
-                  uint32_t nPartitions,
-                  uint32_t frameBytes);
+                  uint32_t nPartitions);
 
     std::vector<uint32_t> m_partitions; //!< p(v)
     uint32_t m_nPartitions;             //!< P

@@ -407,7 +407,7 @@ class CcevalNetworkCoverageTestSuite : public TestSuite
         packets.request.control = "flowsim";
         packets.request.controlTraces = 10000;
         packets.parts = packets.repetitions = 11;
-        packets.reference = 3000;
+        packets.reference = 1500;
         AddTestCase(new NetworkCoverageTestCase(network, {controlled}, packets), extensive);
         packets.request.trials = 300;
         packets.parts = packets.repetitions = 5;

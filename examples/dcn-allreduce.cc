@@ -15,6 +15,7 @@
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-flow-network-helper.h"
+#include "ns3/dcn-run-record.h"
 #include "ns3/dcn-statistics.h"
 #include "ns3/dcn-topology.h"
 #include "ns3/dcn-train-collective.h"
@@ -75,6 +76,7 @@ main(int argc, char* argv[])
         spec.durationNs = static_cast<int64_t>(
             iterations * (6 * static_cast<double>(vectorBytes) + 6.0 * RING * 25'000));
         DcnMakeFolder(out);
+        const DcnFolderLock lock(out, DcnRunRecord::IN_USE);
         DcnFileWriter file(out + "/allreduce.csv");
         file.Stream() << "engine,iteration,duration_ms\n";
         std::printf("%-24s %14s\n", "engine", "iteration [ms]");

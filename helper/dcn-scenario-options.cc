@@ -18,6 +18,8 @@ namespace ns3
 namespace
 {
 
+constexpr double MOST_SCENARIOS = 10'000; //!< of all combinations of values
+
 /**
  * @param name of an option
  * @param value one of its values
@@ -232,6 +234,19 @@ DcnScenarioOptions::Split(uint64_t nSeeds) const
         {
             DcnFail("--", row.name, "=", value->second, " has an empty value");
         }
+    }
+    double nScenarios = static_cast<double>(nSeeds);
+    for (const auto& [name, values] : lists)
+    {
+        nScenarios *= static_cast<double>(values.size());
+    }
+    if (nScenarios > MOST_SCENARIOS)
+    {
+        DcnFail("the options have ",
+                DcnToText(nScenarios),
+                " scenarios, but at most ",
+                DcnToText(MOST_SCENARIOS),
+                " are run");
     }
     const auto isSeed = [](const auto& list) { return list.first == "seed"; };
     const auto seeds = std::find_if(lists.begin(), lists.end(), isSeed);

@@ -659,6 +659,8 @@ DCN_TEST_CASE(SplitTestCase, "several values of options")
     DCN_TEST_EXPECT_ERROR(options.Create(),
                           "--cc=hpcc,dcqcn has several values, but one scenario is asked for: "
                           "dcn-compare --cc=hpcc,dcqcn runs all of them");
+    DCN_TEST_EXPECT_ERROR(options.Split(2501),
+                          "the options have 10004 scenarios, but at most 10000 are run");
     options.Set("cc", "hpcc,");
     DCN_TEST_EXPECT_ERROR(options.Split(1), "--cc=hpcc, has an empty value");
     options.Set("cc", "hpcc,hpcc");

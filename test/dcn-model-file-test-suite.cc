@@ -3,6 +3,7 @@
  */
 
 #include "dcn-test-case.h"
+#include "dcn-test-duration.h"
 #include "dcn-test-error.h"
 #include "dcn-test-output.h"
 #include "dcn-test-texts.h"
@@ -19,12 +20,16 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <iostream>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <random>
 #include <regex>
 #include <set>
 #include <string>
+#include <sys/wait.h>
+#include <unistd.h>
 #include <vector>
 
 using namespace ns3;
@@ -493,12 +498,151 @@ DCN_TEST_CASE(OptionTestCase, "options that are misspelt")
                           "there is no type ns3::Nothing of the attribute --ns3::Nothing::A");
 }
 
-DcnTestSuite<ModelFileTestCase,
-             OptionTestCase,
-             OriginTestCase,
-             ShippedCardsTestCase,
-             InputCheckTestCase,
-             FolderTestCase>
-    g_dcnModelFileTestSuite("dcn-model-file"); //!< the suite
+/**
+ * Any value of any attribute, and of a program's options, is taken or refused by one sentence: ns-3
+ * would end the program, print its whole help, or make a large number of -1.
+ */
+class ValuesTestCase : public TestCase
+{
+  public:
+    /** @param nCases number of attributes and values that are drawn */
+    explicit ValuesTestCase(uint32_t nCases)
+        : TestCase("odd values of attributes and options, " + std::to_string(nCases)),
+          m_nCases(nCases)
+    {
+    }
+
+  private:
+    /**
+     * @param argument of a command line
+     * @return how a program with it ends: "status 0", "status 1", or by which signal; and how many
+     * lines it writes
+     */
+    static std::string Run(std::string argument)
+    {
+        int ends[2];
+        if (pipe(ends) != 0)
+        {
+            return "no pipe";
+        }
+        std::cout.flush();
+        const pid_t child = fork();
+        if (child == 0)
+        {
+            dup2(ends[1], STDERR_FILENO);
+            dup2(ends[1], STDOUT_FILENO);
+            close(ends[0]);
+            close(ends[1]);
+            _exit(DcnRunProgram("dcn-test", [&argument]() {
+                CommandLine cmd;
+                bool flag = false;
+                uint64_t whole = 7;
+                double number = 0.5;
+                cmd.AddValue("flag", "a flag", flag);
+                cmd.AddValue("whole", "a whole number", whole);
+                cmd.AddValue("number", "a number", number);
+                std::string program = "program";
+                char* argv[] = {program.data(), argument.data(), nullptr};
+                DcnParseCommandLine(cmd, 2, argv);
+                return 0;
+            }));
+        }
+        close(ends[1]);
+        std::string text;
+        char buffer[256];
+        for (ssize_t n; (n = read(ends[0], buffer, sizeof(buffer))) > 0;)
+        {
+            text.append(buffer, static_cast<std::size_t>(n));
+        }
+        close(ends[0]);
+        int status = 0;
+        waitpid(child, &status, 0);
+        return (WIFEXITED(status) ? "status " + std::to_string(WEXITSTATUS(status))
+                                  : "signal " + std::to_string(WTERMSIG(status))) +
+               ", lines " + std::to_string(std::count(text.begin(), text.end(), '\n'));
+    }
+
+    void DoRun() override
+    {
+        for (const auto& [argument, how] :
+             {std::pair("--flag=abc", "status 1, lines 1"),
+              std::pair("--flag", "status 0, lines 0"),
+              std::pair("--flag=true", "status 0, lines 0"),
+              std::pair("--whole=abc", "status 1, lines 1"),
+              std::pair("--whole=-1", "status 1, lines 1"),
+              std::pair("--whole=", "status 1, lines 1"),
+              std::pair("--whole", "status 1, lines 1"),
+              std::pair("--whole=9", "status 0, lines 0"),
+              std::pair("--number=1,5", "status 1, lines 1"),
+              std::pair("--number=-0.5", "status 0, lines 0"),
+              std::pair("--SimulatorImplementationType=abc", "status 1, lines 1")})
+        {
+            NS_TEST_EXPECT_MSG_EQ(Run(argument), how, argument);
+        }
+        static const char* const ODD[] = {"abc",
+                                          "",
+                                          "-1",
+                                          "1e999",
+                                          "nan",
+                                          " ",
+                                          "1 2",
+                                          "1x",
+                                          "1s2",
+                                          "ms",
+                                          "1e5xs",
+                                          "--",
+                                          ":",
+                                          "0x1F",
+                                          "true",
+                                          "1|2",
+                                          "(1)",
+                                          "[1]",
+                                          "1.5",
+                                          "+3",
+                                          "10Gbps",
+                                          "1ms",
+                                          "9999999999999999999999"};
+        std::vector<std::string> attributes;
+        for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
+        {
+            const TypeId type = TypeId::GetRegistered(i);
+            for (std::size_t j = 0; j < type.GetAttributeN(); ++j)
+            {
+                attributes.push_back("--" + type.GetName() + "::" + type.GetAttribute(j).name);
+            }
+        }
+        std::mt19937_64 random(51);
+        for (uint32_t i = 0; i < m_nCases; ++i)
+        {
+            const std::string argument =
+                attributes[random() % attributes.size()] + "=" + ODD[random() % std::size(ODD)];
+            const std::string how = Run(argument);
+            NS_TEST_EXPECT_MSG_EQ((how == "status 0, lines 0" || how == "status 1, lines 1"),
+                                  true,
+                                  argument << ": " << how);
+        }
+    }
+
+    uint32_t m_nCases; //!< see the constructor
+};
+
+/// Quick cases, and many values in the extensive run.
+class ModelFileTestSuite : public DcnTestSuite<ModelFileTestCase,
+                                               OptionTestCase,
+                                               OriginTestCase,
+                                               ShippedCardsTestCase,
+                                               InputCheckTestCase,
+                                               FolderTestCase>
+{
+  public:
+    ModelFileTestSuite()
+        : DcnTestSuite("dcn-model-file")
+    {
+        AddTestCase(new ValuesTestCase(100));
+        AddTestCase(new ValuesTestCase(2000), DCN_TEST_EXTENSIVE(ModelFileTestSuite));
+    }
+};
+
+ModelFileTestSuite g_dcnModelFileTestSuite; //!< the suite
 
 } // namespace

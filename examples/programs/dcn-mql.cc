@@ -15,6 +15,7 @@
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-progress.h"
+#include "ns3/dcn-run-record.h"
 #include "ns3/dcn-scenario-options.h"
 #include "ns3/dcn-topology.h"
 #include "ns3/dcn-two-tier.h"
@@ -196,6 +197,7 @@ struct Answer
         if (!out.empty())
         {
             DcnMakeFolder(out);
+            const DcnFolderLock lock(out, DcnRunRecord::IN_USE);
             mql.WriteQueues(out + "/queues.csv");
             mql.WriteFlows(out + "/flows.csv");
             const bool picture = mql.PlotTiers(out + "/tiers");

@@ -19,6 +19,7 @@
 #include "ns3/dcn-estimator.h"
 #include "ns3/dcn-plot.h"
 #include "ns3/dcn-progress.h"
+#include "ns3/dcn-run-record.h"
 #include "ns3/dcn-scenario-change.h"
 #include "ns3/dcn-scenario-options.h"
 #include "ns3/dcn-statistics.h"
@@ -161,6 +162,7 @@ main(int argc, char* argv[])
     return DcnRunProgram("dcn-parsimon-failures", [&]() {
         Ptr<const DcnScenario> scenario = options.Create();
         DcnMakeFolder(out);
+        const DcnFolderLock lock(out, DcnRunRecord::IN_USE);
         const auto links = DcnDrawCables(scenario->GetTopology(), trials, choice);
         ParsimonOptions method;
         method.nThreads = 1; // for comparable processor times

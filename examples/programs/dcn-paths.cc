@@ -17,6 +17,7 @@
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-estimator.h"
 #include "ns3/dcn-path-scenario.h"
+#include "ns3/dcn-run-record.h"
 #include "ns3/dcn-scenario-directory.h"
 #include "ns3/dcn-scenario-options.h"
 #include "ns3/dcn-statistics.h"
@@ -167,6 +168,7 @@ main(int argc, char* argv[])
             DcnFail("--path is a number below ", pathIndex.GetNPaths(), ", not \"", which, "\"");
         }
         DcnMakeFolder(out);
+        const DcnFolderLock lock(out, DcnRunRecord::IN_USE);
         std::cout << pathIndex.GetScenario().GetFlows().size() << " flows on "
                   << pathIndex.GetNPaths() << " paths" << std::endl;
         PrintLargest(pathIndex, list);

@@ -15,6 +15,7 @@
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-estimator.h"
+#include "ns3/dcn-run-record.h"
 #include "ns3/dcn-scenario-directory.h"
 #include "ns3/simulator.h"
 
@@ -65,6 +66,7 @@ main(int argc, char* argv[])
         }
         std::sort(folders.begin(), folders.end());
         DcnMakeFolder(out);
+        const DcnFolderLock lock(out, DcnRunRecord::IN_USE);
         bool complete = true;
         for (const auto& folder : folders)
         {

@@ -19,6 +19,7 @@
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-estimator.h"
+#include "ns3/dcn-run-record.h"
 #include "ns3/dcn-scenario-suite.h"
 #include "ns3/dcn-statistics.h"
 #include "ns3/string.h"
@@ -113,6 +114,7 @@ main(int argc, char* argv[])
         }
         const DcnScenarioSuite suite("network-configurations", options.seed);
         DcnMakeFolder(options.out);
+        const DcnFolderLock lock(options.out, DcnRunRecord::IN_USE);
         DcnFileWriter file(options.out + "/closed-loop.csv");
         file.Stream() << "configuration,cc,sizes,window_bytes,limit,method,flows_per_s,error\n";
         std::map<std::string, std::vector<double>> errors;

@@ -18,6 +18,7 @@
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-progress.h"
+#include "ns3/dcn-run-record.h"
 #include "ns3/mql-experiment.h"
 
 #include <cinttypes>
@@ -112,6 +113,7 @@ main(int argc, char* argv[])
     return DcnRunProgram("mql-train", [&]() {
         options.Check();
         DcnMakeFolder(options.out);
+        const DcnFolderLock lock(options.out, DcnRunRecord::IN_USE);
         MqlExperiment experiment(options.truth, options.only, options.holdOut);
         DcnProgress progress("mql-train", experiment.GetRows().size(), "configurations");
         experiment.Load([&](uint64_t done) { progress.Update(done); });

@@ -18,8 +18,10 @@
 #include <cstdint>
 #include <cstdlib>
 #include <fcntl.h>
+#include <functional>
 #include <optional>
 #include <regex>
+#include <set>
 #include <sstream>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -154,16 +156,32 @@ SuggestName(const std::string& name, const std::vector<std::string>& known)
 }
 
 /**
- * @param text a value
- * @return whether ns-3 reads it as a time: a number, in seconds or with a unit; with anything else
- * it ends the program
+ * Try something in a process of its own, as ns-3 ends the process where it cannot read a value.
+ * @param action what to try
+ * @return whether it returns true, or ends the process with status 0
  */
 bool
-IsTime(const std::string& text)
+Try(const std::function<bool()>& action)
 {
-    static const std::regex grammar(
-        "[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?(y|d|h|min|s|ms|us|ns|ps|fs)?");
-    return std::regex_match(text, grammar);
+    const pid_t child = fork();
+    if (child < 0)
+    {
+        return true; // without another process, ns-3 itself says what is wrong
+    }
+    if (child == 0)
+    {
+        // what the program has in its buffers is for the program to print
+        on_exit([](int status, void* /* nothing */) { _exit(status); }, nullptr);
+        const int nowhere = open("/dev/null", O_WRONLY);
+        dup2(nowhere, STDOUT_FILENO);
+        dup2(nowhere, STDERR_FILENO);
+        _exit(action() ? 0 : 1);
+    }
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+    {
+    }
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
 /**
@@ -176,7 +194,6 @@ void
 CheckValue(const std::string& label, const std::string& text, Ptr<const AttributeChecker> checker)
 {
     const std::string type = checker->GetValueTypeName();
-    const bool isTime = type == "ns3::TimeValue" && IsTime(text);
     std::istringstream words(text);
     double real = 0;
     uint64_t whole = 0;
@@ -185,10 +202,11 @@ CheckValue(const std::string& label, const std::string& text, Ptr<const Attribut
     const bool isText = type == "ns3::DoubleValue"     ? !(words >> real)
                         : type == "ns3::UintegerValue" ? text[0] == '-' || !(words >> whole)
                         : type == "ns3::IntegerValue"  ? !(words >> number)
-                                                       : type == "ns3::TimeValue" && !isTime;
+                                                       : false;
     const bool isNumber =
         type == "ns3::DoubleValue" || type == "ns3::UintegerValue" || type == "ns3::IntegerValue";
-    if (isText || (isNumber && !words.eof()) || !checker->CreateValidValue(StringValue(text)))
+    if (isText || (isNumber && !words.eof()) ||
+        !Try([&]() { return checker->CreateValidValue(StringValue(text)) != nullptr; }))
     {
         DcnFail(label,
                 " must be of the type ",
@@ -311,46 +329,6 @@ CheckOption(const CommandLine& cmd, const std::string& argument)
 }
 
 /**
- * Parse arguments in a process of their own. ns-3 ends the process with its whole help where an
- * option cannot have a value, and does not tell the types of options.
- * @param cmd options of the program
- * @param argc number of the arguments, with the program
- * @param argv the arguments
- * @return whether ns-3 takes them, or prints what --PrintHelp and the like ask for
- */
-bool
-CanParse(CommandLine& cmd, int argc, char* argv[])
-{
-    const pid_t child = fork();
-    if (child < 0)
-    {
-        return true; // without another process, ns-3 itself says what is wrong
-    }
-    if (child == 0)
-    {
-        // what the program has in its buffers is for the program to print
-        on_exit([](int status, void* /* nothing */) { _exit(status); }, nullptr);
-        const int nowhere = open("/dev/null", O_WRONLY);
-        dup2(nowhere, STDOUT_FILENO);
-        dup2(nowhere, STDERR_FILENO);
-        try
-        {
-            cmd.Parse(argc, argv);
-        }
-        catch (const DcnError&)
-        {
-            // the program's own parsing has the sentence
-        }
-        _exit(0);
-    }
-    int status = 0;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-    {
-    }
-    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
-}
-
-/**
  * @param cmd options of the program
  * @param name of an option
  * @return its default, from the end of its line of the help
@@ -372,49 +350,68 @@ FindDefault(const CommandLine& cmd, const std::string& name)
     return "";
 }
 
+/// @return whether a program takes a value for an option
+bool
+CanTake(CommandLine& cmd, const std::string& name, const std::string& value)
+{
+    std::string program = "program";
+    std::string argument = "--" + name + "=" + value;
+    char* argv[] = {program.data(), argument.data(), nullptr};
+    return Try([&]() {
+        try
+        {
+            cmd.Parse(2, argv);
+        }
+        catch (const DcnError&)
+        {
+            // the program's own parsing has the sentence
+        }
+        return true;
+    });
+}
+
 /**
- * Refuse an argument whose value its option cannot have, and one that ns-3 would take for another
- * number: of -1 it makes a very large whole number.
+ * Refuse a value that the number or flag of an option cannot have. ns-3 does not tell the types of
+ * options: it would print its whole help for abc, and take 1 for 1.5 or 1x, and a very large number
+ * for -1.
  * @param cmd options of the program
- * @param argc of main()
- * @param argv of main()
+ * @param argument of the command line
  */
 void
-CheckValues(CommandLine& cmd, int argc, char* argv[])
+CheckNumber(CommandLine& cmd, const std::string& argument)
 {
-    static const std::regex negative("--?([\\w-]+)=(-\\d+)");
-    static const std::regex whole("\\d+");
-    std::cmatch parts;
-    for (int i = 1; i < argc; ++i)
-    {
-        if (std::regex_match(argv[i], parts, negative) &&
-            std::regex_match(FindDefault(cmd, parts[1]), whole))
-        {
-            DcnFail("--", parts[1], " must not be negative, but it is ", parts[2]);
-        }
-    }
-    if (argc < 2 || CanParse(cmd, argc, argv))
+    static const std::string DIGITS = "0123456789";
+    const std::size_t begin = argument.find_first_not_of('-');
+    const std::size_t equals = argument.find('=');
+    const std::string name = argument.substr(begin, equals - begin);
+    const std::string value = equals == std::string::npos ? "" : argument.substr(equals + 1);
+    if (!value.empty() && value.find_first_not_of(DIGITS) == std::string::npos && value.size() < 19)
     {
         return;
     }
-    for (int i = 1; i < argc; ++i)
+    const std::string usual = FindDefault(cmd, name);
+    const bool isFlag = usual == "true" || usual == "false";
+    static const std::set<std::string> FLAGS{"", "true", "t", "false", "f"};
+    if (usual.empty() || CanTake(cmd, name, "x") || (isFlag && FLAGS.count(value) > 0))
     {
-        char* alone[] = {argv[0], argv[i], nullptr};
-        if (CanParse(cmd, 2, alone))
-        {
-            continue;
-        }
-        const std::string argument = argv[i];
-        const std::string option = argument.substr(0, argument.find('='));
-        const std::string usual = FindDefault(cmd, option.substr(option.find_first_not_of('-')));
-        const bool isFlag = usual == "true" || usual == "false";
-        DcnFail(argument,
-                argument == option ? " has no value" : "",
-                ": ",
-                option,
+        return; // an option of ns-3 or a text
+    }
+    double real = 0;
+    uint64_t whole = 0;
+    const bool isReal = !isFlag && CanTake(cmd, name, ".5");
+    if (isFlag || (isReal ? !DcnParse(value, real) : !DcnParse(value, whole)))
+    {
+        DcnFail("--",
+                name,
                 " must be ",
-                isFlag ? "true or false" : "a number",
-                usual.empty() ? "" : " (" + usual + ")");
+                isFlag   ? "true or false"
+                : isReal ? "a number"
+                         : "a whole number",
+                " (",
+                usual,
+                "), but it is \"",
+                value,
+                "\"");
     }
 }
 
@@ -440,8 +437,11 @@ DcnParseCommandLine(CommandLine& cmd, int argc, char* argv[])
     for (int i = 1; i < argc; ++i)
     {
         CheckOption(cmd, argv[i]);
+        if (argv[i][0] == '-')
+        {
+            CheckNumber(cmd, argv[i]);
+        }
     }
-    CheckValues(cmd, argc, argv);
     cmd.Parse(argc, argv);
     if (cmd.GetNExtraNonOptions() > 0)
     {

@@ -13,6 +13,7 @@
 #include "ns3/dcn-dataset-collection.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-progress.h"
+#include "ns3/dcn-run-record.h"
 #include "ns3/dcn-torch.h"
 
 #include <algorithm>
@@ -231,6 +232,7 @@ M3TrainingRun::Train(DcnDatasetCollection& sets, const std::string& out, const s
     M3Trainer trainer(*m_options, all.training);
     M3Example::RequireFlows(all.validation, "to validate with");
     DcnMakeFolder(out);
+    const DcnFolderLock lock(out, DcnRunRecord::IN_USE);
     if (std::ifstream(out + "/state/card.json").good())
     {
         trainer.Load(out + "/state");

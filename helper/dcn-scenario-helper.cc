@@ -143,6 +143,43 @@ FindEchoServer(const NodeContainer& nodes,
     return false;
 }
 
+/**
+ * @param nodes all nodes
+ * @param routes of the nodes
+ * @param source a sender over TCP
+ * @return false if the node of its destination has applications, and none of them listens at the
+ * port; true where that is not known, as for applications whose attributes have no port, and for
+ * packets to the own node, which are refused
+ */
+bool
+CanListen(const NodeContainer& nodes,
+          const DcnIpRoutes& routes,
+          const DcnScenarioHelper::Source& source)
+{
+    const uint32_t to = routes.FindNode(source.ip.destination);
+    if (to == DcnIpRoutes::NONE || to == source.node || nodes.Get(to)->GetNApplications() == 0)
+    {
+        return true; // a socket of the script may do so
+    }
+    for (uint32_t i = 0; i < nodes.Get(to)->GetNApplications(); ++i)
+    {
+        const Application& application = *nodes.Get(to)->GetApplication(i);
+        const auto local = DcnReadAttribute<AddressValue>(application, "Local");
+        const auto port = DcnReadNumber(application, "Port");
+        const auto localPort = DcnReadNumber(application, "LocalPort");
+        DcnScenarioHelper::Source other;
+        other.application = nodes.Get(to)->GetApplication(i);
+        const bool isSender = ReadDestination(other) && other.reason.empty();
+        if ((local && GetPort(local->Get()) == source.ip.destinationPort) ||
+            port == source.ip.destinationPort || localPort == source.ip.destinationPort ||
+            (!local && !port && !localPort && !isSender))
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
 /// @return an instant some time later [ns]; the latest one if it cannot be written
 int64_t
 AddNs(int64_t startNs, double laterNs)
@@ -438,6 +475,8 @@ DcnScenarioHelper::FindMessages(Ptr<const DcnTopology> topology, const DcnIpRout
     Clear();
     std::vector<std::vector<Message>> messages;
     const NodeContainer& nodes = topology->GetNodes();
+    std::size_t nDeaf = 0; // senders over TCP to which no application listens
+    std::string deaf;      // the first of them
     for (Source& source : FindSenders(nodes))
     {
         std::vector<Message> parts;
@@ -462,8 +501,21 @@ DcnScenarioHelper::FindMessages(Ptr<const DcnTopology> topology, const DcnIpRout
                               " (ns3::UdpEchoServer) are not read, since they start when a request "
                               "arrives: FromSinks and FromFlowMonitor read them after a run");
         }
+        if (!parts.empty() && source.ip.protocol == TCP && !CanListen(nodes, routes, source) &&
+            nDeaf++ == 0)
+        {
+            deaf = source.Describe(*topology) + ", at port " +
+                   std::to_string(source.ip.destinationPort) + " of node " +
+                   std::to_string(topology->GetExternalId(routes.FindNode(source.ip.destination)));
+        }
         m_sources.push_back(source);
         messages.push_back(std::move(parts));
+    }
+    if (nDeaf > 0)
+    {
+        m_notes.push_back("no application listens to " + std::to_string(nDeaf) +
+                          " senders over TCP, such as " + deaf +
+                          ": unless a socket of the script does, they send nothing in ns-3");
     }
     return messages;
 }

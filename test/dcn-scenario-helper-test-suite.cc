@@ -401,6 +401,50 @@ DCN_TEST_CASE(SourcesTestCase, "each application that sends is listed, with a re
                           "sentence");
 }
 
+/// Senders over TCP to which nobody listens are named; where that is not known, nothing is said.
+DCN_TEST_CASE(DeafTestCase, "a sender to which no application listens is said")
+{
+    LeafSpine network;
+    network.AddIpv4();
+    Ipv4GlobalRoutingHelper::PopulateRoutingTables();
+    auto read = [&network]() {
+        DcnScenarioHelper reader;
+        reader.FromApplications(network.nodes);
+        std::string found;
+        for (const std::string& note : reader.GetNotes())
+        {
+            found += note.rfind("no application listens", 0) == 0 ? note : "";
+        }
+        return found;
+    };
+    const InetSocketAddress to(network.GetIpv4(4), 80);
+    network.Send(0, to, 70'000, Seconds(2));
+    NS_TEST_EXPECT_MSG_EQ(read(), "", "a node without applications may have a socket");
+    PacketSinkHelper("ns3::TcpSocketFactory", InetSocketAddress(Ipv4Address::GetAny(), 80))
+        .Install(network.hosts.Get(4));
+    NS_TEST_EXPECT_MSG_EQ(read(), "", "the sink listens");
+    network.Send(1, InetSocketAddress(network.GetIpv4(4), 81), 1000, Seconds(3));
+    network.Send(2, InetSocketAddress(network.GetIpv4(4), 81), 1000, Seconds(3));
+    const std::string node =
+        std::to_string(network.hosts.Get(4)->GetId()) + ": unless a socket of the script does, ";
+    NS_TEST_EXPECT_MSG_EQ(read(),
+                          "no application listens to 2 senders over TCP, such as application 0 of "
+                          "node " +
+                              std::to_string(network.hosts.Get(1)->GetId()) +
+                              " (ns3::BulkSendApplication), at port 81 of node " + node +
+                              "they send nothing in ns-3",
+                          "nobody");
+    PacketSinkHelper("ns3::TcpSocketFactory", InetSocketAddress(Ipv4Address::GetAny(), 81))
+        .Install(network.hosts.Get(4));
+    NS_TEST_EXPECT_MSG_EQ(read(), "", "a second sink");
+    // to a host that only sends: its own applications do not listen
+    network.Send(3, InetSocketAddress(network.GetIpv4(0), 9), 1000, Seconds(3));
+    NS_TEST_EXPECT_MSG_NE(read().find("such as application 0 of node " +
+                                      std::to_string(network.hosts.Get(3)->GetId())),
+                          std::string::npos,
+                          "senders do not listen");
+}
+
 DCN_TEST_CASE(RandomRoutingTestCase, "a path drawn for each packet is said, and not drawn from")
 {
     Config::SetDefault("ns3::Ipv4GlobalRouting::RandomEcmpRouting", BooleanValue(true));
@@ -545,7 +589,9 @@ class OwnRouting : public Ipv4StaticRouting
 
 DCN_TEST_CASE(BadRoutesTestCase, "bad routes are refused by a sentence")
 {
-    const auto read = [](const NodeContainer& nodes) { DcnScenarioHelper().FromApplications(nodes); };
+    const auto read = [](const NodeContainer& nodes) {
+        DcnScenarioHelper().FromApplications(nodes);
+    };
     {
         LeafSpine network;
         network.AddIpv4();
@@ -569,7 +615,8 @@ DCN_TEST_CASE(BadRoutesTestCase, "bad routes are refused by a sentence")
         route(network.leaves.Get(0), 3); // to spine 0
         route(network.spines.Get(0), 1); // and back
         network.Send(0, InetSocketAddress(to, 80), 5000, Seconds(1));
-        const std::string part = "node 0 sends to 10.0.4.1, but its route is a loop that passes node";
+        const std::string part =
+            "node 0 sends to 10.0.4.1, but its route is a loop that passes node";
         NS_TEST_EXPECT_MSG_EQ(Refuse([&] { read(network.nodes); }, part), part, "loop");
     }
 }
@@ -1666,6 +1713,7 @@ const DcnScenarioHelperTestSuite g_suite({new PathsTestCase("global"),
                                           new PaceTestCase,
                                           new GroupTestCase,
                                           new SourcesTestCase,
+                                          new DeafTestCase,
                                           new RandomRoutingTestCase,
                                           new BadApplicationsTestCase,
                                           new BadRoutesTestCase,

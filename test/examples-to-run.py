@@ -44,6 +44,13 @@ cpp_examples = [
      "../../build/contrib/dcn/examples/ns3*-dcn-compare* --methods=flowsim,m3 --sizes=google-rpc --flows=300 --cc=hpcc,dcqcn --load=0.3,0.5 --seeds=3 --out=scenarios | grep -c ': kept, ' | grep '^8$'", "True", "False"),
     ("dcn-compare --cc=hpcc,foo --methods=flowsim --out=scenarios-bad 2>&1 | grep 'cc must be one of dctcp'", "True", "False"),
     ("dcn-compare --cc=hpcc,dcqcn --confidence=0.9 --out=scenarios-bad 2>&1 | grep 'confidence is for one scenario, but there are 2'", "True", "False"),
+    # a scenario that is written gives the same completion times
+    ("dcn-compare --methods=flowsim --sizes=google-rpc --flows=50 --writeScenario=written --out=written-first || exit 1; "
+     "../../build/contrib/dcn/examples/ns3*-dcn-compare* --methods=flowsim --scenario=written --out=written-again || exit 1; "
+     "cmp written-first/fct.csv written-again/fct.csv", "True", "False"),
+    # values that ns-3 would answer by its whole help or by ending the program
+    ("dcn-compare --seeds=abc 2>&1 | grep 'error: --seeds must be a whole number (1), but it is .abc'", "True", "False"),
+    ("dcn-compare --ns3::DcnPacketNetwork::RetransmissionTimeout=abc 2>&1 | grep 'error: --ns3::DcnPacketNetwork::RetransmissionTimeout must be of the type Time'", "True", "False"),
     # completion times of another simulator as the truth: those of packet give packet no error
     ("dcn-compare --methods=packet --sizes=google-rpc --flows=100 --out=truth || exit 1; "
      "cut -d, -f1,8 truth/fct.csv | sed 's/packet_fct_ns/fct_ns/' > truth.csv; "

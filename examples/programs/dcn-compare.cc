@@ -27,6 +27,7 @@
 #include "ns3/dcn-progress.h"
 #include "ns3/dcn-recipe.h"
 #include "ns3/dcn-run-record.h"
+#include "ns3/dcn-scenario-directory.h"
 #include "ns3/dcn-scenario-options.h"
 #include "ns3/dcn-sweep.h"
 #include "ns3/dcn-truth-file.h"
@@ -106,6 +107,7 @@ struct Request
     std::string against;         //!< --against
     std::string query;           //!< --query
     std::string out{"results"};  //!< --out
+    std::string writeScenario;   //!< --writeScenario
     uint64_t seeds{1};           //!< --seeds
     std::string command;         //!< the command line, for the record
     bool isAlone{true};          //!< it is not one of several scenarios
@@ -229,7 +231,9 @@ PrintNext()
 {
     std::printf("next: another load or congestion control, --load=0.7 --cc=hpcc; your own network "
                 "and flows, doc/tutorial.rst;\n"
-                "    1024 hosts in seconds: ./dcn run dcn-compare --methods=flowsim,m3 --pods=8 "
+                "    two controls by m4: ./dcn run dcn-compare --methods=m4 --cc=hpcc,dcqcn "
+                "--seeds=5;\n"
+                "    1024 hosts in seconds: ./dcn run dcn-compare --methods=m4,m3,flowsim --pods=8 "
                 "--racksPerPod=16 --hostsPerRack=8 --flows=200000\n");
 }
 
@@ -476,6 +480,10 @@ Comparison::Prepare()
     {
         RecordQueues(m_methods, isRepeated, m_request.out);
     }
+    if (!m_request.writeScenario.empty())
+    {
+        DcnWriteScenario(*m_scenario, m_request.writeScenario);
+    }
 }
 
 void
@@ -712,12 +720,14 @@ class Sweep
 void
 Sweep::Check() const
 {
-    const std::pair<const char*, bool> options[] = {{"confidence", !m_request.confidence.empty()},
-                                                    {"against", !m_request.against.empty()},
-                                                    {"query", !m_request.query.empty()},
-                                                    {"truthFile", !m_request.truthFile.empty()},
-                                                    {"report", m_request.isReport},
-                                                    {"verbose", m_request.verbose}};
+    const std::pair<const char*, bool> options[] = {
+        {"confidence", !m_request.confidence.empty()},
+        {"against", !m_request.against.empty()},
+        {"query", !m_request.query.empty()},
+        {"truthFile", !m_request.truthFile.empty()},
+        {"report", m_request.isReport},
+        {"writeScenario", !m_request.writeScenario.empty()},
+        {"verbose", m_request.verbose}};
     for (const auto& [option, isGiven] : options)
     {
         if (isGiven)
@@ -872,6 +882,10 @@ AddOptions(CommandLine& cmd, Request& request)
                "File of completion times that errors refer to: fct.txt of HPCC's simulator, or CSV "
                "with flow_id,fct_ns",
                request.truthFile);
+    DcnAddText(cmd,
+               "writeScenario",
+               "Folder for the scenario as nodes.csv, links.csv, flows.csv, paths.csv, network.csv",
+               request.writeScenario);
     cmd.AddValue(
         "seeds",
         "Number of seeds, from --seed on: a scenario for each, and for each combination of "

@@ -26,6 +26,33 @@
 
 using namespace ns3;
 
+/// Prints the monitor's times of the flows beside estimates [ns].
+static void
+PrintTable(const DcnScenarioHelper& reader,
+           Ptr<FlowMonitor> monitor,
+           const std::vector<int64_t>& fluid,
+           const std::vector<int64_t>& links)
+{
+    std::printf("flow    bytes  mean delay [us]  FlowMonitor [ms]  flowsim  parsimon\n");
+    for (std::size_t i = 0; i < reader.GetSources().size(); ++i)
+    {
+        const auto& source = reader.GetSources()[i];
+        const FlowMonitor::FlowStats stats = monitor->GetFlowStats().at(source.monitorId);
+        const Time fct = stats.timeLastRxPacket - stats.timeFirstTxPacket;
+        std::printf("%4u  %7llu  %15.1f  %16.3f  %7.3f  %8.3f\n",
+                    source.monitorId,
+                    static_cast<unsigned long long>(source.sizeBytes),
+                    stats.delaySum.GetSeconds() * 1e6 / stats.rxPackets,
+                    fct.GetSeconds() * 1e3,
+                    static_cast<double>(fluid[i]) * 1e-6,
+                    static_cast<double>(links[i]) * 1e-6);
+    }
+    for (const std::string& note : reader.GetNotes())
+    {
+        std::printf("%s\n", note.c_str());
+    }
+}
+
 int
 main(int argc, char* argv[])
 {
@@ -81,24 +108,7 @@ main(int argc, char* argv[])
         const auto scenario = reader.FromFlowMonitor(nodes, monitor, helper.GetClassifier());
         const auto fluid = reader.GetSourceFctNs(FlowsimHelper().Estimate(scenario));
         const auto links = reader.GetSourceFctNs(ParsimonHelper().Estimate(scenario));
-        std::printf("flow    bytes  mean delay [us]  FlowMonitor [ms]  flowsim  parsimon\n");
-        for (std::size_t i = 0; i < reader.GetSources().size(); ++i)
-        {
-            const auto& source = reader.GetSources()[i];
-            const FlowMonitor::FlowStats stats = monitor->GetFlowStats().at(source.monitorId);
-            const Time fct = stats.timeLastRxPacket - stats.timeFirstTxPacket;
-            std::printf("%4u  %7llu  %15.1f  %16.3f  %7.3f  %8.3f\n",
-                        source.monitorId,
-                        static_cast<unsigned long long>(source.sizeBytes),
-                        stats.delaySum.GetSeconds() * 1e6 / stats.rxPackets,
-                        fct.GetSeconds() * 1e3,
-                        static_cast<double>(fluid[i]) * 1e-6,
-                        static_cast<double>(links[i]) * 1e-6);
-        }
-        for (const std::string& note : reader.GetNotes())
-        {
-            std::printf("%s\n", note.c_str());
-        }
+        PrintTable(reader, monitor, fluid, links);
         Simulator::Destroy();
         return 0;
     });

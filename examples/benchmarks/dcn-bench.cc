@@ -181,6 +181,23 @@ DcnSpeedComparison::ReportRows() const
     return speedup;
 }
 
+/// Runs a benchmark.
+/// @return false if it was skipped for lack of a library
+static bool
+HasRun(const std::string& name, const std::function<void()>& run)
+{
+    try
+    {
+        run();
+        return true;
+    }
+    catch (const DcnBenchSkipped& skipped)
+    {
+        std::cerr << "dcn-bench: " << name << " skipped: " << skipped.what() << std::endl;
+        return false;
+    }
+}
+
 int
 main(int argc, char* argv[])
 {
@@ -236,19 +253,7 @@ main(int argc, char* argv[])
         int status = 0;
         for (const auto& [each, run] : benchmarks)
         {
-            if (!name.empty() && name != each)
-            {
-                continue;
-            }
-            try
-            {
-                run();
-            }
-            catch (const DcnBenchSkipped& skipped)
-            {
-                std::cerr << "dcn-bench: " << each << " skipped: " << skipped.what() << std::endl;
-                status = SKIPPED;
-            }
+            status = (name.empty() || name == each) && !HasRun(each, run) ? SKIPPED : status;
         }
         return status;
     });

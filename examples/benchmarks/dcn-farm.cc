@@ -50,6 +50,41 @@ DrawLengths(uint64_t n, double mean)
     return lengths;
 }
 
+/// Waits.
+/// @param seconds how long
+/// @param sleeps whether it takes elapsed time alone, and no processor time
+void
+Spend(double seconds, bool sleeps)
+{
+    if (sleeps)
+    {
+        std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
+        return;
+    }
+    const std::clock_t begin = std::clock();
+    while (static_cast<double>(std::clock() - begin) < seconds * CLOCKS_PER_SEC)
+    {
+    }
+}
+
+/// Refuses what is no work.
+void
+Check(const std::string& work, uint64_t n, double mean)
+{
+    if (work != "compute" && work != "sleep")
+    {
+        DcnFail("--work must be compute or sleep, but it is \"", work, "\"");
+    }
+    if (n == 0 || !(mean >= 0))
+    {
+        DcnFail("there must be at least 1 task of at least 0 s, but there are ",
+                n,
+                " of ",
+                mean,
+                " s");
+    }
+}
+
 } // namespace
 
 int
@@ -70,18 +105,7 @@ main(int argc, char* argv[])
     DcnParseCommandLine(cmd, argc, argv);
 
     return DcnRunProgram("dcn-farm", [&]() {
-        if (work != "compute" && work != "sleep")
-        {
-            DcnFail("--work must be compute or sleep, but it is \"", work, "\"");
-        }
-        if (n == 0 || !(mean >= 0))
-        {
-            DcnFail("there must be at least 1 task of at least 0 s, but there are ",
-                    n,
-                    " of ",
-                    mean,
-                    " s");
-        }
+        Check(work, n, mean);
         const DcnTaskFarm farm = places.Make();
         const std::vector<double> lengths = DrawLengths(n, mean);
         std::vector<std::string> tasks;
@@ -101,16 +125,7 @@ main(int argc, char* argv[])
                 {
                     DcnFail("task ", task, " fails, as --bad says");
                 }
-                const double seconds = lengths[std::stoull(task)];
-                if (work == "sleep")
-                {
-                    std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
-                }
-                const std::clock_t begin = std::clock();
-                while (work == "compute" &&
-                       static_cast<double>(std::clock() - begin) < seconds * CLOCKS_PER_SEC)
-                {
-                }
+                Spend(lengths[std::stoull(task)], work == "sleep");
                 reply(DcnHashText(task));
             },
             [&](uint64_t task, std::string&& bytes) { results[task] = std::move(bytes); });

@@ -49,73 +49,80 @@ Split(const std::string& text)
     return names;
 }
 
-} // namespace
-
-int
-main(int argc, char* argv[])
+/// What is asked for.
+struct Request
 {
-    DcnScenarioOptions options;
-    CcevalRequest request;
-    std::string metrics = "p99_fct";
-    std::string out = "results";
-    std::string control;
-    std::string proposal;
-    std::string tuner;
-    std::string controlTraces;
-    CommandLine cmd(__FILE__);
-    cmd.Usage(
-        "Evaluate congestion controls (--cc=a,b) and lengths of trials (--duration=2ms,20ms) until "
-        "their metrics are known.");
-    options.AddTo(cmd);
-    DcnAddText(cmd,
-               "metrics",
-               "Joined by commas, as p99_fct, p50_fct@>10MB, pooled_p99_slowdown",
-               metrics);
-    cmd.AddValue("margin", "Relative half-width of the intervals", request.margin);
-    cmd.AddValue("confidence", "Confidence level", request.level);
-    DcnAddText(cmd, "rule", "Stopping rule: guarded or published", request.rule);
-    DcnAddText(cmd, "method", "model-free, importance or control-variate", request.method);
-    DcnAddText(cmd, "estimator", "Method that answers the trials", request.estimator);
-    DcnAddText(cmd,
-               "control",
-               "Cheap estimators of the controls, joined by +; one with importance (flowsim)",
-               control);
-    DcnAddText(cmd, "controlTraces", "Traces for the means of the controls (10000)", controlTraces);
-    DcnAddText(cmd,
-               "proposal",
-               "Of importance sampling: mixture (default), tilt or published",
-               proposal);
-    DcnAddText(cmd, "tuner", "Method that tunes the proposal: control (default) or method", tuner);
-    DcnAddText(cmd, "trim", "Flows omitted: none, warm-up or phases", request.trim);
-    cmd.AddValue("trials", "Fixed number of trials (0: by the stopping rule)", request.trials);
-    cmd.AddValue("repetition",
-                 "With --trials: 1, 2, ... repeat the evaluation with other trials",
-                 request.repetition);
-    cmd.AddValue("maxTrials", "Largest number of trials", request.maxTrials);
-    cmd.AddValue("budget",
-                 "Largest processor time per algorithm [s] (0: unlimited)",
-                 request.budgetSeconds);
-    DcnTaskFarmOptions work(false);
-    work.AddTo(cmd);
-    DcnAddText(cmd, "store", "Folder of stored trials, reused and extended", request.folder);
-    DcnAddText(cmd, "out", "Folder for cceval.csv, trials.csv, comparison.csv and plots", out);
-    DcnParseCommandLine(cmd, argc, argv);
+    DcnScenarioOptions scenario;    //!< network and traffic
+    CcevalRequest request;          //!< trials and methods
+    std::string metrics{"p99_fct"}; //!< --metrics
+    std::string out{"results"};     //!< --out
+    std::string control;            //!< --control
+    std::string proposal;           //!< --proposal
+    std::string tuner;              //!< --tuner
+    std::string controlTraces;      //!< --controlTraces
+    DcnTaskFarmOptions work{false}; //!< --jobs
 
-    return DcnRunProgram("dcn-cceval", [&]() {
+    /// Declares the options.
+    void AddTo(CommandLine& cmd)
+    {
+        scenario.AddTo(cmd);
+        DcnAddText(cmd,
+                   "metrics",
+                   "Joined by commas, as p99_fct, p50_fct@>10MB, pooled_p99_slowdown",
+                   metrics);
+        cmd.AddValue("margin", "Relative half-width of the intervals", request.margin);
+        cmd.AddValue("confidence", "Confidence level", request.level);
+        DcnAddText(cmd, "rule", "Stopping rule: guarded or published", request.rule);
+        DcnAddText(cmd, "method", "model-free, importance or control-variate", request.method);
+        DcnAddText(cmd, "estimator", "Method that answers the trials", request.estimator);
+        DcnAddText(cmd,
+                   "control",
+                   "Cheap estimators of the controls, joined by +; one with importance (flowsim)",
+                   control);
+        DcnAddText(cmd,
+                   "controlTraces",
+                   "Traces for the means of the controls (10000)",
+                   controlTraces);
+        DcnAddText(cmd,
+                   "proposal",
+                   "Of importance sampling: mixture (default), tilt or published",
+                   proposal);
+        DcnAddText(cmd,
+                   "tuner",
+                   "Method that tunes the proposal: control (default) or method",
+                   tuner);
+        DcnAddText(cmd, "trim", "Flows omitted: none, warm-up or phases", request.trim);
+        cmd.AddValue("trials", "Fixed number of trials (0: by the stopping rule)", request.trials);
+        cmd.AddValue("repetition",
+                     "With --trials: 1, 2, ... repeat the evaluation with other trials",
+                     request.repetition);
+        cmd.AddValue("maxTrials", "Largest number of trials", request.maxTrials);
+        cmd.AddValue("budget",
+                     "Largest processor time per algorithm [s] (0: unlimited)",
+                     request.budgetSeconds);
+        work.AddTo(cmd);
+        DcnAddText(cmd, "store", "Folder of stored trials, reused and extended", request.folder);
+        DcnAddText(cmd, "out", "Folder for cceval.csv, trials.csv, comparison.csv and plots", out);
+    }
+
+    /// Takes an option that only some methods have.
+    void Apply(const std::string& option, const std::string& value, std::string& to) const
+    {
+        if (!value.empty() && !CcevalEvaluation::HasOption(request.method, option))
+        {
+            DcnFail("--", option, "=", value, " has no effect with --method=", request.method);
+        }
+        to = value.empty() ? to : value;
+    }
+
+    /// Makes the request of the options, and refuses those without effect.
+    void Check()
+    {
         request.metrics = Split(metrics);
-        auto apply = [&request](const std::string& option,
-                                const std::string& value,
-                                std::string& to) {
-            if (!value.empty() && !CcevalEvaluation::HasOption(request.method, option))
-            {
-                DcnFail("--", option, "=", value, " has no effect with --method=", request.method);
-            }
-            to = value.empty() ? to : value;
-        };
-        apply("control", control, request.control);
-        apply("controlTraces", controlTraces, controlTraces);
-        apply("proposal", proposal, request.proposal);
-        apply("tuner", tuner, request.tuner);
+        Apply("control", control, request.control);
+        Apply("controlTraces", controlTraces, controlTraces);
+        Apply("proposal", proposal, request.proposal);
+        Apply("tuner", tuner, request.tuner);
         const bool isTilted = CcevalEvaluation::HasOption(request.method, "proposal");
         if (isTilted && !control.empty() && request.tuner == "method")
         {
@@ -126,34 +133,31 @@ main(int argc, char* argv[])
             DcnFail("--controlTraces must be a number, but it is \"", controlTraces, "\"");
         }
         request.farm = work.Make();
+    }
+
+    /**
+     * @brief Evaluate congestion controls and durations, and print their results.
+     * @param report gets the results
+     * @param trials gets the rows of trials.csv
+     */
+    void Evaluate(CcevalReport& report, std::ostream& trials)
+    {
         const bool isRoot = request.farm.IsRoot();
-        std::optional<DcnFolderLock> lock;
-        if (isRoot)
-        {
-            DcnMakeFolder(out);
-            lock.emplace(out, DcnRunRecord::IN_USE);
-        }
-        if (isRoot && !request.folder.empty())
-        {
-            DcnMakeFolder(request.folder);
-        }
-        std::vector<std::string> ccs = options.GetList("cc");
-        std::vector<std::string> durations = options.GetList("duration");
+        std::vector<std::string> ccs = scenario.GetList("cc");
+        std::vector<std::string> durations = scenario.GetList("duration");
         ccs = ccs.empty() ? std::vector<std::string>{"dctcp"} : ccs;
         durations = durations.empty() ? std::vector<std::string>{""} : durations;
-        CcevalReport report(request.metrics, request.level);
-        std::ostringstream trials;
         bool first = true;
         for (const auto& duration : durations)
         {
-            options.Set("duration", duration);
-            const auto parts = options.CreateParts(ccs.front());
+            scenario.Set("duration", duration);
+            const auto parts = scenario.CreateParts(ccs.front());
             for (const auto& cc : ccs)
             {
                 CcevalEvaluation evaluation(durations.size() == 1 ? cc : cc + "-" + duration,
                                             parts.topology,
                                             parts.spec,
-                                            options.CreateParts(cc).network,
+                                            scenario.CreateParts(cc).network,
                                             request);
                 const auto results =
                     evaluation.Run(isRoot ? CcevalReport::ShowProgress : CcevalObserver());
@@ -175,6 +179,40 @@ main(int argc, char* argv[])
                 first = false;
             }
         }
+    }
+};
+
+} // namespace
+
+int
+main(int argc, char* argv[])
+{
+    Request options;
+    CommandLine cmd(__FILE__);
+    cmd.Usage(
+        "Evaluate congestion controls (--cc=a,b) and lengths of trials (--duration=2ms,20ms) until "
+        "their metrics are known.");
+    options.AddTo(cmd);
+    DcnParseCommandLine(cmd, argc, argv);
+
+    return DcnRunProgram("dcn-cceval", [&]() {
+        options.Check();
+        const CcevalRequest& request = options.request;
+        const std::string& out = options.out;
+        const bool isRoot = request.farm.IsRoot();
+        std::optional<DcnFolderLock> lock;
+        if (isRoot)
+        {
+            DcnMakeFolder(out);
+            lock.emplace(out, DcnRunRecord::IN_USE);
+        }
+        if (isRoot && !request.folder.empty())
+        {
+            DcnMakeFolder(request.folder);
+        }
+        CcevalReport report(request.metrics, request.level);
+        std::ostringstream trials;
+        options.Evaluate(report, trials);
         if (!isRoot)
         {
             return 0;

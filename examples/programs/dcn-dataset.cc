@@ -69,23 +69,83 @@ Print(const DcnDatasetGenerator::Report& report, const std::string& folder, doub
                 static_cast<double>(report.bytes) / 1e6);
 }
 
+/// What is asked for.
+struct Request
+{
+    std::string kind;                   //!< --kind
+    std::string scenario;               //!< --scenario
+    std::string suite;                  //!< --suite
+    std::string recipe;                 //!< --recipe
+    std::string rules;                  //!< --rules
+    std::string out{"results/dataset"}; //!< --out
+    std::string check;                  //!< --check
+    std::string engine{"packet"};       //!< --engine
+    uint64_t seed{1};                   //!< --seed
+    uint64_t samples{1000};             //!< --samples
+    uint64_t shardSize{20};             //!< --shardSize
+    DcnTaskFarmOptions work{false};     //!< --jobs, --mpi
+
+    /// Declares the options.
+    void AddTo(CommandLine& cmd)
+    {
+        DcnAddText(cmd, "kind", "path (default, m3) or fabric (m4)", kind);
+        DcnAddText(cmd,
+                   "scenario",
+                   "Scenario directory: its flows in every sample, under drawn configurations",
+                   scenario);
+        DcnAddText(cmd,
+                   "suite",
+                   "Suite (dcn-validate) whose scenarios are drawn, with seeds of its own",
+                   suite);
+        DcnAddText(cmd, "recipe", "reduced (default) or published", recipe);
+        cmd.AddValue(
+            "rules",
+            "Rules to change, as in theta=5000:50000,weights=published; may be given again",
+            [this](const std::string& more) {
+                rules += (rules.empty() ? "" : ",") + more;
+                return true;
+            });
+        cmd.AddValue("seed", "Seed of the data set", seed);
+        cmd.AddValue("samples", "Number of samples; an existing data set can grow", samples);
+        cmd.AddValue("shardSize", "Samples in a file", shardSize);
+        work.AddTo(cmd);
+        DcnAddText(cmd,
+                   "engine",
+                   "Simulation: packet (default) or tcp, with attributes as in "
+                   "tcp:Transport=ns3::TcpCubic",
+                   engine);
+        DcnAddText(cmd, "out", "Folder of the data set", out);
+        DcnAddText(cmd, "check", "Only read the data set in this folder and check it", check);
+    }
+
+    /// @return the recipe of the options
+    DcnDatasetRecipe MakeRecipe() const
+    {
+        if (!scenario.empty() && !kind.empty())
+        {
+            DcnFail("--kind has no effect with --scenario, whose data sets are of the kind fabric");
+        }
+        if (!suite.empty() && !(kind.empty() && scenario.empty() && recipe.empty()))
+        {
+            DcnFail("--kind, --scenario and --recipe have no effect with --suite, whose data sets "
+                    "are of the kind fabric");
+        }
+        const std::string name = recipe.empty() ? "reduced" : recipe;
+        DcnDatasetRecipe made = !suite.empty() ? DcnDatasetRecipe::OfSuite(suite)
+                                : scenario.empty()
+                                    ? DcnDatasetRecipe(kind.empty() ? "path" : kind, name)
+                                    : DcnDatasetRecipe::OfScenario(scenario, name);
+        made.SetAll(rules);
+        return made;
+    }
+};
+
 } // namespace
 
 int
 main(int argc, char* argv[])
 {
-    std::string kind;
-    std::string scenario;
-    std::string suite;
-    std::string recipeName;
-    std::string rules;
-    std::string out = "results/dataset";
-    std::string check;
-    std::string engine = "packet";
-    uint64_t seed = 1;
-    uint64_t samples = 1000;
-    uint64_t shardSize = 20;
-    DcnTaskFarmOptions work(false);
+    Request request;
     CommandLine cmd(__FILE__);
     cmd.Usage("Make a data set to train models on, simulated packet by packet.\n\n"
               "Rules of --kind=path, with their values in the recipe reduced:\n" +
@@ -93,64 +153,28 @@ main(int argc, char* argv[])
               DcnDatasetRecipe::Describe("fabric") + "\nRules of --scenario:\n" +
               DcnDatasetRecipe::Describe(DcnDatasetRecipe::SCENARIO) + "\nRules of --suite:\n" +
               DcnDatasetRecipe::Describe(DcnDatasetRecipe::SUITE));
-    DcnAddText(cmd, "kind", "path (default, m3) or fabric (m4)", kind);
-    DcnAddText(cmd,
-               "scenario",
-               "Scenario directory: its flows in every sample, under drawn configurations",
-               scenario);
-    DcnAddText(cmd,
-               "suite",
-               "Suite (dcn-validate) whose scenarios are drawn, with seeds of its own",
-               suite);
-    DcnAddText(cmd, "recipe", "reduced (default) or published", recipeName);
-    cmd.AddValue("rules",
-                 "Rules to change, as in theta=5000:50000,weights=published; may be given again",
-                 [&rules](const std::string& more) {
-                     rules += (rules.empty() ? "" : ",") + more;
-                     return true;
-                 });
-    cmd.AddValue("seed", "Seed of the data set", seed);
-    cmd.AddValue("samples", "Number of samples; an existing data set can grow", samples);
-    cmd.AddValue("shardSize", "Samples in a file", shardSize);
-    work.AddTo(cmd);
-    DcnAddText(cmd,
-               "engine",
-               "Simulation: packet (default) or tcp, with attributes as in "
-               "tcp:Transport=ns3::TcpCubic",
-               engine);
-    DcnAddText(cmd, "out", "Folder of the data set", out);
-    DcnAddText(cmd, "check", "Only read the data set in this folder and check it", check);
+    request.AddTo(cmd);
     DcnParseCommandLine(cmd, argc, argv);
 
     return DcnRunProgram("dcn-dataset", [&]() {
-        if (!check.empty())
+        if (!request.check.empty())
         {
-            Check(check);
+            Check(request.check);
             return 0;
         }
-        if (!scenario.empty() && !kind.empty())
-        {
-            DcnFail("--kind has no effect with --scenario, whose data sets are of the kind fabric");
-        }
-        if (!suite.empty() && !(kind.empty() && scenario.empty() && recipeName.empty()))
-        {
-            DcnFail("--kind, --scenario and --recipe have no effect with --suite, whose data sets are "
-                    "of the kind fabric");
-        }
-        recipeName = recipeName.empty() ? "reduced" : recipeName;
-        DcnDatasetRecipe recipe =
-            !suite.empty()      ? DcnDatasetRecipe::OfSuite(suite)
-            : scenario.empty()  ? DcnDatasetRecipe(kind.empty() ? "path" : kind, recipeName)
-                                : DcnDatasetRecipe::OfScenario(scenario, recipeName);
-        recipe.SetAll(rules);
-        DcnDatasetGenerator generator(recipe, seed, samples, shardSize, out, engine);
+        DcnDatasetGenerator generator(request.MakeRecipe(),
+                                      request.seed,
+                                      request.samples,
+                                      request.shardSize,
+                                      request.out,
+                                      request.engine);
         const auto start = std::chrono::steady_clock::now();
-        const DcnTaskFarm farm = work.Make();
+        const DcnTaskFarm farm = request.work.Make();
         const auto report = generator.Run(farm);
         const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
         if (farm.IsRoot())
         {
-            Print(report, out, elapsed.count());
+            Print(report, request.out, elapsed.count());
         }
         return 0;
     });

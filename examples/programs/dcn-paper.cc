@@ -185,47 +185,46 @@ Compute(const PaperFigure& figure, PaperRun& run, const DcnTaskFarm& farm, bool 
     return outcome;
 }
 
-} // namespace
-
-int
-main(int argc, char* argv[])
+/// What is asked for.
+struct Request
 {
-    std::string names;
-    std::string scale = "small";
-    std::string revision = DCN_RELEASE;
-    bool list = false;
-    bool all = false;
-    PaperRun::Options options;
-    options.folder = "results/papers";
-    DcnTaskFarmOptions work(true);
-    CommandLine cmd(__FILE__);
-    cmd.Usage("Figures and tables of the papers, published values beside ours: dcn-paper FIGURE, "
-              "or --all.");
-    cmd.AddNonOption("figure", "Names of figures joined by commas, such as m3-fig10", names);
-    cmd.AddValue("list",
-                 "Print all figures, or those that are named, with source, command, cost and rules",
-                 list);
-    cmd.AddValue("all", "Compute all figures; write report.html and papers.rst", all);
-    DcnAddText(cmd, "scale", "small (minutes) or full (as published, see --list)", scale);
-    DcnAddText(cmd,
-               "matrices",
-               "Folder of rack-matrix-{a,b,c}-32.csv; empty: generated matrices",
-               options.matrices);
-    work.AddTo(cmd);
-    cmd.AddValue("stored",
-                 "With --all: report only results in --out, and compute nothing",
-                 options.isStoredOnly);
-    DcnAddText(cmd, "revision", "Of the sources, for the report", revision);
-    DcnAddText(cmd, "out", "Folder for results; those in it are not computed again", options.folder);
-    DcnParseCommandLine(cmd, argc, argv);
+    std::string names;                 //!< of figures, joined by commas
+    std::string scale{"small"};        //!< --scale
+    std::string revision{DCN_RELEASE}; //!< --revision
+    bool list{false};                  //!< --list
+    bool all{false};                   //!< --all
+    PaperRun::Options options;         //!< of the computation
+    DcnTaskFarmOptions work{true};     //!< --jobs, --mpi
 
-    return DcnRunProgram("dcn-paper", [&]() {
-        const auto figures = PaperRegistration::GetAll();
-        if (list)
-        {
-            List(names.empty() ? figures : Select(figures, names));
-            return 0;
-        }
+    /// Declares the options.
+    void AddTo(CommandLine& cmd)
+    {
+        options.folder = "results/papers";
+        cmd.AddNonOption("figure", "Names of figures joined by commas, such as m3-fig10", names);
+        cmd.AddValue("list",
+                     "Print all figures, or those that are named, with source, command, cost and "
+                     "rules",
+                     list);
+        cmd.AddValue("all", "Compute all figures; write report.html and papers.rst", all);
+        DcnAddText(cmd, "scale", "small (minutes) or full (as published, see --list)", scale);
+        DcnAddText(cmd,
+                   "matrices",
+                   "Folder of rack-matrix-{a,b,c}-32.csv; empty: generated matrices",
+                   options.matrices);
+        work.AddTo(cmd);
+        cmd.AddValue("stored",
+                     "With --all: report only results in --out, and compute nothing",
+                     options.isStoredOnly);
+        DcnAddText(cmd, "revision", "Of the sources, for the report", revision);
+        DcnAddText(cmd,
+                   "out",
+                   "Folder for results; those in it are not computed again",
+                   options.folder);
+    }
+
+    /// Refuses options that contradict each other, and makes those of the computation.
+    void Check()
+    {
         if (scale != "small" && scale != "full")
         {
             DcnFail("--scale must be small or full, but it is \"", scale, "\"");
@@ -244,53 +243,93 @@ main(int argc, char* argv[])
         }
         options.isFull = scale == "full";
         options.farm = work.Make();
-        const PaperOrigin origin{DcnDescribeCommand("dcn-paper", argc, argv),
-                                 scale,
-                                 revision,
-                                 DcnGetUtcDate()};
-        const auto selected = all ? figures : Select(figures, names);
-        for (const PaperFigure& figure : selected)
+    }
+};
+
+/// Prints which files have the results.
+void
+PrintWritten(const std::vector<PaperOutcome>& outcomes, bool all, const std::string& folder)
+{
+    if (all)
+    {
+        std::cout << PaperCount(outcomes) << "\nwritten: " << folder << "/report.html, papers.rst"
+                  << std::endl;
+        return;
+    }
+    std::cout << "written: ";
+    for (const PaperOutcome& outcome : outcomes)
+    {
+        const std::string base = folder + "/" + outcome.figure.name;
+        std::cout << base << ".csv, " << base << ".html, ";
+    }
+    std::cout << "and pictures" << std::endl;
+}
+
+/// Computes figures, prints and writes them.
+/// @return whether none ended with an error
+bool
+ComputeAll(const std::vector<PaperFigure>& figures,
+           const Request& request,
+           const PaperOrigin& origin)
+{
+    const PaperRun::Options& options = request.options;
+    PaperRun run(options);
+    std::vector<PaperOutcome> outcomes;
+    bool hasTrouble = false;
+    for (const PaperFigure& figure : figures)
+    {
+        outcomes.push_back(Compute(figure, run, options.farm, options.isStoredOnly));
+        if (options.farm.IsRoot())
         {
-            if (!all && !figure.IsComputed())
-            {
-                DcnFail(figure.name, " is not computed: ", figure.reason);
-            }
-        }
-        PaperRun run(options);
-        std::vector<PaperOutcome> outcomes;
-        bool hasTrouble = false;
-        for (const PaperFigure& figure : selected)
-        {
-            outcomes.push_back(Compute(figure, run, options.farm, options.isStoredOnly));
-            if (!options.farm.IsRoot())
-            {
-                continue;
-            }
             const PaperOutcome& outcome = outcomes.back();
             hasTrouble = hasTrouble || outcome.verdict.reason.rfind("it ended with: ", 0) == 0;
             PaperPrint(outcome);
             PaperWriteFigure(outcome, origin, options.folder);
         }
-        if (!options.farm.IsRoot())
-        {
-            return 0;
-        }
-        if (all)
+    }
+    if (options.farm.IsRoot())
+    {
+        if (request.all)
         {
             PaperWriteAll(outcomes, origin, options.folder);
-            std::cout << PaperCount(outcomes) << "\nwritten: " << options.folder
-                      << "/report.html, papers.rst" << std::endl;
         }
-        else
+        PrintWritten(outcomes, request.all, options.folder);
+    }
+    return !hasTrouble;
+}
+
+} // namespace
+
+int
+main(int argc, char* argv[])
+{
+    Request request;
+    CommandLine cmd(__FILE__);
+    cmd.Usage("Figures and tables of the papers, published values beside ours: dcn-paper FIGURE, "
+              "or --all.");
+    request.AddTo(cmd);
+    DcnParseCommandLine(cmd, argc, argv);
+
+    return DcnRunProgram("dcn-paper", [&]() {
+        const auto figures = PaperRegistration::GetAll();
+        if (request.list)
         {
-            std::cout << "written: ";
-            for (const PaperOutcome& outcome : outcomes)
-            {
-                const std::string base = options.folder + "/" + outcome.figure.name;
-                std::cout << base << ".csv, " << base << ".html, ";
-            }
-            std::cout << "and pictures" << std::endl;
+            List(request.names.empty() ? figures : Select(figures, request.names));
+            return 0;
         }
-        return hasTrouble ? 1 : 0;
+        request.Check();
+        const auto selected = request.all ? figures : Select(figures, request.names);
+        for (const PaperFigure& figure : selected)
+        {
+            if (!request.all && !figure.IsComputed())
+            {
+                DcnFail(figure.name, " is not computed: ", figure.reason);
+            }
+        }
+        const PaperOrigin origin{DcnDescribeCommand("dcn-paper", argc, argv),
+                                 request.scale,
+                                 request.revision,
+                                 DcnGetUtcDate()};
+        return ComputeAll(selected, request, origin) ? 0 : 1;
     });
 }

@@ -162,100 +162,129 @@ ParseControls(const std::string& text)
     return {names.begin(), names.end()};
 }
 
+/// Long flows that share a bottleneck.
+struct Bottleneck
+{
+    uint32_t nFlows{8};              //!< --flows
+    Time duration{MilliSeconds(5)};  //!< --duration
+    Time interval{MicroSeconds(10)}; //!< --interval
+    DataRate rate{"10Gbps"};         //!< --rate
+    std::vector<uint32_t> watched;   //!< --flow
+    std::string out{"results"};      //!< --out
+
+    /// @return the flows under a congestion control
+    Ptr<const DcnScenario> MakeScenario(const std::string& cc) const
+    {
+        DcnDumbbellParameters sizes;
+        sizes.senders = sizes.receivers = nFlows; // host i sends to host nFlows + i
+        sizes.edgeRate = sizes.bottleneckRate = rate;
+        const auto bytes = static_cast<uint64_t>(rate * duration / 8 / nFlows);
+        std::vector<DcnFlow> flows;
+        for (uint32_t i = 0; i < nFlows; ++i)
+        {
+            flows.push_back({i, i, nFlows + i, bytes, 0});
+        }
+        return DcnScenario::Create(DcnBuildTopology(sizes),
+                                   DcnNetworkConfig::Preset(cc, rate.GetBitRate()),
+                                   flows);
+    }
+
+    /**
+     * Simulates a congestion control, prints a row and writes records.
+     * @param cc its name
+     * @param plot gets the curve of its queue
+     * @param controlPlots get those of the flows that are watched
+     */
+    void Run(const std::string& cc, Gnuplot& plot, ControlPlots& controlPlots) const
+    {
+        const auto scenario = MakeScenario(cc);
+        Ptr<DcnPacketNetwork> network = DcnPacketHelper().Install(scenario);
+        Ptr<DcnCollector> collector = CreateObject<DcnCollector>();
+        collector->SetAttribute("Interval", TimeValue(interval));
+        for (const uint32_t flow : watched)
+        {
+            collector->KeepControl(flow);
+        }
+        collector->Watch(network);
+        network->Run();
+        collector->Write(out + "/" + cc);
+        controlPlots.Add(cc, *collector, watched);
+
+        Gnuplot2dDataset curve = DcnMakeCurve(cc);
+        const auto& fctNs = network->GetFctNs();
+        const auto [first, last] = std::minmax_element(fctNs.begin(), fctNs.end());
+        double settledByteNs = 0; // integral over the second half, until the first flow ends
+        double settledNs = 0;
+        uint64_t longest = 0;
+        const std::string link = scenario->GetTopologyPtr()->DescribeLink(scenario->GetPath(0)[1]);
+        const auto& records = collector->GetQueueRecords(link, "switch");
+        DcnAddQueueCurve(records, curve);
+        for (const DcnQueueRecord& record : records)
+        {
+            longest = std::max(longest, record.maxBytes);
+            if (record.startNs >= duration.GetNanoSeconds() / 2 && record.endNs <= *first)
+            {
+                const auto lengthNs = static_cast<double>(record.endNs - record.startNs);
+                settledByteNs += record.meanBytes * lengthNs;
+                settledNs += lengthNs;
+            }
+        }
+        plot.AddDataset(curve);
+        std::printf("%-8s %12.1f %12.1f %15.3f\n",
+                    cc.c_str(),
+                    settledNs > 0 ? settledByteNs / settledNs / 1e3 : 0,
+                    static_cast<double>(longest) / 1e3,
+                    static_cast<double>(*last) / 1e6);
+        network->Dispose();
+        Simulator::Destroy();
+    }
+};
+
 } // namespace
 
 int
 main(int argc, char* argv[])
 {
-    uint32_t nFlows = 8;
-    Time duration = MilliSeconds(5);
-    Time interval = MicroSeconds(10);
-    DataRate rate("10Gbps");
+    Bottleneck bottleneck;
     std::string controls;
     std::string watched;
-    std::string out = "results";
     CommandLine cmd(__FILE__);
     cmd.Usage("Plot the bottleneck queue of long flows over time for each congestion control.");
-    cmd.AddValue("flows", "Long flows that share the bottleneck", nFlows);
-    cmd.AddValue("duration", "Least duration of the flows", duration);
-    cmd.AddValue("interval", "Interval of the queue records", interval);
-    cmd.AddValue("rate", "Rate of every link", rate);
+    cmd.AddValue("flows", "Long flows that share the bottleneck", bottleneck.nFlows);
+    cmd.AddValue("duration", "Least duration of the flows", bottleneck.duration);
+    cmd.AddValue("interval", "Interval of the queue records", bottleneck.interval);
+    cmd.AddValue("rate", "Rate of every link", bottleneck.rate);
     DcnAddText(cmd,
                "cc",
                "Congestion controls joined by commas (dctcp,dcqcn,timely,hpcc)",
                controls);
     DcnAddText(cmd, "flow", "Flows to watch, joined by commas: rate, window and state", watched);
-    DcnAddText(cmd, "out", "Folder for queues.png and, by congestion control, the records", out);
+    DcnAddText(cmd,
+               "out",
+               "Folder for queues.png and, by congestion control, the records",
+               bottleneck.out);
     DcnParseCommandLine(cmd, argc, argv);
 
     return DcnRunProgram("dcn-queues", [&]() {
-        if (duration <= Time(0) || interval <= Time(0))
+        if (bottleneck.duration <= Time(0) || bottleneck.interval <= Time(0))
         {
             DcnFail("--duration and --interval must be above 0");
         }
-        const std::vector<uint32_t> flowsWatched = ParseFlows(watched, nFlows);
+        const std::string& out = bottleneck.out;
+        bottleneck.watched = ParseFlows(watched, bottleneck.nFlows);
         const std::vector<std::string> ccs = ParseControls(controls);
         DcnMakeFolder(out);
         const DcnFolderLock lock(out, DcnRunRecord::IN_USE);
         ControlPlots controlPlots;
-        Gnuplot plot = DcnMakePlot(std::to_string(nFlows) + " long flows: bottleneck queue",
-                                   "time [ms]",
-                                   "mean queue of the interval [KB]");
+        Gnuplot plot =
+            DcnMakePlot(std::to_string(bottleneck.nFlows) + " long flows: bottleneck queue",
+                        "time [ms]",
+                        "mean queue of the interval [KB]");
         plot.AppendExtra("set grid\nset yrange [0:]");
         std::printf("control  settled [KB] longest [KB]   last end [ms]\n");
         for (const auto& cc : ccs)
         {
-            DcnDumbbellParameters sizes;
-            sizes.senders = sizes.receivers = nFlows; // host i sends to host nFlows + i
-            sizes.edgeRate = sizes.bottleneckRate = rate;
-            Ptr<DcnTopology> topology = DcnBuildTopology(sizes);
-            const auto bytes = static_cast<uint64_t>(rate * duration / 8 / nFlows);
-            std::vector<DcnFlow> flows;
-            for (uint32_t i = 0; i < nFlows; ++i)
-            {
-                flows.push_back({i, i, nFlows + i, bytes, 0});
-            }
-            Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset(cc, rate.GetBitRate());
-            auto scenario = DcnScenario::Create(topology, config, flows);
-            Ptr<DcnPacketNetwork> network = DcnPacketHelper().Install(scenario);
-            Ptr<DcnCollector> collector = CreateObject<DcnCollector>();
-            collector->SetAttribute("Interval", TimeValue(interval));
-            for (const uint32_t flow : flowsWatched)
-            {
-                collector->KeepControl(flow);
-            }
-            collector->Watch(network);
-            network->Run();
-            collector->Write(out + "/" + cc);
-            controlPlots.Add(cc, *collector, flowsWatched);
-
-            Gnuplot2dDataset curve = DcnMakeCurve(cc);
-            const auto& fctNs = network->GetFctNs();
-            const auto [first, last] = std::minmax_element(fctNs.begin(), fctNs.end());
-            double settledByteNs = 0; // integral over the second half, until the first flow ends
-            double settledNs = 0;
-            uint64_t longest = 0;
-            const std::string link = topology->DescribeLink(scenario->GetPath(0)[1]);
-            const auto& records = collector->GetQueueRecords(link, "switch");
-            DcnAddQueueCurve(records, curve);
-            for (const DcnQueueRecord& record : records)
-            {
-                longest = std::max(longest, record.maxBytes);
-                if (record.startNs >= duration.GetNanoSeconds() / 2 && record.endNs <= *first)
-                {
-                    const auto lengthNs = static_cast<double>(record.endNs - record.startNs);
-                    settledByteNs += record.meanBytes * lengthNs;
-                    settledNs += lengthNs;
-                }
-            }
-            plot.AddDataset(curve);
-            std::printf("%-8s %12.1f %12.1f %15.3f\n",
-                        cc.c_str(),
-                        settledNs > 0 ? settledByteNs / settledNs / 1e3 : 0,
-                        static_cast<double>(longest) / 1e3,
-                        static_cast<double>(*last) / 1e6);
-            network->Dispose();
-            Simulator::Destroy();
+            bottleneck.Run(cc, plot, controlPlots);
         }
         std::printf("settled: mean queue of the second half, until the first flow ends\n");
         const char* suffix = DcnWritePlot(plot, out + "/queues") ? "png" : "plt";

@@ -144,162 +144,208 @@ Plot(const std::vector<Point>& points, const std::string& key, double p, const s
     DcnWritePlot(plot, base);
 }
 
-} // namespace
-
-int
-main(int argc, char* argv[])
+/// Prints and writes rows.
+void
+WriteTable(const std::vector<Point>& points, const std::string& key, const std::string& path)
 {
-    DcnScenarioOptions options;
-    std::string key = "window_bytes";
-    std::string values = "6000,12000,18000,24000,30000";
-    std::string model;
-    std::string out = "results/sweep";
-    uint32_t src = ANY;
-    uint32_t dst = ANY;
-    uint64_t nPaths = 5000;
-    uint64_t truth = 0;
-    uint32_t truthSeeds = 1;
-    DcnSlowdownQuery asked;
-    CommandLine cmd(__FILE__);
-    cmd.Usage("Vary parameters of the network, and predict slowdowns by m3.");
-    options.AddTo(cmd);
-    DcnAddText(cmd,
-               "key",
-               "Key of network.csv to vary; several joined by + all get each value",
-               key);
-    DcnAddText(cmd, "values", "Its values, joined by commas", values);
-    DcnAddText(cmd,
-               "model",
-               "Folder of the model, or name of a folder in data/models; empty: m3",
-               model);
-    cmd.AddValue("paths", "Number of paths drawn", nPaths);
-    cmd.AddValue("percentile", "Level of the percentile, between 0 and 1", asked.p);
-    cmd.AddValue("src", "Node of the source host; default: all", src);
-    cmd.AddValue("dst", "Node of the destination host; default: all", dst);
-    cmd.AddValue("truth",
-                 "Also simulate packets at every n-th value: 1: at all, 0: at none",
-                 truth);
-    cmd.AddValue(
-        "truthSeeds",
-        "Repetitions of the packets; from the second on, starts are moved by less than 1 us",
-        truthSeeds);
-    DcnAddText(cmd, "out", "Folder for sweep.csv and sweep.png", out);
-    DcnParseCommandLine(cmd, argc, argv);
+    DcnFileWriter csv(path);
+    csv.Stream() << "value,method,size_class,percentile,slowdown,lower,upper\n";
+    std::printf("%-16s %-10s %-15s %-8s %8s\n", "key", "value", "method", "sizes", "slowdown");
+    for (const auto& [value, method, sizeClass, q] : points)
+    {
+        csv.Stream() << value << ',' << method << ',' << sizeClass << ',' << 100 * q.p << ','
+                     << q.value << ',';
+        std::printf("%-16s %-10s %-15s %-8s %8.3f",
+                    key.c_str(),
+                    value.c_str(),
+                    method.c_str(),
+                    sizeClass.c_str(),
+                    q.value);
+        std::printf("%s\n", method == "m3" ? q.DescribeLimits().c_str() : "");
+        constexpr double none = std::numeric_limits<double>::quiet_NaN();
+        csv.Stream() << (q.HasLimits() ? q.lower : none) << ',' << (q.HasLimits() ? q.upper : none)
+                     << '\n';
+    }
+    csv.Commit();
+}
 
-    return DcnRunProgram("m3-sweep", [&]() {
+/// The values of a key, asked one after the other.
+class Sweep
+{
+  public:
+    DcnScenarioOptions scenario;                        //!< network and traffic
+    std::string key{"window_bytes"};                    //!< --key
+    std::string values{"6000,12000,18000,24000,30000"}; //!< --values
+    std::string model;                                  //!< --model
+    std::string out{"results/sweep"};                   //!< --out
+    uint32_t src{ANY};                                  //!< --src
+    uint32_t dst{ANY};                                  //!< --dst
+    uint64_t nPaths{5000};                              //!< --paths
+    uint64_t truth{0};                                  //!< --truth
+    uint32_t truthSeeds{1};                             //!< --truthSeeds
+    DcnSlowdownQuery asked;                             //!< --percentile
+
+    /// Declares the options.
+    void AddTo(CommandLine& cmd)
+    {
+        scenario.AddTo(cmd);
+        DcnAddText(cmd,
+                   "key",
+                   "Key of network.csv to vary; several joined by + all get each value",
+                   key);
+        DcnAddText(cmd, "values", "Its values, joined by commas", values);
+        DcnAddText(cmd,
+                   "model",
+                   "Folder of the model, or name of a folder in data/models; empty: m3",
+                   model);
+        cmd.AddValue("paths", "Number of paths drawn", nPaths);
+        cmd.AddValue("percentile", "Level of the percentile, between 0 and 1", asked.p);
+        cmd.AddValue("src", "Node of the source host; default: all", src);
+        cmd.AddValue("dst", "Node of the destination host; default: all", dst);
+        cmd.AddValue("truth",
+                     "Also simulate packets at every n-th value: 1: at all, 0: at none",
+                     truth);
+        cmd.AddValue(
+            "truthSeeds",
+            "Repetitions of the packets; from the second on, starts are moved by less than 1 us",
+            truthSeeds);
+        DcnAddText(cmd, "out", "Folder for sweep.csv and sweep.png", out);
+    }
+
+    /// Asks, prints and writes.
+    void Run()
+    {
         if (truthSeeds != 1 && (truthSeeds == 0 || truth == 0))
         {
             DcnFail(truth == 0 ? "--truthSeeds has no effect without --truth"
                                : "--truthSeeds must be at least 1");
         }
-        asked.sources.assign(src == ANY ? 0 : 1, src);
-        asked.destinations.assign(dst == ANY ? 0 : 1, dst);
-        const auto scenario = options.Create();
+        m_scenario = scenario.Create();
         const auto list = DcnSplit(values, ',');
-        auto configure = [&](const std::string& value) {
-            Ptr<DcnNetworkConfig> config = CopyObject(scenario->GetNetworkConfig());
-            for (const std::string& each : DcnSplit(key, '+'))
-            {
-                config->SetKey(each, value);
-            }
-            M3WhatIf::Configure(*scenario, config); // throws for an invalid configuration
-            return config;
-        };
         for (const std::string& value : list) // before a folder is made
         {
-            configure(value);
+            Configure(value);
         }
         DcnMakeFolder(out);
         const DcnFolderLock lock(out, DcnRunRecord::IN_USE);
         const auto sampling = DcnPathSampling::SYSTEMATIC;
-        M3WhatIf whatIf(scenario,
-                        DcnModelFile::Read(DcnModelFile::FindFolder(model, "m3"), "m3"),
-                        DcnDrawPaths(DcnPathIndex(scenario), nPaths, sampling, scenario->GetSeed()),
-                        sampling);
-        std::vector<Point> points;
-        std::vector<DcnSlowdownQuery> queries;
-        for (const DcnSizeClass& sizeClass : DcnSizeClasses())
-        {
-            DcnSlowdownQuery query = DcnSlowdownQuery::OfClass(sizeClass);
-            query.p = asked.p;
-            query.sources = asked.sources;
-            query.destinations = asked.destinations;
-            queries.push_back(query);
-        }
-        double seconds = 0;
-        double packetSeconds = 0;
+        M3WhatIf whatIf(
+            m_scenario,
+            DcnModelFile::Read(DcnModelFile::FindFolder(model, "m3"), "m3"),
+            DcnDrawPaths(DcnPathIndex(m_scenario), nPaths, sampling, m_scenario->GetSeed()),
+            sampling);
+        MakeQueries();
         for (std::size_t v = 0; v < list.size(); ++v)
         {
-            Ptr<DcnNetworkConfig> config = configure(list[v]);
-            const auto configured = M3WhatIf::Configure(*scenario, config);
-            const auto start = std::chrono::steady_clock::now();
-            const auto answers = whatIf.Ask(config, queries);
-            seconds += Elapsed(std::chrono::steady_clock::now() - start).count();
-            std::vector<DcnEstimate> packets;
-            std::vector<Ptr<const DcnScenario>> simulated;
-            for (uint32_t seed = 1; truth > 0 && v % truth == 0 && seed <= truthSeeds; ++seed)
-            {
-                simulated.push_back(seed == 1 ? configured
-                                              : DcnScenarioSuite::Repeat(configured, seed));
-                packets.push_back(DcnEstimator::CreateByName("packet")->Estimate(simulated.back()));
-                packetSeconds += packets.back().wallSeconds;
-                Simulator::Destroy();
-            }
-            for (std::size_t c = 0; c < queries.size(); ++c)
-            {
-                const std::string& sizeClass = DcnSizeClasses()[c].name;
-                if (answers[c])
-                {
-                    points.push_back({list[v], "m3", sizeClass, *answers[c]});
-                }
-                for (std::size_t i = 0; i < packets.size(); ++i)
-                {
-                    if (const double q = AskPackets(*simulated[i], queries[c], packets[i].fctNs))
-                    {
-                        const std::string seed = " (seed " + std::to_string(i + 1) + ")";
-                        points.push_back({list[v],
-                                          i == 0 ? "packet" : "packet" + seed,
-                                          sizeClass,
-                                          {asked.p, q, q, q, 0}});
-                    }
-                }
-            }
+            Ask(whatIf, list[v], truth > 0 && v % truth == 0 ? truthSeeds : 0);
         }
-        if (points.empty())
+        if (m_points.empty())
         {
             DcnFail(list.empty() ? "--values has no value"
                                  : "no flow on the paths drawn is asked for");
         }
-        Plot(points, key, asked.p, out + "/sweep");
+        Plot(m_points, key, asked.p, out + "/sweep");
         for (const std::string& warning : whatIf.GetWarnings())
         {
             std::fprintf(stderr, "m3-sweep: %s\n", warning.c_str());
         }
-        DcnFileWriter csv(out + "/sweep.csv");
-        csv.Stream() << "value,method,size_class,percentile,slowdown,lower,upper\n";
-        std::printf("%-16s %-10s %-15s %-8s %8s\n", "key", "value", "method", "sizes", "slowdown");
-        for (const auto& [value, method, sizeClass, q] : points)
-        {
-            csv.Stream() << value << ',' << method << ',' << sizeClass << ',' << 100 * q.p << ','
-                         << q.value << ',';
-            std::printf("%-16s %-10s %-15s %-8s %8.3f",
-                        key.c_str(),
-                        value.c_str(),
-                        method.c_str(),
-                        sizeClass.c_str(),
-                        q.value);
-            std::printf("%s\n", method == "m3" ? q.DescribeLimits().c_str() : "");
-            constexpr double none = std::numeric_limits<double>::quiet_NaN();
-            csv.Stream() << (q.HasLimits() ? q.lower : none) << ','
-                         << (q.HasLimits() ? q.upper : none) << '\n';
-        }
-        csv.Commit();
+        WriteTable(m_points, key, out + "/sweep.csv");
         std::printf("m3: %zu answers in %.2f s with %u fluid simulations; packets: %.2f s\n",
                     list.size(),
-                    seconds,
+                    m_seconds,
                     whatIf.GetNFluids(),
-                    packetSeconds);
+                    m_packetSeconds);
         std::printf("written: %s/sweep.csv, sweep.png\n", out.c_str());
+    }
+
+  private:
+    /// @return the configuration with a value of the key
+    Ptr<DcnNetworkConfig> Configure(const std::string& value) const
+    {
+        Ptr<DcnNetworkConfig> config = CopyObject(m_scenario->GetNetworkConfig());
+        for (const std::string& each : DcnSplit(key, '+'))
+        {
+            config->SetKey(each, value);
+        }
+        M3WhatIf::Configure(*m_scenario, config); // throws for an invalid configuration
+        return config;
+    }
+
+    /// Makes a query for each class of sizes.
+    void MakeQueries()
+    {
+        for (const DcnSizeClass& sizeClass : DcnSizeClasses())
+        {
+            DcnSlowdownQuery query = DcnSlowdownQuery::OfClass(sizeClass);
+            query.p = asked.p;
+            query.sources.assign(src == ANY ? 0 : 1, src);
+            query.destinations.assign(dst == ANY ? 0 : 1, dst);
+            m_queries.push_back(query);
+        }
+    }
+
+    /// Adds the rows of a value.
+    /// @param whatIf answers by m3
+    /// @param value of the key
+    /// @param nSeeds repetitions of the packets
+    void Ask(M3WhatIf& whatIf, const std::string& value, uint32_t nSeeds)
+    {
+        Ptr<DcnNetworkConfig> config = Configure(value);
+        const auto configured = M3WhatIf::Configure(*m_scenario, config);
+        const auto start = std::chrono::steady_clock::now();
+        const auto answers = whatIf.Ask(config, m_queries);
+        m_seconds += Elapsed(std::chrono::steady_clock::now() - start).count();
+        std::vector<DcnEstimate> packets;
+        std::vector<Ptr<const DcnScenario>> simulated;
+        for (uint32_t seed = 1; seed <= nSeeds; ++seed)
+        {
+            simulated.push_back(seed == 1 ? configured
+                                          : DcnScenarioSuite::Repeat(configured, seed));
+            packets.push_back(DcnEstimator::CreateByName("packet")->Estimate(simulated.back()));
+            m_packetSeconds += packets.back().wallSeconds;
+            Simulator::Destroy();
+        }
+        for (std::size_t c = 0; c < m_queries.size(); ++c)
+        {
+            const std::string& sizeClass = DcnSizeClasses()[c].name;
+            if (answers[c])
+            {
+                m_points.push_back({value, "m3", sizeClass, *answers[c]});
+            }
+            for (std::size_t i = 0; i < packets.size(); ++i)
+            {
+                if (const double q = AskPackets(*simulated[i], m_queries[c], packets[i].fctNs))
+                {
+                    const std::string seed = " (seed " + std::to_string(i + 1) + ")";
+                    m_points.push_back({value,
+                                        i == 0 ? "packet" : "packet" + seed,
+                                        sizeClass,
+                                        {asked.p, q, q, q, 0}});
+                }
+            }
+        }
+    }
+
+    Ptr<const DcnScenario> m_scenario;       //!< of all values
+    std::vector<DcnSlowdownQuery> m_queries; //!< by class of sizes
+    std::vector<Point> m_points;             //!< rows
+    double m_seconds{0};                     //!< of m3
+    double m_packetSeconds{0};               //!< of packets
+};
+
+} // namespace
+
+int
+main(int argc, char* argv[])
+{
+    Sweep sweep;
+    CommandLine cmd(__FILE__);
+    cmd.Usage("Vary parameters of the network, and predict slowdowns by m3.");
+    sweep.AddTo(cmd);
+    DcnParseCommandLine(cmd, argc, argv);
+
+    return DcnRunProgram("m3-sweep", [&]() {
+        sweep.Run();
         return 0;
     });
 }

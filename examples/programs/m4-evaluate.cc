@@ -20,15 +20,98 @@
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-estimator.h"
 #include "ns3/dcn-progress.h"
+#include "ns3/dcn-run-record.h"
 #include "ns3/m4-data.h"
 #include "ns3/m4-evaluation.h"
 #include "ns3/m4-session.h"
 
 #include <cstdio>
+#include <functional>
 #include <string>
 #include <vector>
 
 using namespace ns3;
+
+namespace
+{
+
+/// A method with its errors.
+struct Method
+{
+    std::string name;                                             //!< in the table
+    std::function<void(const M4GroundTruth&, M4ErrorTable&)> add; //!< adds those of a sample
+    M4ErrorTable errors{};                                        //!< of all samples
+};
+
+/// @return a method of DcnEstimator
+Method
+MakeEstimator(const std::string& name)
+{
+    return {name, [name](const M4GroundTruth& truth, M4ErrorTable& errors) {
+                errors.Add(truth, DcnEstimator::CreateByName(name)->Estimate(truth.scenario).fctNs);
+            }};
+}
+
+/// @return a model on the true events
+Method
+MakeForced(const std::string& name, const DcnModelFile& model)
+{
+    return {name + " (teacher-forced)", [model](const M4GroundTruth& truth, M4ErrorTable& errors) {
+                errors.Add(truth, M4RunTeacherForced(truth, model));
+            }};
+}
+
+/// @return a model on its own events
+Method
+MakeModel(const std::string& name, const DcnModelFile& model)
+{
+    return {name, [model](const M4GroundTruth& truth, M4ErrorTable& errors) {
+                M4SpreadTable spread;
+                const auto fctNs = M4Run(*truth.scenario, model, nullptr, nullptr, &spread);
+                errors.Add(truth, fctNs, &spread);
+            }};
+}
+
+/// Prints and writes errors.
+void
+WriteTable(const std::vector<Method>& methods, const std::string& path)
+{
+    DcnFileWriter file(path);
+    file.Stream() << "method,group,flows,mean_abs_flow_error,"
+                     "p90_abs_flow_error,mean_flow_error,mean_abs_p99_error,mean_p99_error,"
+                     "interval_coverage\n";
+    std::printf("%-40s %-9s %8s %8s %8s %8s %9s %9s\n",
+                "method",
+                "flows",
+                "mean [%]",
+                "p90 [%]",
+                "bias [%]",
+                "p99 [%]",
+                "p99 bias",
+                "90 % int.");
+    for (const Method& method : methods)
+    {
+        for (const auto& [group, errors] : method.errors.GetGroups())
+        {
+            std::printf("%-40s %-9s %8.2f %8.2f %8.2f %8.2f %9.2f %9.1f\n",
+                        method.name.c_str(),
+                        group.c_str(),
+                        100 * errors.GetMean(),
+                        100 * errors.GetP90(),
+                        100 * errors.GetBias(),
+                        100 * errors.GetP99Error(),
+                        100 * errors.GetP99Bias(),
+                        100 * errors.GetCoverage());
+            file.Stream() << method.name << ',' << group << ',' << errors.GetNFlows() << ','
+                          << errors.GetMean() << ',' << errors.GetP90() << ',' << errors.GetBias()
+                          << ',' << errors.GetP99Error() << ',' << errors.GetP99Bias() << ','
+                          << errors.GetCoverage() << '\n';
+        }
+    }
+    file.Commit();
+}
+
+} // namespace
 
 int
 main(int argc, char* argv[])
@@ -53,84 +136,34 @@ main(int argc, char* argv[])
         {
             DcnFail("--samples must be at least 1");
         }
-        std::vector<std::pair<std::string, DcnModelFile>> loaded;
+        std::vector<Method> methods{MakeEstimator("flowsim"),
+                                    MakeEstimator("flowsim:WindowCap=true"),
+                                    MakeForced("untrained", M4MakeUntrained())};
         for (const std::string& folder : DcnSplit(models, ','))
         {
-            loaded.emplace_back(folder, DcnModelFile::Read(folder, "m4"));
-        }
-        std::vector<std::string> names{"flowsim",
-                                       "flowsim:WindowCap=true",
-                                       "untrained (teacher-forced)"};
-        const DcnModelFile untrained = M4MakeUntrained();
-        for (const auto& [folder, model] : loaded)
-        {
-            names.push_back(folder);
-            names.push_back(folder + " (teacher-forced)");
+            const DcnModelFile model = DcnModelFile::Read(folder, "m4");
+            methods.push_back(MakeModel(folder, model));
+            methods.push_back(MakeForced(folder, model));
         }
         if (noise)
         {
-            names.emplace_back("packet again");
+            methods.push_back({"packet again", [](const auto& truth, auto& errors) {
+                                   errors.Add(truth, M4RepeatPackets(truth.scenario));
+                               }});
         }
-        std::vector<M4ErrorTable> tables(names.size());
         DcnProgress progress("m4-evaluate", set.GetNValidation(), "simulations");
         for (uint64_t i = 0; i < set.GetNValidation(); ++i)
         {
             const auto truth = set.ReadValidation(i);
-            for (std::size_t k = 0; k < 2; ++k)
+            for (Method& method : methods)
             {
-                tables[k].Add(
-                    *truth,
-                    DcnEstimator::CreateByName(names[k])->Estimate(truth->scenario).fctNs);
-            }
-            tables[2].Add(*truth, M4RunTeacherForced(*truth, untrained));
-            for (std::size_t k = 0; k < loaded.size(); ++k)
-            {
-                const DcnModelFile& model = loaded[k].second;
-                M4SpreadTable spread;
-                const auto fctNs = M4Run(*truth->scenario, model, nullptr, nullptr, &spread);
-                tables[3 + 2 * k].Add(*truth, fctNs, &spread);
-                tables[4 + 2 * k].Add(*truth, M4RunTeacherForced(*truth, model));
-            }
-            if (noise)
-            {
-                tables.back().Add(*truth, M4RepeatPackets(truth->scenario));
+                method.add(*truth, method.errors);
             }
             progress.Update(i + 1);
         }
         DcnMakeFolder(out);
-        DcnFileWriter file(out + "/evaluate.csv");
-        file.Stream() << "method,group,flows,mean_abs_flow_error,"
-                         "p90_abs_flow_error,mean_flow_error,mean_abs_p99_error,mean_p99_error,"
-                         "interval_coverage\n";
-        std::printf("%-40s %-9s %8s %8s %8s %8s %9s %9s\n",
-                    "method",
-                    "flows",
-                    "mean [%]",
-                    "p90 [%]",
-                    "bias [%]",
-                    "p99 [%]",
-                    "p99 bias",
-                    "90 % int.");
-        for (std::size_t k = 0; k < names.size(); ++k)
-        {
-            for (const auto& [group, errors] : tables[k].GetGroups())
-            {
-                std::printf("%-40s %-9s %8.2f %8.2f %8.2f %8.2f %9.2f %9.1f\n",
-                            names[k].c_str(),
-                            group.c_str(),
-                            100 * errors.GetMean(),
-                            100 * errors.GetP90(),
-                            100 * errors.GetBias(),
-                            100 * errors.GetP99Error(),
-                            100 * errors.GetP99Bias(),
-                            100 * errors.GetCoverage());
-                file.Stream() << names[k] << ',' << group << ',' << errors.GetNFlows() << ','
-                              << errors.GetMean() << ',' << errors.GetP90() << ','
-                              << errors.GetBias() << ',' << errors.GetP99Error() << ','
-                              << errors.GetP99Bias() << ',' << errors.GetCoverage() << '\n';
-            }
-        }
-        file.Commit();
+        const DcnFolderLock lock(out, DcnRunRecord::IN_USE);
+        WriteTable(methods, out + "/evaluate.csv");
         return 0;
     });
 }

@@ -18,6 +18,7 @@
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-estimator.h"
 #include "ns3/dcn-progress.h"
+#include "ns3/dcn-run-record.h"
 #include "ns3/dcn-torch-training.h"
 #include "ns3/m4-data.h"
 #include "ns3/m4-evaluation.h"
@@ -150,6 +151,223 @@ DescribeModel(const M4Data& set,
     range.Write(model);
 }
 
+/**
+ * @param truths samples
+ * @param condition of a sample
+ * @return whether it holds for all
+ */
+template <typename Condition>
+bool
+AllOf(const std::vector<std::shared_ptr<const M4GroundTruth>>& truths, const Condition& condition)
+{
+    return std::all_of(truths.begin(), truths.end(), [&](const auto& t) { return condition(*t); });
+}
+
+/**
+ * Read the samples for validation.
+ * @param set data for training and validation
+ * @param data names of its folders
+ * @param options of the training
+ * @return the samples
+ * @throws DcnError if none of them has what the training compares with
+ */
+std::vector<std::shared_ptr<const M4GroundTruth>>
+ReadTruths(M4Data& set, const std::string& data, const M4TrainingOptions& options)
+{
+    std::vector<std::shared_ptr<const M4GroundTruth>> truths;
+    for (uint64_t i = 0; i < set.GetNValidation(); ++i)
+    {
+        truths.push_back(set.ReadValidation(i));
+    }
+    if (AllOf(truths, [](const M4GroundTruth& truth) {
+            return std::all_of(truth.fctNs.begin(), truth.fctNs.end(), [](int64_t fct) {
+                return fct < 0;
+            });
+        }))
+    {
+        DcnFail("no flow of the samples of ", data, " to validate with was complete");
+    }
+    if (!options.onlySpread && options.lambdaRemaining > 0 &&
+        AllOf(truths, [](const M4GroundTruth& truth) { return truth.remaining.empty(); }))
+    {
+        DcnFail("--lambdaRemaining=",
+                options.lambdaRemaining,
+                " has no effect: ",
+                data,
+                " has no events, which the remaining fractions come from");
+    }
+    if (!options.onlySpread && options.lambdaQueue > 0 && AllOf(truths, NoQueues))
+    {
+        DcnFail("--lambdaQueue=", options.lambdaQueue, " has no effect: ", data, " has no queues");
+    }
+    return truths;
+}
+
+/// @return learning-curve.csv of a folder, from an epoch on
+DcnTorchLearningCurve
+MakeCurve(const std::string& out, uint32_t nEpochs)
+{
+    return DcnTorchLearningCurve(out,
+                                 {{"training_log_slowdown", ""},
+                                  {"training_remaining", ""},
+                                  {"training_queue", ""},
+                                  {"mean_abs_flow_error", "on its own events"},
+                                  {"p90_abs_flow_error", ""},
+                                  {"mean_abs_p99_error", ""},
+                                  {"teacher_forced_mean_abs_flow_error", "teacher forcing"},
+                                  {"teacher_forced_p90_abs_flow_error", ""},
+                                  {"events_per_s", ""},
+                                  {"training_spread", ""},
+                                  {"p99_bias", ""},
+                                  {"interval_coverage", ""}},
+                                 "mean |error| of the slowdown of a flow",
+                                 nEpochs);
+}
+
+/// Prints the head of the table of epochs; the columns of errors are those of Describe.
+void
+PrintHead()
+{
+    std::printf("%35s%-20s   %s\n", "", "own events [%]", "teacher forcing [%]");
+    std::printf("%5s  %-11s  %-6s %-6s  %6s %6s %6s   %6s %6s %6s  %s\n",
+                "epoch",
+                "slowdown",
+                "remain",
+                "queue",
+                "mean",
+                "p90",
+                "p99",
+                "mean",
+                "p90",
+                "p99",
+                "events/s");
+}
+
+/// A model that is trained until it has seen all epochs.
+class Training
+{
+  public:
+    /**
+     * @param options of the training, whose data is that of the set
+     * @param set data for training and validation
+     * @param out folder of the model
+     * @param command for the card
+     */
+    Training(const M4TrainingOptions& options,
+             M4Data& set,
+             const std::string& out,
+             const std::string& command)
+        : m_options(options),
+          m_set(set),
+          m_out(out),
+          m_command(command),
+          m_trainer(
+              options,
+              [&set](uint64_t i) { return set.ReadTraining(i); },
+              set.GetNTraining())
+    {
+    }
+
+    /// Takes the state of the folder, if there is one.
+    void Resume()
+    {
+        if (std::ifstream(m_out + "/state/card.json"))
+        {
+            m_trainer.Load(m_out + "/state");
+            m_best = DcnModelFile::Read(m_out, "m4")
+                         .GetNumber("errors", m_options.onlySpread ? PINBALL : MEAN);
+            std::printf("resumed after epoch %u\n", m_trainer.GetNEpochs());
+        }
+    }
+
+    /// Trains all epochs that are left, and writes the best model.
+    void Run(const std::vector<std::shared_ptr<const M4GroundTruth>>& truths)
+    {
+        DcnProgress reading("reading ranges", m_set.GetNTraining(), "simulations");
+        uint64_t nRead = 0;
+        const auto from = m_options.ReadFrom();
+        const DcnTrainedRanges range =
+            m_set.ReadRange([&]() { reading.Update(++nRead); }, from ? &*from : nullptr);
+        DcnTorchLearningCurve curve = MakeCurve(m_out, m_trainer.GetNEpochs());
+        PrintHead();
+        while (m_trainer.GetNEpochs() < m_options.epochs)
+        {
+            double rate = 0;
+            const auto training = TrainEpoch(rate);
+            DcnModelFile model = m_trainer.GetModel();
+            M4Errors alone;
+            M4Errors forced;
+            M4ErrorTable groups;
+            for (const auto& truth : truths)
+            {
+                M4SpreadTable spread;
+                const std::vector<int64_t> fctNs =
+                    M4Run(*truth->scenario, model, nullptr, nullptr, &spread);
+                alone.Add(*truth, fctNs, &spread);
+                groups.Add(*truth, fctNs, &spread);
+                forced.Add(*truth, M4RunTeacherForced(*truth, model));
+            }
+            curve.Add({training.logSlowdown,
+                       training.remaining,
+                       training.queue,
+                       alone.GetMean(),
+                       alone.GetP90(),
+                       alone.GetP99Error(),
+                       forced.GetMean(),
+                       forced.GetP90(),
+                       rate,
+                       training.spread,
+                       alone.GetP99Bias(),
+                       alone.GetCoverage()});
+            std::printf("%5u  %.4f       %.4f %.4f  %s   %s  %.0f\n",
+                        m_trainer.GetNEpochs(),
+                        training.logSlowdown,
+                        training.remaining,
+                        training.queue,
+                        Describe(alone).c_str(),
+                        Describe(forced).c_str(),
+                        rate);
+            std::fflush(stdout);
+            // completion times do not change while the spread alone is trained
+            const double score = m_options.onlySpread ? alone.GetPinball() : alone.GetMean();
+            if (score < m_best)
+            {
+                m_best = score;
+                DescribeModel(m_set, range, alone, forced, groups, m_command, from, model);
+                model.Write(m_out);
+            }
+            m_trainer.Save(m_out + "/state");
+        }
+        std::printf("written: %s/card.json, weights.bin, learning-curve.csv\n", m_out.c_str());
+    }
+
+  private:
+    /// Trains an epoch.
+    /// @param rate events of the training per second
+    /// @return losses
+    M4Trainer::Report TrainEpoch(double& rate)
+    {
+        const auto start = std::chrono::steady_clock::now();
+        DcnProgress progress("epoch " + std::to_string(m_trainer.GetNEpochs() + 1),
+                             m_options.perEpoch > 0
+                                 ? std::min(m_options.perEpoch, m_set.GetNTraining())
+                                 : m_set.GetNTraining(),
+                             "simulations");
+        uint64_t done = 0;
+        const auto training = m_trainer.RunEpoch([&]() { progress.Update(++done); });
+        const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+        rate = static_cast<double>(training.events) / seconds.count();
+        return training;
+    }
+
+    const M4TrainingOptions& m_options; //!< see the constructor
+    M4Data& m_set;                      //!< see the constructor
+    const std::string m_out;            //!< see the constructor
+    const std::string m_command;        //!< see the constructor
+    M4Trainer m_trainer;                //!< model and state
+    double m_best{INFINITY};            //!< smallest score so far
+};
+
 } // namespace
 
 int
@@ -191,150 +409,13 @@ main(int argc, char* argv[])
         }
         options.data = set.GetHash();
         // first, because it fails without LibTorch
-        M4Trainer trainer(
-            options,
-            [&set](uint64_t i) { return set.ReadTraining(i); },
-            set.GetNTraining());
+        Training training(options, set, out, DcnDescribeCommand("m4-train", argc, argv));
         DcnMakeFolder(out);
-        double best = INFINITY;
-        if (std::ifstream(out + "/state/card.json"))
-        {
-            trainer.Load(out + "/state");
-            best = DcnModelFile::Read(out, "m4").GetNumber("errors", options.onlySpread ? PINBALL : MEAN);
-            std::printf("resumed after epoch %u\n", trainer.GetNEpochs());
-        }
-        std::vector<std::shared_ptr<const M4GroundTruth>> truths;
-        for (uint64_t i = 0; i < set.GetNValidation(); ++i)
-        {
-            truths.push_back(set.ReadValidation(i));
-        }
-        if (std::all_of(truths.begin(), truths.end(), [](const auto& truth) {
-                return std::all_of(truth->fctNs.begin(), truth->fctNs.end(), [](int64_t fct) {
-                    return fct < 0;
-                });
-            }))
-        {
-            DcnFail("no flow of the samples of ", data, " to validate with was complete");
-        }
-        if (!options.onlySpread && options.lambdaRemaining > 0 &&
-            std::all_of(truths.begin(), truths.end(), [](const auto& t) {
-                return t->remaining.empty();
-            }))
-        {
-            DcnFail("--lambdaRemaining=",
-                    options.lambdaRemaining,
-                    " has no effect: ",
-                    data,
-                    " has no events, which the remaining fractions come from");
-        }
-        if (!options.onlySpread && options.lambdaQueue > 0 &&
-            std::all_of(truths.begin(), truths.end(), [](const auto& t) { return NoQueues(*t); }))
-        {
-            DcnFail("--lambdaQueue=",
-                    options.lambdaQueue,
-                    " has no effect: ",
-                    data,
-                    " has no queues");
-        }
+        const DcnFolderLock lock(out, DcnRunRecord::IN_USE);
+        training.Resume();
+        const auto truths = ReadTruths(set, data, options);
         PrintBaselines(truths);
-        DcnProgress reading("reading ranges", set.GetNTraining(), "simulations");
-        uint64_t nRead = 0;
-        const auto from = options.ReadFrom();
-        const DcnTrainedRanges range =
-            set.ReadRange([&]() { reading.Update(++nRead); }, from ? &*from : nullptr);
-        DcnTorchLearningCurve curve(out,
-                                    {{"training_log_slowdown", ""},
-                                     {"training_remaining", ""},
-                                     {"training_queue", ""},
-                                     {"mean_abs_flow_error", "on its own events"},
-                                     {"p90_abs_flow_error", ""},
-                                     {"mean_abs_p99_error", ""},
-                                     {"teacher_forced_mean_abs_flow_error", "teacher forcing"},
-                                     {"teacher_forced_p90_abs_flow_error", ""},
-                                     {"events_per_s", ""},
-                                     {"training_spread", ""},
-                                     {"p99_bias", ""},
-                                     {"interval_coverage", ""}},
-                                    "mean |error| of the slowdown of a flow",
-                                    trainer.GetNEpochs());
-        // the columns of errors are those of Describe
-        std::printf("%35s%-20s   %s\n", "", "own events [%]", "teacher forcing [%]");
-        std::printf("%5s  %-11s  %-6s %-6s  %6s %6s %6s   %6s %6s %6s  %s\n",
-                    "epoch",
-                    "slowdown",
-                    "remain",
-                    "queue",
-                    "mean",
-                    "p90",
-                    "p99",
-                    "mean",
-                    "p90",
-                    "p99",
-                    "events/s");
-        while (trainer.GetNEpochs() < options.epochs)
-        {
-            const auto start = std::chrono::steady_clock::now();
-            DcnProgress progress("epoch " + std::to_string(trainer.GetNEpochs() + 1),
-                                 options.perEpoch > 0
-                                     ? std::min(options.perEpoch, set.GetNTraining())
-                                     : set.GetNTraining(),
-                                 "simulations");
-            uint64_t done = 0;
-            const auto training = trainer.RunEpoch([&]() { progress.Update(++done); });
-            const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-            DcnModelFile model = trainer.GetModel();
-            M4Errors alone;
-            M4Errors forced;
-            M4ErrorTable groups;
-            for (const auto& truth : truths)
-            {
-                M4SpreadTable spread;
-                const std::vector<int64_t> fctNs =
-                    M4Run(*truth->scenario, model, nullptr, nullptr, &spread);
-                alone.Add(*truth, fctNs, &spread);
-                groups.Add(*truth, fctNs, &spread);
-                forced.Add(*truth, M4RunTeacherForced(*truth, model));
-            }
-            const double rate = static_cast<double>(training.events) / seconds.count();
-            curve.Add({training.logSlowdown,
-                       training.remaining,
-                       training.queue,
-                       alone.GetMean(),
-                       alone.GetP90(),
-                       alone.GetP99Error(),
-                       forced.GetMean(),
-                       forced.GetP90(),
-                       rate,
-                       training.spread,
-                       alone.GetP99Bias(),
-                       alone.GetCoverage()});
-            std::printf("%5u  %.4f       %.4f %.4f  %s   %s  %.0f\n",
-                        trainer.GetNEpochs(),
-                        training.logSlowdown,
-                        training.remaining,
-                        training.queue,
-                        Describe(alone).c_str(),
-                        Describe(forced).c_str(),
-                        rate);
-            std::fflush(stdout);
-            // completion times do not change while the spread alone is trained
-            const double score = options.onlySpread ? alone.GetPinball() : alone.GetMean();
-            if (score < best)
-            {
-                best = score;
-                DescribeModel(set,
-                              range,
-                              alone,
-                              forced,
-                              groups,
-                              DcnDescribeCommand("m4-train", argc, argv),
-                              from,
-                              model);
-                model.Write(out);
-            }
-            trainer.Save(out + "/state");
-        }
-        std::printf("written: %s/card.json, weights.bin, learning-curve.csv\n", out.c_str());
+        training.Run(truths);
         return 0;
     });
 }

@@ -17,6 +17,7 @@
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-plot.h"
 #include "ns3/dcn-progress.h"
+#include "ns3/dcn-run-record.h"
 #include "ns3/double.h"
 #include "ns3/noc-helper.h"
 #include "ns3/noc-network.h"
@@ -623,6 +624,7 @@ main(int argc, char* argv[])
     return DcnRunProgram("noc-compare", [&]() {
         Comparison comparison(options, methods, hasQueues);
         DcnMakeFolder(out);
+        const DcnFolderLock lock(out, DcnRunRecord::IN_USE);
         comparison.Run(out);
         return 0;
     });

@@ -217,6 +217,7 @@ class Throttling
         const bool isTrained = m_recipes.front().Get("train") == "true";
         Check(isTrained);
         DcnMakeFolder(out);
+        const DcnFolderLock lock(out, DcnRunRecord::IN_USE);
         std::string written = isTrained ? Train(out, command) : "";
         if (!m_names.empty())
         {

@@ -190,6 +190,85 @@ Print(const std::vector<Result>& results)
     }
 }
 
+/// @return number of ranks of a logical topology
+uint32_t
+GetNRanks(const std::vector<int>& dimensions)
+{
+    uint32_t nRanks = 1;
+    for (const int size : dimensions)
+    {
+        nRanks *= static_cast<uint32_t>(size);
+    }
+    return nRanks;
+}
+
+/**
+ * Runs all engines.
+ * @param engines their names
+ * @param options of ASTRA-sim
+ * @param dimensions of the logical topology
+ * @param network the network
+ * @param out folder of the results
+ * @return the results by engine
+ */
+std::vector<Result>
+RunAll(const std::vector<std::string>& engines,
+       const DcnAstraOptions& options,
+       const std::vector<int>& dimensions,
+       const DcnTrainNetworkOptions& network,
+       const std::string& out)
+{
+    std::vector<Result> results;
+    const Logs logs(options.logging,
+                    options.loggingFolder.empty() ? out + "/log" : options.loggingFolder);
+    for (const std::string& engine : engines)
+    {
+        try
+        {
+            results.push_back(Run(engine, options, dimensions, GetNRanks(dimensions), network));
+        }
+        catch (const DcnError&)
+        {
+            throw;
+        }
+        catch (const std::exception& error)
+        {
+            DcnFail("ASTRA-sim cannot run ",
+                    options.workload,
+                    " with ",
+                    options.system,
+                    ": ",
+                    error.what());
+        }
+    }
+    return results;
+}
+
+/// Writes when ranks have finished.
+/// @return whether all have
+bool
+WriteFinished(const std::vector<Result>& results, const std::string& path)
+{
+    DcnFileWriter file(path);
+    file.Stream() << "engine,rank,finished_ns\n";
+    bool isComplete = true;
+    for (const Result& result : results)
+    {
+        isComplete = isComplete && result.nFinished == result.finishedNs.size();
+        for (std::size_t rank = 0; rank < result.finishedNs.size(); ++rank)
+        {
+            file.Stream() << result.engine << ',' << rank << ',';
+            if (result.finishedNs[rank] >= 0)
+            {
+                file.Stream() << result.finishedNs[rank];
+            }
+            file.Stream() << '\n';
+        }
+    }
+    file.Commit();
+    return isComplete;
+}
+
 } // namespace
 
 int
@@ -206,14 +285,10 @@ main(int argc, char* argv[])
     DcnParseCommandLine(cmd, argc, argv);
 
     return DcnRunProgram("dcn-astra", [&]() {
-        const std::vector<std::string> engines = network.GetEngines();
+        network.GetEngines(); // refuses a bad one first
         options.Check();
         const std::vector<int> dimensions = options.ReadDimensions();
-        uint32_t nRanks = 1;
-        for (const int size : dimensions)
-        {
-            nRanks *= static_cast<uint32_t>(size);
-        }
+        const uint32_t nRanks = GetNRanks(dimensions);
         if (!options.network.empty())
         {
             network.SetNetworkFile(options.network);
@@ -240,49 +315,9 @@ main(int argc, char* argv[])
                     static_cast<uint32_t>(parts.topology->GetNLinks() / 2),
                     parts.config->congestionControl.c_str());
         std::fflush(stdout);
-        std::vector<Result> results;
-        {
-            const Logs logs(options.logging,
-                            options.loggingFolder.empty() ? out + "/log" : options.loggingFolder);
-            for (const std::string& engine : engines)
-            {
-                try
-                {
-                    results.push_back(Run(engine, options, dimensions, nRanks, network));
-                }
-                catch (const DcnError&)
-                {
-                    throw;
-                }
-                catch (const std::exception& error)
-                {
-                    DcnFail("ASTRA-sim cannot run ",
-                            options.workload,
-                            " with ",
-                            options.system,
-                            ": ",
-                            error.what());
-                }
-            }
-        }
+        const auto results = RunAll(network.GetEngines(), options, dimensions, network, out);
         Print(results);
-        DcnFileWriter file(out + "/finished.csv");
-        file.Stream() << "engine,rank,finished_ns\n";
-        bool isComplete = true;
-        for (const Result& result : results)
-        {
-            isComplete = isComplete && result.nFinished == nRanks;
-            for (uint32_t rank = 0; rank < nRanks; ++rank)
-            {
-                file.Stream() << result.engine << ',' << rank << ',';
-                if (result.finishedNs[rank] >= 0)
-                {
-                    file.Stream() << result.finishedNs[rank];
-                }
-                file.Stream() << '\n';
-            }
-        }
-        file.Commit();
+        const bool isComplete = WriteFinished(results, out + "/finished.csv");
         record.AddFile("finished.csv");
         if (isComplete)
         {

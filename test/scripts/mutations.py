@@ -686,6 +686,24 @@ MUTATIONS = [
         ),
     ),
     Source(
+        "keys of controls: rates do not follow the NIC",
+        "dcn-packet-congestion-control",
+        (
+            NETWORK + "dcn-network-config.cc",
+            "if (key->property == DcnControlKeyInfo::Property::PER_NIC)",
+            "if (key->property == DcnControlKeyInfo::Property::RARE)",
+        ),
+    ),
+    Source(
+        "keys of controls: both units of a value count",
+        "dcn-packet-congestion-control dcn-scenario",
+        (
+            NETWORK + "dcn-network-config.cc",
+            "SetBits(key == one->name ? *other : *one, 0);",
+            "SetBits(key == one->name ? *other : *one, 1);",
+        ),
+    ),
+    Source(
         "presets: DCQCN keeps its target at cuts in a row",
         "dcn-packet-published dcn-packet-congestion-control",
         (
@@ -727,7 +745,7 @@ MUTATIONS = [
         (
             PACKET + "dcn-dcqcn.cc",
             "m_alpha = (1 - g) * m_alpha + g; // (1)",
-            "m_alpha = (1 - m_network.dcqcnG) * m_alpha; // (1)",
+            "m_alpha = (1 - g) * m_alpha; // (1)",
         ),
     ),
     Source(

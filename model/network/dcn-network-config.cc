@@ -474,11 +474,8 @@ bool
 IsAllowed(const DcnControlKeyInfo& key, double value)
 {
     using Kind = DcnControlKeyInfo::Kind;
-    const double most = key.kind == Kind::FLAG ? 1
-                        : (key.kind == Kind::NUMBER || key.kind == Kind::WHOLE) && key.most > 0
-                            ? key.most
-                        : key.kind == Kind::NUMBER ? 1
-                                                   : 1.8e19;
+    const bool isFraction = key.kind == Kind::NUMBER || key.kind == Kind::FLAG;
+    const double most = key.most > 0 ? key.most : isFraction ? 1 : 1.8e19;
     return value >= key.least && value <= most &&
            (key.kind == Kind::NUMBER || value == std::floor(value));
 }

@@ -34,7 +34,10 @@ class DcnReplayableControl : public DcnCongestionControl
      * configuration, maximum rate and round-trip time.
      * @param state writes or reads; a class begins with the state of its base
      */
-    virtual void ExchangeState(DcnStateBytes& state);
+    virtual void ExchangeState(DcnStateBytes& state)
+    {
+        state.Exchange(m_rate);
+    }
 
     /**
      * @brief Be in the state of a later time in a steady state: add to all times and sequence
@@ -42,7 +45,10 @@ class DcnReplayableControl : public DcnCongestionControl
      * @param by what is added
      * @return false: the algorithm cannot, and has not changed
      */
-    virtual bool Translate(const DcnTranslation& by);
+    virtual bool Translate([[maybe_unused]] const DcnTranslation& by)
+    {
+        return false;
+    }
 };
 
 } // namespace ns3

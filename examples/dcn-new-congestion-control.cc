@@ -26,12 +26,18 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <memory>
 
 using namespace ns3;
 
 namespace
 {
+
+/// The key of network.csv and the attribute of DcnNetworkConfig, in proportion to the NIC's rate.
+const DcnControlKey<DataRate> STEP("aimd_step_bps",
+                                   "AimdStep",
+                                   "Additive increase per round trip.",
+                                   50e6,
+                                   DcnControlKeyInfo::Property::PER_NIC);
 
 /// Additive increase, multiplicative decrease, by ECN marks.
 class Aimd : public DcnCongestionControl
@@ -39,7 +45,7 @@ class Aimd : public DcnCongestionControl
   public:
     Aimd(const DcnNetworkParameters& network, uint64_t maxRateBps, int64_t pathRttNs)
         : DcnCongestionControl(network, maxRateBps, pathRttNs),
-          m_stepBps(static_cast<uint64_t>(network.GetOwn("aimd_step_bps")))
+          m_stepBps(network.Get(STEP))
     {
     }
 
@@ -59,27 +65,17 @@ class Aimd : public DcnCongestionControl
         m_roundEnd = std::min(m_roundEnd, sndNxt);
     }
 
-    void ExchangeState(DcnStateBytes& state) override // lets Parsimon stop and resume a flow
-    {
-        DcnCongestionControl::ExchangeState(state);
-        state.Exchange(m_isMarked);
-        state.Exchange(m_roundEnd);
-    }
-
   private:
     const uint64_t m_stepBps; //!< additive increase per round trip [bit/s]
     bool m_isMarked{false};   //!< a packet of this round trip was marked
     uint64_t m_roundEnd{0};   //!< the round trip ends when this byte is acknowledged
 };
 
-/// Registers Aimd as "aimd"; its key has a default, a smallest and a largest value.
-const DcnCongestionControl::Registration REGISTRATION(
-    "aimd",
-    {{DCN_HEADER_BYTES, DCN_ACK_BYTES, false}}, // no telemetry; other traits have safe defaults
-    [](const DcnNetworkParameters& network, uint64_t maxRateBps, int64_t pathRttNs) {
-        return std::unique_ptr<DcnCongestionControl>(new Aimd(network, maxRateBps, pathRttNs));
-    },
-    {{"aimd_step_bps", 50e6, 1, 1e12, true}});
+/// Registers Aimd as "aimd" with its key; packets without telemetry, other traits are safe
+/// defaults.
+const DcnCongestionControl::Registration REGISTRATION({"aimd", {&STEP}},
+                                                      {{DCN_HEADER_BYTES, DCN_ACK_BYTES, false}},
+                                                      &DcnCongestionControl::Make<Aimd>);
 
 } // namespace
 

@@ -267,13 +267,13 @@ DCN_TEST_CASE(ScenarioTestCase, "scenarios of recipes")
     NS_TEST_EXPECT_MSG_EQ(parts.spec.seed, 9, "seed");
     NS_TEST_EXPECT_MSG_EQ(parts.spec.ecmpSeed, 9, "seed of the paths");
     NS_TEST_EXPECT_MSG_EQ(parts.network->congestionControl, "hpcc", "cc");
-    NS_TEST_EXPECT_MSG_EQ(parts.network->hpccEta, 0.8, "key of network.csv");
-    NS_TEST_EXPECT_MSG_EQ(parts.network->hpccMiThreshold, 5, "preset");
+    NS_TEST_EXPECT_MSG_EQ(parts.network->GetOwn("hpcc_eta"), 0.8, "key of network.csv");
+    NS_TEST_EXPECT_MSG_EQ(parts.network->GetOwn("hpcc_mi_threshold"), 5, "preset");
     NS_TEST_EXPECT_MSG_EQ(parts.topology->GetSlowestHostRate(), 25'000'000'000, "rate");
     NS_TEST_EXPECT_MSG_EQ(parts.topology->GetLink(0).delayNs, 500, "delay");
 
     // recipes were made before this control is registered
-    DcnNetworkConfig::AddCongestionControl("test-late");
+    DcnNetworkConfig::AddCongestionControl({"test-late"});
     NS_TEST_EXPECT_MSG_EQ(
         DcnScenarioRecipe("cc=test-late").CreateParts().network->congestionControl,
         "test-late",

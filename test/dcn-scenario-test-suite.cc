@@ -102,7 +102,7 @@ DCN_TEST_CASE(DirectoryTestCase, "scenario directories are read and written")
     NS_TEST_EXPECT_MSG_EQ(topology.DescribeLink(path[1]), "30->20", "last hop");
     const DcnNetworkParameters& network = scenario->GetNetwork();
     NS_TEST_EXPECT_MSG_EQ(network.windowBytes, 12000, "window");
-    NS_TEST_EXPECT_MSG_EQ(network.dctcpG, 0.125, "gain");
+    NS_TEST_EXPECT_MSG_EQ(network.GetOwn("dctcp_g"), 0.125, "gain");
     NS_TEST_EXPECT_MSG_EQ(network.ecnKmaxBytes, 20000, "what is not named has its preset");
 
     // a file from another system: byte order mark, carriage returns, blanks, comments
@@ -213,7 +213,7 @@ DCN_TEST_CASE(BadInputTestCase, "bad scenario directories are refused")
 
     const std::string network = "key,value\n";
     std::string controls; // those of other suites, too
-    for (const std::string& name : DcnNetworkConfig::GetAllCongestionControls())
+    for (const std::string& name : DcnNetworkConfig::GetCongestionControls())
     {
         controls += (controls.empty() ? "" : ", ") + name;
     }
@@ -333,11 +333,11 @@ DCN_TEST_CASE(ConfigTestCase, "network configurations are checked as a whole")
     read->SetKeys("window_bdp=0.75");
     NS_TEST_EXPECT_MSG_EQ(read->GetWindowBytes(host, 8000), 7500, "products");
     NS_TEST_EXPECT_MSG_EQ(read->windowBytes, 0, "for methods with one window for all flows");
-    NS_TEST_EXPECT_MSG_EQ(read->GetHpccIncreaseBps(8000), 80'000'000, "80 bytes per 8 us");
+    NS_TEST_EXPECT_MSG_EQ(read->GetOwn("hpcc_additive_increase_bps"), 0, "bytes");
     read->SetKeys("hpcc_additive_increase_bps=5000000");
-    NS_TEST_EXPECT_MSG_EQ(read->GetHpccIncreaseBps(8000), 5'000'000, "as a rate");
+    NS_TEST_EXPECT_MSG_EQ(read->GetOwn("hpcc_additive_increase_bytes"), 0, "as a rate");
     read->SetKeys("hpcc_additive_increase_bytes=40");
-    NS_TEST_EXPECT_MSG_EQ(read->GetHpccIncreaseBps(16000), 20'000'000, "40 bytes per 16 us");
+    NS_TEST_EXPECT_MSG_EQ(read->GetOwn("hpcc_additive_increase_bps"), 0, "the later one");
     read->Check({host});
     read->windowBytes = 9000;
     DCN_TEST_EXPECT_ERROR(read->Check({host}),

@@ -10,6 +10,7 @@
 #include "ns3/dcn-estimator.h"
 #include "ns3/dcn-model-file.h"
 #include "ns3/dcn-network-config.h"
+#include "ns3/dcn-scenario-suite.h"
 #include "ns3/dcn-trained-ranges.h"
 
 #include <cmath>
@@ -298,7 +299,7 @@ DCN_TEST_CASE(SettingsTestCase, "parameters without features")
         NS_TEST_EXPECT_MSG_EQ(isRate, (key.find("_bps") != std::string::npos), key);
         NS_TEST_EXPECT_MSG_EQ(quantity.tolerance, 0.25, key);
     }
-    for (const std::string& control : DcnNetworkConfig::GetCongestionControls())
+    for (const std::string& control : DcnScenarioSuite::GetLearnedControls())
     {
         std::set<std::string> without = modelled;
         if (control != "hpcc")
@@ -474,9 +475,9 @@ DCN_TEST_CASE(RatiosTestCase, "configurations without units")
     const auto network = DcnNetworkConfig::Preset("dctcp");
     network->SetKeys("payload_bytes=952,ecn_kmin_bytes=10000,ecn_kmax_bytes=30000,"
                      "ecn_reference_rate_bps=20000000000,min_rate_bps=100000000");
-    network->timelyLow = MicroSeconds(5);
-    network->timelyHigh = MicroSeconds(30);
-    network->hpccAdditiveIncrease = DataRate(2'000'000'000);
+    network->SetOwn("timely_low_ns", 5'000);
+    network->SetOwn("timely_high_ns", 30'000);
+    network->SetOwn("hpcc_additive_increase_bps", 2e9);
     const DcnNetworkRatios ratios(*network, 40e9, 10'000);
     NS_TEST_EXPECT_MSG_EQ_TOL(ratios.bdpBytes, 50'000, 1e-6, "40 Gb/s x 10 us");
     NS_TEST_EXPECT_MSG_EQ_TOL(ratios.kMin, 0.4, 1e-12, "10000 at 20 Gb/s, 20000 at 40");
@@ -486,6 +487,11 @@ DCN_TEST_CASE(RatiosTestCase, "configurations without units")
     NS_TEST_EXPECT_MSG_EQ_TOL(ratios.timelyHigh, 3, 1e-12, "Thigh / T");
     NS_TEST_EXPECT_MSG_EQ_TOL(ratios.additiveIncrease, 0.05, 1e-12, "2 of 40 Gb/s");
     NS_TEST_EXPECT_MSG_EQ_TOL(ratios.minRate, 0.0025, 1e-12, "0.1 of 40 Gb/s");
+    network->SetOwn("hpcc_additive_increase_bytes", 70);
+    NS_TEST_EXPECT_MSG_EQ_TOL(DcnNetworkRatios(*network, 40e9, 9'000).additiveIncrease,
+                              62'222'222 / 40e9,
+                              1e-15,
+                              "70 bytes per 9 us in whole bit/s, as DcnHpcc has them");
 }
 
 DcnTestSuite<CheckTestCase,

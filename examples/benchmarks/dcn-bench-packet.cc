@@ -14,6 +14,7 @@
 #include "ns3/dcn-network-config.h"
 #include "ns3/dcn-packet-network.h"
 #include "ns3/dcn-progress.h"
+#include "ns3/dcn-scenario-suite.h"
 #include "ns3/dcn-topology.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
@@ -126,7 +127,7 @@ BenchPacket()
     DcnDumbbellParameters dumbbell;
     dumbbell.senders = 10;
     dumbbell.receivers = 10;
-    for (const auto& cc : DcnNetworkConfig::GetCongestionControls())
+    for (const auto& cc : DcnScenarioSuite::GetLearnedControls())
     {
         const DcnStopwatch watch;
         Simulate("packet",
@@ -151,7 +152,7 @@ BenchPacketFatTree()
         DcnFatTreeParameters tree;
         tree.k = k;
         tree.linkRate = DataRate(100'000'000'000);
-        for (const auto& cc : DcnNetworkConfig::GetCongestionControls())
+        for (const auto& cc : DcnScenarioSuite::GetLearnedControls())
         {
             const DcnStopwatch watch;
             auto topology = DcnBuildTopology(tree);

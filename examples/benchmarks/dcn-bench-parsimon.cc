@@ -9,6 +9,7 @@
 
 #include "dcn-bench.h"
 
+#include "ns3/dcn-scenario-suite.h"
 #include "ns3/dcn-statistics.h"
 #include "ns3/dcn-topology.h"
 #include "ns3/dcn-units.h"
@@ -159,7 +160,7 @@ BenchParsimonLink()
         spec.load = 0.6;
         Ptr<DcnTopology> topology = DcnBuildTopology(fabric);
         const DcnWorkload workload = DcnWorkload::Generate(topology, spec);
-        for (const auto& cc : DcnNetworkConfig::GetCongestionControls())
+        for (const auto& cc : DcnScenarioSuite::GetLearnedControls())
         {
             Ptr<const DcnScenario> scenario =
                 DcnScenario::CreateWithPaths(topology,

@@ -19,6 +19,7 @@
 #include "ns3/dcn-packet-helper.h"
 #include "ns3/dcn-plot.h"
 #include "ns3/dcn-run-record.h"
+#include "ns3/dcn-scenario-suite.h"
 #include "ns3/dcn-topology.h"
 #include "ns3/simulator.h"
 
@@ -153,8 +154,7 @@ ParseFlows(const std::string& text, uint32_t nFlows)
 std::vector<std::string>
 ParseControls(const std::string& text)
 {
-    const auto names =
-        text.empty() ? DcnNetworkConfig::GetCongestionControls() : DcnSplit(text, ',');
+    const auto names = text.empty() ? DcnScenarioSuite::GetLearnedControls() : DcnSplit(text, ',');
     for (const std::string& name : names)
     {
         DcnNetworkConfig::Preset(name); // throws

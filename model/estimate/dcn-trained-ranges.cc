@@ -8,6 +8,7 @@
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-network-config.h"
+#include "ns3/dcn-scenario-suite.h"
 #include "ns3/dcn-units.h"
 #include "ns3/log.h"
 
@@ -326,7 +327,7 @@ void
 DcnTrainedRanges::Write(DcnModelFile& model) const
 {
     model.Remove(SECTION);
-    for (const std::string& control : DcnNetworkConfig::GetCongestionControls())
+    for (const std::string& control : DcnScenarioSuite::GetLearnedControls())
     {
         model.Remove(SectionOf(control));
     }
@@ -361,7 +362,7 @@ DcnTrainedRanges::Read(const DcnModelFile& model, Quantities quantities)
     std::istringstream controls(list == NONE ? "" : list + ",");
     for (std::string control; std::getline(controls, control, ',');)
     {
-        const auto& known = DcnNetworkConfig::GetCongestionControls();
+        const auto& known = DcnScenarioSuite::GetLearnedControls();
         const std::string section = SectionOf(control);
         const auto entries = model.GetSection(section);
         if (std::find(known.begin(), known.end(), control) == known.end() ||
@@ -390,7 +391,7 @@ DcnTrainedRanges::Read(const DcnModelFile& model, Quantities quantities)
             }
         }
     }
-    for (const std::string& control : DcnNetworkConfig::GetCongestionControls())
+    for (const std::string& control : DcnScenarioSuite::GetLearnedControls())
     {
         if (all.m_ranges.count(control) == 0 && !model.GetSection(SectionOf(control)).empty())
         {
@@ -529,14 +530,19 @@ DcnNetworkRatios::DcnNetworkRatios(const DcnNetworkParameters& network,
                                    double rttNs)
     : bdpBytes(rateBps * rttNs / 8e9),
       packet(static_cast<double>(network.payloadBytes + DCN_HEADER_BYTES) / bdpBytes),
-      timelyLow(static_cast<double>(network.timelyLow.GetNanoSeconds()) / rttNs),
-      timelyHigh(static_cast<double>(network.timelyHigh.GetNanoSeconds()) / rttNs),
-      additiveIncrease(static_cast<double>(network.GetHpccIncreaseBps(rttNs)) / rateBps),
+      timelyLow(network.GetOwn("timely_low_ns") / rttNs),
+      timelyHigh(network.GetOwn("timely_high_ns") / rttNs),
+      hpccEta(network.GetOwn("hpcc_eta")),
+      additiveIncrease(network.GetOwn("hpcc_additive_increase_bps") / rateBps),
       minRate(static_cast<double>(network.minRate.GetBitRate()) / rateBps)
 {
     const double port = rateBps / static_cast<double>(network.ecnReferenceRate.GetBitRate());
     kMin = port * static_cast<double>(network.ecnKminBytes) / bdpBytes;
     kMax = port * static_cast<double>(network.ecnKmaxBytes) / bdpBytes;
+    if (const double bytes = network.GetOwn("hpcc_additive_increase_bytes"))
+    {
+        additiveIncrease = std::floor(8e9 * bytes / rttNs) / rateBps; // whole bit/s, as the control
+    }
 }
 
 } // namespace ns3

@@ -310,6 +310,7 @@ struct DcnNetworkRatios
     double packet;           //!< bytes of a full packet on the wire / R T
     double timelyLow;        //!< Tlow / T
     double timelyHigh;       //!< Thigh / T
+    double hpccEta;          //!< HPCC's utilisation, as it is
     double additiveIncrease; //!< HPCC's / R
     double minRate;          //!< smallest rate of flows / R
 };

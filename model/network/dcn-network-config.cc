@@ -3,8 +3,11 @@
  */
 
 #include "dcn-network-config.h"
+
 #include "dcn-units.h"
 
+#include "ns3/abort.h"
+#include "ns3/assert.h"
 #include "ns3/boolean.h"
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
@@ -19,6 +22,7 @@
 #include <functional>
 #include <limits>
 #include <map>
+#include <tuple>
 #include <type_traits>
 
 namespace ns3
@@ -31,20 +35,94 @@ NS_OBJECT_ENSURE_REGISTERED(DcnNetworkConfig);
 namespace
 {
 
+/// The congestion control whose values the defaults of the common keys are.
+const char* const DEFAULT_CONTROL = "dctcp";
+
 /// Host rate to which the values of presets belong [bit/s].
 constexpr uint64_t PRESET_RATE_BPS = 10'000'000'000;
+
+/// The AttributeValue with values of a type.
+template <class T>
+using ValueOf = std::conditional_t<
+    std::is_same_v<T, bool>,
+    BooleanValue,
+    std::conditional_t<
+        std::is_same_v<T, double>,
+        DoubleValue,
+        std::conditional_t<std::is_same_v<T, DataRate>,
+                           DataRateValue,
+                           std::conditional_t<std::is_same_v<T, Time>, TimeValue, UintegerValue>>>>;
+
+/// How a value of a type is read from parameters, and written.
+template <class T>
+struct Field
+{
+    std::function<T(const DcnNetworkParameters&)> get; //!< reads
+    std::function<void(DcnNetworkParameters&, T)> set; //!< writes
+};
+
+/// Accessor of an attribute of DcnNetworkConfig by a field of the parameters.
+template <class T>
+class FieldAccessor : public AttributeAccessor
+{
+  public:
+    /**
+     * @param field reads and writes
+     */
+    explicit FieldAccessor(const Field<T>& field)
+        : m_field(field)
+    {
+    }
+
+    bool Set(ObjectBase* object, const AttributeValue& value) const override
+    {
+        auto* config = dynamic_cast<DcnNetworkConfig*>(object);
+        const auto* given = dynamic_cast<const ValueOf<T>*>(&value);
+        if (!config || !given)
+        {
+            return false;
+        }
+        m_field.set(*config, static_cast<T>(given->Get()));
+        return true;
+    }
+
+    bool Get(const ObjectBase* object, AttributeValue& value) const override
+    {
+        const auto* config = dynamic_cast<const DcnNetworkConfig*>(object);
+        auto* wanted = dynamic_cast<ValueOf<T>*>(&value);
+        if (!config || !wanted)
+        {
+            return false;
+        }
+        wanted->Set(m_field.get(*config));
+        return true;
+    }
+
+    bool HasGetter() const override
+    {
+        return true;
+    }
+
+    bool HasSetter() const override
+    {
+        return true;
+    }
+
+  private:
+    const Field<T> m_field; //!< reads and writes
+};
 
 /// A key of network.csv, which is an attribute of DcnNetworkConfig.
 struct KeyRow
 {
-    const char* name;            //!< in network.csv; a prefix names the congestion control
-    const char* attribute;       //!< of DcnNetworkConfig
-    const char* help;            //!< of the attribute
-    Ptr<AttributeValue> initial; //!< default, for DCTCP
+    std::string name;                      //!< in network.csv
+    std::string attribute;                 //!< of DcnNetworkConfig
+    std::string help;                      //!< of the attribute
+    Ptr<AttributeValue> initial;           //!< default
     Ptr<const AttributeAccessor> accessor; //!< of the attribute
     Ptr<const AttributeChecker> checker;   //!< of the attribute
     bool isReal;                           //!< values in the file are real numbers
-    const char* unit;                      //!< unit of whole numbers: 1, bps, ns or us
+    std::string unit;                      //!< unit of whole numbers: empty, bps, ns or us
     std::function<std::string(const DcnNetworkParameters&)> get; //!< value as in the file
     std::string omitted; //!< a value that is not written; empty: every value is written
     std::string range;   //!< values that it takes, as a phrase
@@ -65,13 +143,77 @@ DescribeRange(const std::string& kind, double least, double most)
 /**
  * @param name see KeyRow
  * @param attribute see KeyRow
- * @param member of the parameters
+ * @param field of the parameters
  * @param initial default, in the key's unit
  * @param help see KeyRow
  * @param least smallest value, in the key's unit
  * @param most largest value of numbers without unit; 0: that of the type, or 1 for real numbers
  * @return the row
  */
+template <class T>
+KeyRow
+FieldRow(const char* name,
+         const char* attribute,
+         const Field<T>& field,
+         double initial,
+         const char* help,
+         double least,
+         double most)
+{
+    KeyRow row{name, attribute, help, nullptr, nullptr, nullptr, false, "", nullptr, "", ""};
+    row.accessor = Create<FieldAccessor<T>>(field);
+    [[maybe_unused]] const auto whole = static_cast<uint64_t>(initial);
+    [[maybe_unused]] const auto get = field.get;
+    if constexpr (std::is_same_v<T, bool>)
+    {
+        row.initial = Create<BooleanValue>(initial != 0);
+        row.checker = MakeBooleanChecker();
+        row.range = "0 or 1";
+        row.get = [get](const auto& p) { return get(p) ? "1" : "0"; };
+    }
+    else if constexpr (std::is_same_v<T, double>)
+    {
+        row.isReal = true;
+        row.initial = Create<DoubleValue>(initial);
+        row.checker = MakeDoubleChecker<double>(least, most > 0 ? most : 1);
+        row.range = DescribeRange("a number", least, most > 0 ? most : 1);
+        row.get = [get](const auto& p) { return DcnToText(get(p)); };
+    }
+    else if constexpr (std::is_same_v<T, DataRate>)
+    {
+        row.unit = "bps";
+        row.initial = Create<DataRateValue>(DataRate(whole));
+        row.checker = MakeDataRateChecker();
+        row.range = "a whole number of bit/s";
+        row.get = [get](const auto& p) { return std::to_string(get(p).GetBitRate()); };
+    }
+    else if constexpr (std::is_same_v<T, Time>)
+    {
+        const bool isUs = row.name.rfind("_us") != std::string::npos;
+        const auto unit = isUs ? Time::US : Time::NS;
+        row.unit = isUs ? "us" : "ns";
+        row.initial = Create<TimeValue>(Time::FromInteger(whole, unit));
+        row.checker = MakeTimeChecker(Time::FromInteger(static_cast<uint64_t>(least), unit));
+        row.range = "a whole number of " + row.unit + " from " + DcnToText(least) + " to " +
+                    (isUs ? "999999999999" : "999999999999999");
+        row.get = [get, unit](const auto& p) { return std::to_string(get(p).ToInteger(unit)); };
+    }
+    else
+    {
+        row.initial = Create<UintegerValue>(whole);
+        row.checker =
+            MakeUintegerChecker<T>(static_cast<T>(least),
+                                   most > 0 ? static_cast<T>(most) : std::numeric_limits<T>::max());
+        const auto largest = static_cast<double>(std::numeric_limits<T>::max());
+        row.range = most > 0 || largest < 1e10
+                        ? DescribeRange("a whole number", least, most > 0 ? most : largest)
+                        : "a whole number from " + DcnToText(least);
+        row.get = [get](const auto& p) { return std::to_string(get(p)); };
+    }
+    return row;
+}
+
+/// @return the row of a member of the parameters; @see FieldRow
 template <class T>
 KeyRow
 Row(const char* name,
@@ -82,62 +224,65 @@ Row(const char* name,
     double least = 0,
     double most = 0)
 {
-    KeyRow row{name, attribute, help, nullptr, nullptr, nullptr, false, "1", nullptr, "", ""};
-    [[maybe_unused]] const auto whole = static_cast<uint64_t>(initial);
-    if constexpr (std::is_same_v<T, bool>)
+    const Field<T> field{[member](const DcnNetworkParameters& p) { return p.*member; },
+                         [member](DcnNetworkParameters& p, T value) { p.*member = value; }};
+    return FieldRow(name, attribute, field, initial, help, least, most);
+}
+
+/// @return the row of a parameter of a congestion control with values of a type
+template <class T>
+KeyRow
+ControlRow(const DcnControlKeyInfo& info)
+{
+    const auto& key = static_cast<const DcnControlKey<T>&>(info);
+    Field<T> field;
+    if constexpr (std::is_same_v<T, Time>)
     {
-        row.initial = Create<BooleanValue>(initial != 0);
-        row.accessor = MakeBooleanAccessor(member);
-        row.checker = MakeBooleanChecker();
-        row.range = "0 or 1";
-        row.get = [member](const auto& p) { return p.*member ? "1" : "0"; };
-    }
-    else if constexpr (std::is_same_v<T, double>)
-    {
-        row.isReal = true;
-        row.initial = Create<DoubleValue>(initial);
-        row.accessor = MakeDoubleAccessor(member);
-        row.checker = MakeDoubleChecker<double>(least, most > 0 ? most : 1);
-        row.range = DescribeRange("a number", least, most > 0 ? most : 1);
-        row.get = [member](const auto& p) { return DcnToText(p.*member); };
+        field.get = [&key](const DcnNetworkParameters& p) { return NanoSeconds(p.Get(key)); };
+        field.set = [&key](DcnNetworkParameters& p, Time value) {
+            p.Set(key, value.GetNanoSeconds());
+        };
     }
     else if constexpr (std::is_same_v<T, DataRate>)
     {
-        row.unit = "bps";
-        row.initial = Create<DataRateValue>(DataRate(whole));
-        row.accessor = MakeDataRateAccessor(member);
-        row.checker = MakeDataRateChecker();
-        row.range = "a whole number of bit/s";
-        row.get = [member](const auto& p) { return std::to_string((p.*member).GetBitRate()); };
-    }
-    else if constexpr (std::is_same_v<T, Time>)
-    {
-        const bool isUs = std::string(name).rfind("_us") != std::string::npos;
-        const auto unit = isUs ? Time::US : Time::NS;
-        row.unit = isUs ? "us" : "ns";
-        row.initial = Create<TimeValue>(Time::FromInteger(whole, unit));
-        row.accessor = MakeTimeAccessor(member);
-        row.checker = MakeTimeChecker(Time::FromInteger(static_cast<uint64_t>(least), unit));
-        row.range = "a whole number of " + std::string(row.unit) + " from " + DcnToText(least) +
-                    " to " + (isUs ? "999999999999" : "999999999999999");
-        row.get = [member, unit](const auto& p) {
-            return std::to_string((p.*member).ToInteger(unit));
+        field.get = [&key](const DcnNetworkParameters& p) { return DataRate(p.Get(key)); };
+        field.set = [&key](DcnNetworkParameters& p, DataRate value) {
+            p.Set(key, value.GetBitRate());
         };
     }
     else
     {
-        row.initial = Create<UintegerValue>(whole);
-        row.accessor = MakeUintegerAccessor(member);
-        row.checker =
-            MakeUintegerChecker<T>(static_cast<T>(least),
-                                   most > 0 ? static_cast<T>(most) : std::numeric_limits<T>::max());
-        const auto largest = static_cast<double>(std::numeric_limits<T>::max());
-        row.range = most > 0 || largest < 1e10
-                        ? DescribeRange("a whole number", least, most > 0 ? most : largest)
-                        : "a whole number from " + DcnToText(least);
-        row.get = [member](const auto& p) { return std::to_string(p.*member); };
+        field.get = [&key](const DcnNetworkParameters& p) { return p.Get(key); };
+        field.set = [&key](DcnNetworkParameters& p, T value) { p.Set(key, value); };
+    }
+    KeyRow row =
+        FieldRow(key.name, key.attribute, field, key.initial, key.help, key.least, key.most);
+    if (key.property == DcnControlKeyInfo::Property::RARE)
+    {
+        row.omitted = row.get(DcnNetworkParameters());
     }
     return row;
+}
+
+/// @return the row of a parameter of a congestion control
+KeyRow
+ControlRow(const DcnControlKeyInfo& key)
+{
+    using Kind = DcnControlKeyInfo::Kind;
+    switch (key.kind)
+    {
+    case Kind::NUMBER:
+        return ControlRow<double>(key);
+    case Kind::WHOLE:
+        return ControlRow<uint64_t>(key);
+    case Kind::FLAG:
+        return ControlRow<bool>(key);
+    case Kind::RATE:
+        return ControlRow<DataRate>(key);
+    case Kind::TIME:
+        return ControlRow<Time>(key);
+    }
+    NS_ABORT_MSG("no kind of keys");
 }
 
 /// @return the row of a whole number that is written only where it differs from its default
@@ -156,12 +301,12 @@ RareRow(const char* name,
     return row;
 }
 
-/// @return all keys but cc, in the order in which they are written
+/// @return the keys of all congestion controls but cc, in the order in which they are written
 const std::vector<KeyRow>&
 GetRows()
 {
     using P = DcnNetworkParameters;
-    // kmin = kmax is DCTCP's step
+    // kmin = kmax: a step
     // clang-format off
     static const std::vector<KeyRow> rows{
         Row("payload_bytes", "PayloadBytes", &P::payloadBytes, 1000,
@@ -177,7 +322,8 @@ GetRows()
             "largest rate times the round-trip time of its empty path; of this key and "
             "window_bytes the later one above 0 counts. 0: window_bytes.", 0, 1e6),
         Row("base_rtt_ns", "BaseRtt", &P::baseRtt, 14400,
-            "Round-trip time of an empty network used by HPCC; 0: that of each flow's path."),
+            "Round-trip time of an empty network, for congestion controls that use one; 0: that of "
+            "each flow's path."),
         Row("min_rate_bps", "MinRate", &P::minRate, 1'000'000'000,
             "Rate below which no flow is slowed."),
         Row("max_rate_bps", "MaxRate", &P::maxRate, 0,
@@ -229,90 +375,73 @@ GetRows()
             "grow."),
         RareRow("queue_packets", "QueuePackets", &P::queuePackets, 0,
             "Packets that wait in front of a port at most, ahead of a new flow's; 0: none."),
-        Row("dctcp_g", "DctcpG", &P::dctcpG, 1.0 / 16,
-            "Gain of the average of the marked fraction."),
-        Row("dctcp_additive_increase_bps", "DctcpAdditiveIncrease", &P::dctcpAdditiveIncrease,
-            615'000'000, "Increase of the rate per round trip."),
-        Row("dcqcn_g", "DcqcnG", &P::dcqcnG, 1.0 / 256, "Gain of alpha."),
-        Row("dcqcn_alpha_timer_us", "DcqcnAlphaTimer", &P::dcqcnAlphaTimer, 50,
-            "Period of the alpha update.", 1),
-        Row("dcqcn_decrease_timer_us", "DcqcnDecreaseTimer", &P::dcqcnDecreaseTimer, 50,
-            "Least time between two decreases.", 1),
-        Row("dcqcn_increase_timer_us", "DcqcnIncreaseTimer", &P::dcqcnIncreaseTimer, 55,
-            "Period of increases after a decrease.", 1),
-        Row("dcqcn_byte_counter_bytes", "DcqcnByteCounter", &P::dcqcnByteCounter, 0,
-            "Acknowledged payload bytes between two increases by the byte counter; 0: only the "
-            "timer increases."),
-        Row("dcqcn_fast_recovery_stages", "DcqcnFastRecoveryStages", &P::dcqcnFastRecoveryStages, 1,
-            "Increases after a decrease that leave the target rate alone."),
-        Row("dcqcn_additive_increase_bps", "DcqcnAdditiveIncrease", &P::dcqcnAdditiveIncrease,
-            2'000'000, "Step of the target rate in the additive stage."),
-        Row("dcqcn_hyper_increase_bps", "DcqcnHyperIncrease", &P::dcqcnHyperIncrease, 20'000'000,
-            "Step of the target rate after the additive stage."),
-        Row("dcqcn_clamp_target_rate", "DcqcnClampTargetRate", &P::dcqcnClampTargetRate, 0,
-            "Whether every decrease sets the target to the current rate."),
-        RareRow("dcqcn_at_once", "DcqcnAtOnce", &P::dcqcnAtOnce, 0,
-            "Whether a mark cuts the rate when it arrives, unless the latest cut is less than the "
-            "decrease timer ago; 0: cuts wait for the decrease timer."),
-        Row("timely_low_ns", "TimelyLow", &P::timelyLow, 50'000,
-            "Round-trip time below which the rate rises whatever the gradient."),
-        Row("timely_high_ns", "TimelyHigh", &P::timelyHigh, 125'000,
-            "Round-trip time above which the rate falls whatever the gradient."),
-        Row("timely_min_rtt_ns", "TimelyMinRtt", &P::timelyMinRtt, 20'000,
-            "Round-trip time that normalises the gradient; 0: that of each flow's path when it is "
-            "empty."),
-        Row("timely_ewma_alpha", "TimelyEwmaAlpha", &P::timelyEwmaAlpha, 0.875,
-            "Gain of the average of RTT differences."),
-        Row("timely_beta", "TimelyBeta", &P::timelyBeta, 0.8, "Strength of a decrease."),
-        Row("timely_additive_increase_bps", "TimelyAdditiveIncrease", &P::timelyAdditiveIncrease,
-            10'000'000, "Step of the first five consecutive increases."),
-        Row("timely_hyper_increase_bps", "TimelyHyperIncrease", &P::timelyHyperIncrease, 50'000'000,
-            "Step of the later increases."),
-        Row("hpcc_eta", "HpccEta", &P::hpccEta, 0.9, "Utilisation aimed at.", 0.01, 1),
-        Row("hpcc_additive_increase_bps", "HpccAdditiveIncrease", &P::hpccAdditiveIncrease,
-            500'000'000, "Additive part of every update."),
-        RareRow("hpcc_additive_increase_bytes", "HpccAdditiveIncreaseBytes", &P::hpccAdditiveBytes, 0,
-            "Additive part of every update of the window, in bytes; of this key and "
-            "hpcc_additive_increase_bps the later one above 0 counts. 0: "
-            "hpcc_additive_increase_bps.", 0, 1e9),
-        Row("hpcc_mi_threshold", "HpccMiThreshold", &P::hpccMiThreshold, 0,
-            "Additive updates in a row before a multiplicative one."),
-        Row("hpcc_fast_react", "HpccFastReact", &P::hpccFastReact, 1,
-            "Whether every ACK changes the rate, not only one per round trip."),
     };
     // clang-format on
     return rows;
 }
 
-/// A congestion control of AddCongestionControl.
+/// A registered congestion control.
 struct AddedControl
 {
-    std::vector<DcnNetworkConfig::OwnKey> keys; //!< its parameters
-    bool hasPaperPreset;                        //!< there is a preset `paper`
+    DcnNetworkConfig::Control control; //!< as it was registered
+    std::vector<KeyRow> rows;          //!< its keys
 };
 
-/// @return congestion controls of AddCongestionControl by name
-std::map<std::string, AddedControl>&
-GetAdded()
+/// The registered congestion controls.
+struct Registry
 {
-    static std::map<std::string, AddedControl> added;
-    return added;
+    std::vector<AddedControl> controls;          //!< by rank, then by name
+    std::vector<const DcnControlKeyInfo*> slots; //!< keys by slot
+    std::map<std::string, uint32_t> slotOf;      //!< slots by key
+};
+
+/// @return the registered congestion controls
+Registry&
+GetRegistry()
+{
+    static Registry registry; // before the first registration, in whatever order files begin
+    return registry;
 }
 
 /**
- * @param key a key of network.csv
- * @return the key and its congestion control if AddCongestionControl made it known; else null
+ * @param name of a congestion control
+ * @return the control, null if it is not registered
  */
-std::pair<const DcnNetworkConfig::OwnKey*, std::string>
-FindOwn(const std::string& key)
+const AddedControl*
+FindControl(const std::string& name)
 {
-    for (const auto& [control, added] : GetAdded())
+    for (const AddedControl& each : GetRegistry().controls)
     {
-        for (const DcnNetworkConfig::OwnKey& each : added.keys)
+        if (each.control.name == name)
         {
-            if (each.name == key)
+            return &each;
+        }
+    }
+    return nullptr;
+}
+
+/**
+ * @param key a key of network.csv other than cc
+ * @return its row, null if there is no such key, and the congestion control that it belongs to,
+ * empty if it applies to all
+ */
+std::pair<const KeyRow*, std::string>
+FindRow(const std::string& key)
+{
+    for (const KeyRow& row : GetRows())
+    {
+        if (row.name == key)
+        {
+            return {&row, ""};
+        }
+    }
+    for (const AddedControl& each : GetRegistry().controls)
+    {
+        for (const KeyRow& row : each.rows)
+        {
+            if (row.name == key)
             {
-                return {&each, control};
+                return {&row, each.control.name};
             }
         }
     }
@@ -320,36 +449,35 @@ FindOwn(const std::string& key)
 }
 
 /**
- * @param key a key of network.csv
- * @return the congestion control that it belongs to, empty if it applies to all
+ * @param name a key that came with a congestion control
+ * @return the key
+ * @throws DcnError if there is no such key
  */
-std::string
-OwnerOf(const std::string& key)
+const DcnControlKeyInfo&
+FindOwn(const std::string& name)
 {
-    const auto own = FindOwn(key);
-    if (own.first)
+    const Registry& registry = GetRegistry();
+    const auto found = registry.slotOf.find(name);
+    if (found == registry.slotOf.end())
     {
-        return own.second;
+        DcnFail("no congestion control was registered with the key \"", name, "\"");
     }
-    for (const auto& cc : DcnNetworkConfig::GetCongestionControls())
-    {
-        if (key.rfind(cc + "_", 0) == 0)
-        {
-            return cc;
-        }
-    }
-    return "";
+    return *registry.slots[found->second];
 }
 
 /**
- * @param key a key that came with a congestion control
- * @param value a value
+ * @param key a parameter of a congestion control
+ * @param value a value in its unit
  * @return whether the value is in the key's range
  */
 bool
-IsAllowed(const DcnNetworkConfig::OwnKey& key, double value)
+IsAllowed(const DcnControlKeyInfo& key, double value)
 {
-    return value >= key.least && value <= key.most && (!key.isWhole || value == std::floor(value));
+    using Kind = DcnControlKeyInfo::Kind;
+    const bool isFraction = key.kind == Kind::NUMBER || key.kind == Kind::FLAG;
+    const double most = key.most > 0 ? key.most : isFraction ? 1 : 1.8e19;
+    return value >= key.least && value <= most &&
+           (key.kind == Kind::NUMBER || value == std::floor(value));
 }
 
 } // namespace
@@ -363,9 +491,9 @@ DcnNetworkConfig::GetTypeId()
                           .SetGroupName("Dcn")
                           .AddConstructor<DcnNetworkConfig>()
                           .AddAttribute("CongestionControl",
-                                        "Congestion control of every flow: dctcp, dcqcn, timely, "
-                                        "hpcc or a registered one.",
-                                        StringValue("dctcp"),
+                                        "Congestion control of every flow, a registered one "
+                                        "(GetCongestionControls).",
+                                        StringValue(DEFAULT_CONTROL),
                                         MakeStringAccessor(&DcnNetworkConfig::congestionControl),
                                         MakeStringChecker());
         for (const KeyRow& row : GetRows())
@@ -383,13 +511,6 @@ DcnNetworkConfig::DcnNetworkConfig()
 {
 }
 
-const std::vector<std::string>&
-DcnNetworkConfig::GetCongestionControls()
-{
-    static const std::vector<std::string> names{"dctcp", "dcqcn", "timely", "hpcc"};
-    return names;
-}
-
 DcnNetworkParameters
 DcnNetworkParameters::ForNic(uint64_t nicBps) const
 {
@@ -400,9 +521,16 @@ DcnNetworkParameters::ForNic(uint64_t nicBps) const
     {
         return flow;
     }
-    for (DataRate* rate : flow.GetNicRates())
+    const auto scale = [&](uint64_t bps) {
+        return std::max<uint64_t>(1, DcnMulDiv(bps, nicBps, referenceBps));
+    };
+    flow.minRate = DataRate(scale(minRate.GetBitRate()));
+    for (const DcnControlKeyInfo* key : GetRegistry().slots)
     {
-        *rate = DataRate(std::max<uint64_t>(1, DcnMulDiv(rate->GetBitRate(), nicBps, referenceBps)));
+        if (key->property == DcnControlKeyInfo::Property::PER_NIC)
+        {
+            flow.SetBits(*key, scale(key->slot < own.size() ? own[key->slot] : key->initialBits));
+        }
     }
     flow.windowBytes = windowBdp == 0 ? GetWindowBytes(nicBps, 0, nicBps) : windowBytes;
     return flow;
@@ -424,28 +552,6 @@ DcnNetworkParameters::GetWindowBytes(uint64_t maxRateBps,
     return std::max<uint64_t>(payloadBytes, static_cast<uint64_t>(windowBdp * bdpBytes));
 }
 
-uint64_t
-DcnNetworkParameters::GetHpccIncreaseBps(double rttNs) const
-{
-    if (hpccAdditiveBytes == 0)
-    {
-        return hpccAdditiveIncrease.GetBitRate();
-    }
-    return static_cast<uint64_t>(8e9 * static_cast<double>(hpccAdditiveBytes) / rttNs);
-}
-
-std::vector<DataRate*>
-DcnNetworkParameters::GetNicRates()
-{
-    return {&minRate,
-            &dctcpAdditiveIncrease,
-            &dcqcnAdditiveIncrease,
-            &dcqcnHyperIncrease,
-            &timelyAdditiveIncrease,
-            &timelyHyperIncrease,
-            &hpccAdditiveIncrease};
-}
-
 void
 DcnNetworkParameters::RefuseManyPaths(const std::string& method) const
 {
@@ -461,57 +567,89 @@ DcnNetworkParameters::RefuseManyPaths(const std::string& method) const
 double
 DcnNetworkParameters::GetOwn(const std::string& key) const
 {
-    const auto found = own.find(key);
-    if (found != own.end())
-    {
-        return found->second;
-    }
-    const DcnNetworkConfig::OwnKey* known = FindOwn(key).first;
-    if (!known)
-    {
-        DcnFail("no congestion control was registered with the key \"", key, "\"");
-    }
-    return known->initial;
+    const DcnControlKeyInfo& info = FindOwn(key);
+    return info.ToNumber(info.slot < own.size() ? own[info.slot] : info.initialBits);
 }
 
 void
-DcnNetworkConfig::AddCongestionControl(const std::string& name,
-                                       const std::vector<OwnKey>& keys,
-                                       bool hasPaperPreset)
+DcnNetworkParameters::SetOwn(const std::string& key, double value)
 {
-    for (const OwnKey& key : keys)
+    const DcnControlKeyInfo& info = FindOwn(key);
+    if (!IsAllowed(info, value))
     {
-        const auto same = [&key](const auto& each) { return each.name == key.name; };
-        const bool isNew = std::count_if(keys.begin(), keys.end(), same) == 1 &&
-                           std::none_of(GetRows().begin(), GetRows().end(), same) &&
-                           !FindOwn(key.name).first;
-        if (key.name.rfind(name + "_", 0) != 0 || !isNew)
+        DcnFail(key, " cannot be ", value, "; it takes ", FindRow(key).first->range);
+    }
+    SetBits(info, info.FromNumber(value));
+}
+
+void
+DcnNetworkParameters::SetBits(const DcnControlKeyInfo& key, uint64_t bits)
+{
+    NS_ASSERT_MSG(key.slot != DcnControlKeyInfo::NO_SLOT, key.name << " is not registered");
+    const auto& slots = GetRegistry().slots;
+    for (std::size_t i = own.size(); i < slots.size(); ++i)
+    {
+        own.push_back(slots[i]->initialBits);
+    }
+    own[key.slot] = bits;
+}
+
+void
+DcnNetworkConfig::AddCongestionControl(const Control& control)
+{
+    if (FindControl(control.name))
+    {
+        DcnFail("the congestion control \"", control.name, "\" is registered twice");
+    }
+    AddedControl added{control, {}};
+    TypeId type = GetTypeId();
+    for (const DcnControlKeyInfo* key : control.keys)
+    {
+        const std::string name = key->name;
+        const auto isSame = [&](const auto* each) {
+            return each->name == name || each->attribute == std::string(key->attribute);
+        };
+        TypeId::AttributeInformation attribute;
+        if (name.rfind(control.name + "_", 0) != 0 || FindRow(name).first ||
+            type.LookupAttributeByName(key->attribute, &attribute) ||
+            std::count_if(control.keys.begin(), control.keys.end(), isSame) != 1)
         {
             DcnFail("the key \"",
-                    key.name,
-                    "\" of the congestion control \"",
                     name,
+                    "\" of the congestion control \"",
+                    control.name,
                     "\" must begin with its name and an underscore, and be new");
         }
-        if (!IsAllowed(key, key.initial))
+        if (!IsAllowed(*key, key->initial))
         {
-            DcnFail("the default of the key \"", key.name, "\" is out of its range");
+            DcnFail("the default of the key \"", name, "\" is out of its range");
         }
+        added.rows.push_back(ControlRow(*key));
     }
-    const auto& known = GetCongestionControls();
-    if (std::find(known.begin(), known.end(), name) == known.end())
+    Registry& registry = GetRegistry();
+    for (std::size_t i = 0; i < control.keys.size(); ++i)
     {
-        GetAdded().insert({name, {keys, hasPaperPreset}});
+        const DcnControlKeyInfo& key = *control.keys[i];
+        key.slot = static_cast<uint32_t>(registry.slots.size());
+        registry.slots.push_back(&key);
+        registry.slotOf[key.name] = key.slot;
+        const KeyRow& row = added.rows[i];
+        type.AddAttribute(row.attribute, row.help, *row.initial, row.accessor, row.checker);
     }
+    const auto isBefore = [](const AddedControl& a, const AddedControl& b) {
+        return std::tie(a.control.rank, a.control.name) < std::tie(b.control.rank, b.control.name);
+    };
+    auto& controls = registry.controls;
+    controls.insert(std::upper_bound(controls.begin(), controls.end(), added, isBefore), added);
 }
 
 std::vector<std::string>
-DcnNetworkConfig::GetAllCongestionControls()
+DcnNetworkConfig::GetCongestionControls()
 {
-    std::vector<std::string> names = GetCongestionControls();
-    for (const auto& [control, added] : GetAdded())
+    std::vector<std::string> names;
+    for (const AddedControl& each : GetRegistry().controls)
     {
-        names.push_back(control);
+        names.push_back(each.control.name);
     }
     return names;
 }
@@ -520,15 +658,18 @@ std::vector<DcnNetworkConfig::Key>
 DcnNetworkConfig::GetAllKeys()
 {
     std::vector<Key> keys;
+    const auto add = [&keys](const KeyRow& row, const std::string& owner) {
+        keys.push_back({row.name, owner, !row.isReal, row.unit == "bps"});
+    };
     for (const KeyRow& row : GetRows())
     {
-        keys.push_back({row.name, OwnerOf(row.name), !row.isReal, row.unit == std::string("bps")});
+        add(row, "");
     }
-    for (const auto& [control, added] : GetAdded())
+    for (const AddedControl& each : GetRegistry().controls)
     {
-        for (const OwnKey& key : added.keys)
+        for (const KeyRow& row : each.rows)
         {
-            keys.push_back({key.name, control, key.isWhole, false});
+            add(row, each.control.name);
         }
     }
     return keys;
@@ -545,31 +686,28 @@ DcnNetworkConfig::Preset(const std::string& congestionControl,
     }
     Ptr<DcnNetworkConfig> config = CreateObject<DcnNetworkConfig>();
     config->SetKey("cc", congestionControl);
-    if (congestionControl == "dcqcn")
+    config->ackHighPriority = true;
+    const Control& control = FindControl(congestionControl)->control;
+    if (control.evaluation)
     {
-        config->ecnKminBytes = 12000;
-        config->ecnKmaxBytes = 30000;
-        config->ecnPmax = 0.2;
+        control.evaluation(*config);
     }
     if (preset == "paper")
     {
-        if (congestionControl == "dctcp")
-        {
-            DcnFail("there is no preset \"paper\" of the congestion control \"dctcp\": the paper's "
-                    "is TCP's, with slow start and a window that grows by a packet per round trip; "
-                    "take the method tcp:Transport=ns3::TcpDctcp, or the preset evaluation");
-        }
-        const auto added = GetAdded().find(congestionControl);
-        if (added != GetAdded().end() && !added->second.hasPaperPreset)
+        if (!control.paper)
         {
             DcnFail("there is no preset \"paper\" of the congestion control \"",
                     congestionControl,
-                    "\"; take evaluation, which has the values of dctcp for it");
+                    "\"",
+                    !control.noPaper.empty() ? control.noPaper
+                                             : std::string("; take evaluation, which has the "
+                                                           "values of ") +
+                                                   DEFAULT_CONTROL + " for it");
         }
-        config->SetPaperValues();
+        config->minRate = DataRate(10'000'000);
+        config->windowBytes = 0; // that of 18 kB for all belongs to the evaluations
+        control.paper(*config);
     }
-    config->ackHighPriority = congestionControl != "dcqcn" && congestionControl != "hpcc";
-
     config->referenceRate = DataRate(PRESET_RATE_BPS);
     static_cast<DcnNetworkParameters&>(*config) = config->ForNic(hostRateBps);
     // small buffers cannot hold the reserves
@@ -599,72 +737,28 @@ DcnNetworkConfig::Preset(const std::string& congestionControl,
 }
 
 void
-DcnNetworkConfig::SetPaperValues()
-{
-    minRate = DataRate(10'000'000);
-    windowBytes = 0; // that of 18 kB for all belongs to the evaluations
-    if (GetAdded().count(congestionControl) > 0 || congestionControl == "hpcc")
-    {
-        baseRtt = Time(0); // that of each path
-    }
-    if (congestionControl == "dcqcn")
-    {
-        ecnReferenceRate = DataRate(40'000'000'000);
-        ecnKminBytes = 5000;
-        ecnKmaxBytes = 200000;
-        ecnPmax = 0.01;
-        dcqcnByteCounter = 10'000'000;
-        dcqcnFastRecoveryStages = 5;
-        dcqcnAdditiveIncrease = DataRate(10'000'000);
-        dcqcnHyperIncrease = DataRate(100'000'000);
-        dcqcnAlphaTimer = MicroSeconds(55);
-        dcqcnDecreaseTimer = MicroSeconds(50); // between notifications of a receiver
-        dcqcnAtOnce = true;
-        dcqcnClampTargetRate = true;
-    }
-    else if (congestionControl == "timely")
-    {
-        timelyHigh = MicroSeconds(500);
-        timelyMinRtt = MicroSeconds(20); // one for the data centre
-    }
-    else if (congestionControl == "hpcc")
-    {
-        windowBdp = 1;
-        hpccEta = 0.95;
-        hpccMiThreshold = 5;
-        // W_AI, of the paper's section 5.1 at 25 and 100 Gb/s: room below eta for 100 flows of 13 us
-        // at 100 Gb/s
-        hpccAdditiveBytes = 80;
-        hpccAdditiveIncrease = DataRate(0);
-    }
-}
-
-void
 DcnNetworkConfig::SetKey(const std::string& key, const std::string& value, const std::string& where)
 {
     if (key == "cc")
     {
-        std::string list;
-        for (const std::string& name : GetAllCongestionControls())
+        if (!FindControl(value))
         {
-            list += (list.empty() ? "" : ", ") + name;
-        }
-        const auto& known = GetCongestionControls();
-        if (std::find(known.begin(), known.end(), value) == known.end() &&
-            GetAdded().count(value) == 0)
-        {
-            DcnFail(where, "the congestion control \"", value, "\" is not one of ", list);
+            std::string list;
+            for (const std::string& name : GetCongestionControls())
+            {
+                list += (list.empty() ? "" : ", ") + name;
+            }
+            DcnFail(where,
+                    "the congestion control \"",
+                    value,
+                    list.empty() ? "\" is not there: link the module that registers it, dcn-packet"
+                                 : "\" is not one of " + list);
         }
         congestionControl = value;
         return;
     }
-    const std::string owner = OwnerOf(key);
-    const auto& rows = GetRows();
-    const auto row = std::find_if(rows.begin(), rows.end(), [&key](const KeyRow& each) {
-        return key == each.name;
-    });
-    const OwnKey* ownKey = FindOwn(key).first;
-    if (row == rows.end() && !ownKey)
+    const auto [row, owner] = FindRow(key);
+    if (!row)
     {
         DcnFail(where, "\"", key, "\" is no key of the network configuration");
     }
@@ -679,38 +773,21 @@ DcnNetworkConfig::SetKey(const std::string& key, const std::string& value, const
     }
     uint64_t whole = 0;
     double real = 0;
-    if (ownKey)
-    {
-        if (!DcnParse(value, real) || !IsAllowed(*ownKey, real))
-        {
-            DcnFail(where,
-                    key,
-                    " cannot be \"",
-                    value,
-                    "\"; it takes ",
-                    DescribeRange(ownKey->isWhole ? "a whole number" : "a number",
-                                  ownKey->least,
-                                  ownKey->most));
-        }
-        own[key] = real;
-        return;
-    }
     bool good = row->isReal ? DcnParse(value, real) : DcnParse(value, whole);
-    const std::string unit = row->unit == std::string("1") ? "" : row->unit;
     // times are 64-bit nanoseconds, at most some 292 years
-    good = good && (unit != "ns" || whole < 1'000'000'000'000'000ULL) &&
-           (unit != "us" || whole < 1'000'000'000'000ULL);
+    good = good && (row->unit != "ns" || whole < 1'000'000'000'000'000ULL) &&
+           (row->unit != "us" || whole < 1'000'000'000'000ULL);
     if (good && row->isReal)
     {
         good = SetAttributeFailSafe(row->attribute, DoubleValue(real));
     }
-    else if (good && unit == "bps")
+    else if (good && row->unit == "bps")
     {
         good = SetAttributeFailSafe(row->attribute, DataRateValue(DataRate(whole)));
     }
     else if (good)
     {
-        good = SetAttributeFailSafe(row->attribute, StringValue(std::to_string(whole) + unit));
+        good = SetAttributeFailSafe(row->attribute, StringValue(std::to_string(whole) + row->unit));
     }
     if (!good)
     {
@@ -724,13 +801,15 @@ DcnNetworkConfig::SetKey(const std::string& key, const std::string& value, const
     {
         windowBytes = 0;
     }
-    else if (key == "hpcc_additive_increase_bps" && hpccAdditiveIncrease.GetBitRate() > 0)
+    else if (!owner.empty())
     {
-        hpccAdditiveBytes = 0; // likewise
-    }
-    else if (key == "hpcc_additive_increase_bytes" && hpccAdditiveBytes > 0)
-    {
-        hpccAdditiveIncrease = DataRate(0);
+        for (const auto& [one, other] : FindControl(owner)->control.alternatives)
+        {
+            if ((key == one->name || key == other->name) && GetOwn(key) > 0)
+            {
+                SetBits(key == one->name ? *other : *one, 0); // likewise
+            }
+        }
     }
     NS_LOG_LOGIC(key << " = " << value);
 }
@@ -756,25 +835,17 @@ std::vector<std::pair<std::string, std::string>>
 DcnNetworkConfig::GetKeys() const
 {
     std::vector<std::pair<std::string, std::string>> keys{{"cc", congestionControl}};
-    for (const KeyRow& row : GetRows())
-    {
-        const std::string owner = OwnerOf(row.name);
+    const auto add = [&](const KeyRow& row) {
         const std::string value = row.get(*this);
-        if ((owner.empty() || owner == congestionControl) && value != row.omitted)
+        if (value != row.omitted)
         {
             keys.emplace_back(row.name, value);
         }
-    }
-    const auto added = GetAdded().find(congestionControl);
-    if (added != GetAdded().end())
+    };
+    std::for_each(GetRows().begin(), GetRows().end(), add);
+    if (const AddedControl* added = FindControl(congestionControl))
     {
-        for (const OwnKey& key : added->second.keys)
-        {
-            const double value = GetOwn(key.name);
-            keys.emplace_back(key.name,
-                              key.isWhole ? std::to_string(static_cast<int64_t>(value))
-                                          : DcnToText(value));
-        }
+        std::for_each(added->rows.begin(), added->rows.end(), add);
     }
     return keys;
 }
@@ -863,13 +934,10 @@ DcnNetworkConfig::Check(const std::vector<uint64_t>& nicRates, const std::string
     needs("slow_start_bytes", slowStartBytes, initialWindowBytes > 0, "initial_window_bytes");
     needs("window_growth_divisor", windowGrowthDivisor, slowStartBytes > 0, "slow_start_bytes");
     needs("queue_packets", queuePackets, initialWindowBytes > 0, "initial_window_bytes");
-    if (congestionControl == "timely" && timelyLow > timelyHigh)
+    const AddedControl* added = FindControl(congestionControl);
+    if (added && added->control.check)
     {
-        DcnFail(where,
-                "timely_low_ns ",
-                timelyLow.GetNanoSeconds(),
-                " is above timely_high_ns ",
-                timelyHigh.GetNanoSeconds());
+        added->control.check(*this, where);
     }
 }
 

@@ -5,12 +5,14 @@
 #ifndef DCN_NETWORK_CONFIG_H
 #define DCN_NETWORK_CONFIG_H
 
+#include "dcn-control-key.h"
+
 #include "ns3/data-rate.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
 
 #include <cstdint>
-#include <map>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -41,12 +43,12 @@ enum class DcnLoadBalancing : uint32_t
  */
 struct DcnNetworkParameters
 {
-    std::string congestionControl; //!< one of DcnNetworkConfig::GetAllCongestionControls
+    std::string congestionControl; //!< one of DcnNetworkConfig::GetCongestionControls
     uint32_t payloadBytes;         //!< largest payload of a packet M [bytes]
     DataRate referenceRate;        //!< NIC rate to which window, rates and steps belong; 0: any
     uint64_t windowBytes;          //!< cap on bytes in flight at line rate, scales with it; 0: none
     double windowBdp;              //!< this cap in bandwidth-delay products of the flow; 0: windowBytes
-    Time baseRtt;                  //!< round-trip time T of HPCC; 0: path RTT of each flow
+    Time baseRtt;                  //!< round-trip time T of controls with one; 0: each path's
     DataRate minRate;              //!< no flow is slowed below this rate
     DataRate maxRate;              //!< largest rate of a flow; 0: the host's link rate
     DataRate ecnReferenceRate;     //!< port rate to which the thresholds belong
@@ -79,43 +81,17 @@ struct DcnNetworkParameters
     uint32_t queuePackets;        //!< packets that wait in front of a port at most; 0: none
     /// @}
 
-    double dctcpG;                  //!< gain of the marked fraction's average
-    DataRate dctcpAdditiveIncrease; //!< increase per round trip without a cut
-
-    double dcqcnG;                    //!< gain of alpha
-    Time dcqcnAlphaTimer;             //!< period of the alpha update
-    Time dcqcnDecreaseTimer;          //!< least time between two decreases
-    Time dcqcnIncreaseTimer;          //!< period of increases after a decrease
-    uint64_t dcqcnByteCounter;        //!< payload bytes between two increases; 0: timer only
-    uint32_t dcqcnFastRecoveryStages; //!< increases without raising the target
-    DataRate dcqcnAdditiveIncrease;   //!< target step in the additive stage
-    DataRate dcqcnHyperIncrease;      //!< target step in the hyper stage
-    bool dcqcnClampTargetRate;        //!< every decrease sets the target to the current rate
-    bool dcqcnAtOnce;                 //!< a mark cuts at once, the next ones after the decrease timer
-
-    Time timelyLow;                  //!< below: increase
-    Time timelyHigh;                 //!< above: decrease whatever the gradient
-    Time timelyMinRtt;               //!< normalises the gradient; 0: base RTT of each flow's path
-    double timelyEwmaAlpha;          //!< gain of the RTT difference's average
-    double timelyBeta;               //!< strength of a decrease
-    DataRate timelyAdditiveIncrease; //!< step of the first five increases
-    DataRate timelyHyperIncrease;    //!< step of later increases
-
-    double hpccEta;                //!< target utilisation
-    DataRate hpccAdditiveIncrease; //!< W_AI as a rate
-    uint64_t hpccAdditiveBytes;    //!< W_AI, per round trip T [bytes]; 0: hpccAdditiveIncrease
-    uint32_t hpccMiThreshold;      //!< additive steps before a multiplicative one (maxStage)
-    bool hpccFastReact;            //!< react to every ACK, not once per round trip
-
-    /// Values of DcnNetworkConfig::OwnKey by key, as far as they were set; read them by GetOwn.
-    std::map<std::string, double> own;
+    /// Values of keys of congestion controls by DcnControlKeyInfo::slot, as Get, Set, GetOwn and
+    /// SetOwn read and write them. A key that was registered later has its default.
+    std::vector<uint64_t> own;
 
     /**
      * @brief The values that flows of a NIC have.
      *
-     * With a reference rate r, window_bytes, min_rate_bps and the additive steps of rates are those
-     * of a NIC of r; a NIC of R has them times R / r, the window at least a packet. All other
-     * values are those of ports (ECN thresholds, headroom), of switches (buffer) or of all flows.
+     * With a reference rate r, window_bytes, min_rate_bps and the rates of congestion controls that
+     * are DcnControlKeyInfo::Property::PER_NIC, such as additive steps, are those of a NIC of r; a
+     * NIC of R has them times R / r, the window at least a packet. All other values are those of
+     * ports (ECN thresholds, headroom), of switches (buffer) or of all flows.
      * @param nicBps rate of the NIC [bit/s]
      * @return values with referenceRate 0
      */
@@ -131,15 +107,6 @@ struct DcnNetworkParameters
      */
     uint64_t GetWindowBytes(uint64_t maxRateBps, int64_t rttNs, uint64_t nicBps = 0) const;
 
-    /**
-     * @param rttNs T, the round-trip time that HPCC has for the flow [ns]
-     * @return additive increase of HPCC as a rate [bit/s]
-     */
-    uint64_t GetHpccIncreaseBps(double rttNs) const;
-
-    /** @return the rates that are proportional to that of a NIC: the smallest rate, and steps. */
-    std::vector<DataRate*> GetNicRates();
-
     /** @return whether packets of a flow may take different paths. */
     bool HasManyPaths() const
     {
@@ -154,11 +121,46 @@ struct DcnNetworkParameters
     void RefuseManyPaths(const std::string& method) const;
 
     /**
-     * @param key a key that came with a registered congestion control
+     * @param key a parameter of a congestion control
      * @return its value, the default unless it was set
+     */
+    template <class T>
+    typename DcnControlKey<T>::Value Get(const DcnControlKey<T>& key) const
+    {
+        return DcnControlKey<T>::Decode(key.slot < own.size() ? own[key.slot] : key.initialBits);
+    }
+
+    /**
+     * @param key a parameter of a registered congestion control
+     * @param value its new value
+     */
+    template <class T>
+    void Set(const DcnControlKey<T>& key, typename DcnControlKey<T>::Value value)
+    {
+        SetBits(key, DcnControlKey<T>::Encode(value));
+    }
+
+    /**
+     * @brief For code that does not know the congestion control's class; Get is faster.
+     * @param key a key of network.csv that came with a registered congestion control
+     * @return its value in the key's unit, the default unless it was set
      * @throws DcnError if there is no such key
      */
     double GetOwn(const std::string& key) const;
+
+    /**
+     * @brief Set a value of GetOwn.
+     * @param key a key of network.csv that came with a registered congestion control
+     * @param value its new value in the key's unit
+     * @throws DcnError if there is no such key, or the value is out of its range
+     */
+    void SetOwn(const std::string& key, double value);
+
+    /**
+     * @param key a parameter of a registered congestion control
+     * @param bits its new value (DcnControlKey::Encode)
+     */
+    void SetBits(const DcnControlKeyInfo& key, uint64_t bits);
 };
 
 /**
@@ -190,62 +192,57 @@ class DcnNetworkConfig : public Object, public DcnNetworkParameters
     /** @return all keys of network.csv but cc. */
     static std::vector<Key> GetAllKeys();
 
-    /// A parameter that comes with a registered congestion control: a key of network.csv.
-    struct OwnKey
+    /// What a registered congestion control adds to configurations.
+    struct Control
     {
-        std::string name; //!< the congestion control's name, an underscore, and a word
-        double initial;   //!< default
-        double least;     //!< smallest value
-        double most;      //!< largest value
-        bool isWhole;     //!< values are whole numbers
+        /// Sets values of a preset.
+        using Values = void (*)(DcnNetworkParameters& network);
+
+        std::string name;                           //!< value of the key cc
+        std::vector<const DcnControlKeyInfo*> keys; //!< its parameters, as they are written
+        /// Two keys for one quantity each: of the two the later one above 0 counts.
+        std::vector<std::pair<const DcnControlKeyInfo*, const DcnControlKeyInfo*>> alternatives;
+        Values evaluation{nullptr}; //!< values that differ from defaults; null: none
+        Values paper{nullptr};      //!< preset `paper`, after evaluation; null: there is none
+        std::string noPaper;        //!< why not and what to take, as the end of a sentence
+        /// Compares values with each other; the text begins error sentences; null: nothing to do.
+        void (*check)(const DcnNetworkParameters& network, const std::string& where){nullptr};
+        /// Rank in lists of controls and keys, which trained models and data sets know by their
+        /// order; equal ranks are sorted by name.
+        uint32_t rank{std::numeric_limits<uint32_t>::max()};
     };
 
-    /** @return the four congestion controls with keys and presets: dctcp, dcqcn, timely, hpcc. */
-    static const std::vector<std::string>& GetCongestionControls();
-
     /**
-     * @brief Let configurations name a further congestion control.
+     * @brief Let configurations name a further congestion control, and give it its keys.
      * DcnCongestionControl::Registration does so; call it before threads begin.
-     * @param name a value of the key cc
-     * @param keys its parameters, which DcnNetworkParameters::own holds
-     * @param hasPaperPreset the keys' defaults are those of its paper: there is a preset `paper`
-     * @throws DcnError for a key that does not begin with the name and an underscore, that is
-     * there already, or whose default is out of its range
+     * @param control its name, keys and presets; the keys outlive the program
+     * @throws DcnError for a name that is there already, for a key that does not begin with the
+     * name and an underscore, that is there already, or whose default is out of its range
      */
-    static void AddCongestionControl(const std::string& name,
-                                     const std::vector<OwnKey>& keys = {},
-                                     bool hasPaperPreset = false);
+    static void AddCongestionControl(const Control& control);
 
-    /** @return values of the key cc: GetCongestionControls, and the added ones by name. */
-    static std::vector<std::string> GetAllCongestionControls();
+    /** @return the registered congestion controls, values of the key cc: by rank, then by name. */
+    static std::vector<std::string> GetCongestionControls();
 
     /**
      * @brief A set of parameters by name.
      *
      * - `evaluation`: parameters of the Parsimon, m3 and m4 evaluations.
-     * - `paper`: the control and the parameters of the paper of the congestion control. DCQCN
-     *   (SIGCOMM 2015, section 5): equation (1) at once at each notification, at most one per 50 us
-     *   and flow; Kmin 5 KB, Kmax 200 KB and Pmax 1 % at 40 Gb/s, timers of 55 us, byte counter 10
-     *   MB, five recovery stages, steps of 40 and 400 Mb/s at 40 Gb/s; no window. TIMELY (SIGCOMM
-     *   2015, section 5): Tlow 50 us, Thigh 500 us, gradient normalised by 20 us; no window. HPCC
-     *   (SIGCOMM 2019, sections 3.3 and 5.1): window of one bandwidth-delay product of the flow, T
-     *   of each path, eta 95 %, five additive steps, additive increase of 80 bytes. PowerTCP
-     *   (NSDI 2022) and Swift (SIGCOMM 2020): windows and T of each path. All with a minimum rate
-     *   of 10 Mb/s. Frames of notifications and events per segment are not modelled. DCTCP has no
-     *   preset `paper`, as the control of its paper is TCP's.
+     * - `paper`: the control and the parameters of the paper of the congestion control; no window
+     *   and a minimum rate of 10 Mb/s, unless the control says otherwise. Some have none.
      *
+     * Values of a control are beside its class (Control::evaluation, Control::paper).
      * The values are for 10 Gb/s hosts. Window, rates and buffer are scaled in proportion to the
      * host rate, but the window is at least a packet and the buffer at least its default. ECN
      * thresholds are scaled by their reference rate, port by port. Times are not scaled.
      * For NICs of several rates, see the function below.
      *
-     * @param congestionControl one of GetAllCongestionControls; an added one has the values of
-     * dctcp and its own keys. Its preset `paper`, if its registration has one, differs in the
-     * minimum rate, and in window and T, which are those of each path
+     * @param congestionControl one of GetCongestionControls
      * @param hostRateBps rate of the hosts' links [bit/s]
      * @param preset evaluation or paper
      * @return a new configuration
-     * @throws DcnError for another congestion control or preset, and for `paper` where there is none
+     * @throws DcnError for another congestion control or preset, and for `paper` where there is
+     * none
      */
     static Ptr<DcnNetworkConfig> Preset(const std::string& congestionControl,
                                         uint64_t hostRateBps = 10'000'000'000ULL,
@@ -298,9 +295,6 @@ class DcnNetworkConfig : public Object, public DcnNetworkParameters
      * @throws DcnError with the values
      */
     void Check(const std::vector<uint64_t>& nicRates, const std::string& where = "") const;
-
-  private:
-    void SetPaperValues();
 };
 
 } // namespace ns3

@@ -128,7 +128,7 @@ DcnScenarioRecipe::GetKeys()
     // registered at any time
     static std::mutex mutex;
     static std::map<std::vector<std::string>, const Keys> tables;
-    const auto controls = DcnNetworkConfig::GetAllCongestionControls();
+    const auto controls = DcnNetworkConfig::GetCongestionControls();
     const std::lock_guard<std::mutex> lock(mutex);
     auto found = tables.find(controls);
     if (found == tables.end())

@@ -302,11 +302,17 @@ DcnScenarioSuite::GetDefaultN() const
     return FindSuite(m_name)->nScenarios;
 }
 
+const std::vector<std::string>&
+DcnScenarioSuite::GetLearnedControls()
+{
+    static const std::vector<std::string> names{"dctcp", "dcqcn", "timely", "hpcc"};
+    return names;
+}
+
 std::vector<std::string>
 DcnScenarioSuite::GetCongestionControls() const
 {
-    return m_name == "anywhere" ? DcnNetworkConfig::GetCongestionControls()
-                                : m_recipe.GetChoices("cc");
+    return m_name == "anywhere" ? GetLearnedControls() : m_recipe.GetChoices("cc");
 }
 
 std::vector<std::pair<std::string, std::string>>
@@ -470,7 +476,7 @@ DcnScenarioSuite::DrawAnywhere(DcnSuiteScenario& drawn) const
         recipe.Set(key, std::to_string(std::llround(value)));
     };
 
-    const auto& controls = DcnNetworkConfig::GetCongestionControls();
+    const auto& controls = GetLearnedControls();
     const auto nKinds = static_cast<uint32_t>(KINDS.size());
     const uint32_t pair = level(nKinds * static_cast<uint32_t>(controls.size()), KIND);
     const std::string& kind = KINDS[pair % nKinds];

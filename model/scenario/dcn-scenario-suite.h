@@ -148,6 +148,12 @@ class DcnScenarioSuite
     /// @return the default number of scenarios of an evaluation
     uint64_t GetDefaultN() const;
 
+    /**
+     * @return the congestion controls that suites draw and learned methods know: dctcp, dcqcn,
+     * timely, hpcc. The order is their code in data sets and features of models
+     */
+    static const std::vector<std::string>& GetLearnedControls();
+
     /// @return the congestion controls of its scenarios
     std::vector<std::string> GetCongestionControls() const;
 

@@ -18,7 +18,8 @@ room has at most 26 files, a dozen units and a margin of one; only public header
 and a public header that is no helper has a user outside; a module links what it includes; the names of log
 components differ; an example (examples/*.cc) has at most 120 lines; only the rooms called backend
 and the plug-in of a test (TORCH_TEST) include headers of LibTorch; texts enter scripts of gnuplot,
-which runs a shell on backticks, only by DcnMakePlot, DcnMakeCurve and DcnPlotText (PLOT_UNIT); a
+which runs a shell on backticks, only by DcnMakePlot, DcnMakeCurve and DcnPlotText (PLOT_UNIT); the
+substrate (model/network) has no key of a congestion control and names none but the default one; a
 row of examples-to-run.py holds neither "]" nor "#", at which ns-3's reader ends the list or line.
 
 Includes are resolved by the name of the file, as ns-3 copies all headers into one folder.
@@ -68,6 +69,9 @@ TORCH_TEST = "contrib/dcn-torch/test/dcn-torch-test-plugin.cc"  # a plug-in for 
 
 PLOT_UNIT = "dcn-plot"  # the only unit that gives texts to ns-3's Gnuplot
 PLOT_TEXT = re.compile(r"\b(?:Gnuplot\w* +\w+[({]|(?:SetTitle|SetLegend|SetTitleDefault)\()")
+
+CONTROL = re.compile(r'DcnNetworkConfig::Control control\{\s*"(\w+)"')  # in a control's source
+DEFAULT_CONTROL = 'DEFAULT_CONTROL = "dctcp";'  # the one that the substrate names
 
 MAX_ROOM_FILES = 26  # a dozen units, and one more
 MAX_EXAMPLE_LINES = 120
@@ -260,6 +264,7 @@ class House:
         wrong += self.check_log_components()
         wrong += self.check_torch()
         wrong += self.check_plots()
+        wrong += self.check_controls()
         wrong += self.check_examples()
         for file in self.files:
             lines = file.text.count("\n")
@@ -313,6 +318,19 @@ class House:
                 for match in PLOT_TEXT.finditer(file.text):
                     yield (f"{file.path} writes {match.group()!r}, by which a text reaches gnuplot, "
                            "which runs backticks: call DcnMakePlot or DcnMakeCurve")
+
+    def check_controls(self):
+        """Yields names and keys of congestion controls in the substrate."""
+        controls = {name for file in self.files for name in CONTROL.findall(file.text)}
+        if len(controls) < 6:
+            yield f"only {sorted(controls)} are registered as CONTROL of architecture.py says"
+        for file in self.files:
+            if file.module == "dcn" and file.room == "model/network":
+                text = file.text.replace(DEFAULT_CONTROL, "")
+                for name in re.findall(r'"([a-z0-9]+)(?:_\w+)?"', text):
+                    if name in controls:
+                        yield (f'{file.path} has "{name}", a congestion control: what is its own '
+                               "belongs beside its class")
 
     def check_arrow(self, file, header):
         """Yields the violations of one include."""

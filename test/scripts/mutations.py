@@ -612,7 +612,7 @@ MUTATIONS = [
         "dcn-packet-congestion-control dcn-packet-reference dcn-accuracy",
         (
             PACKET + "dcn-dctcp.cc",
-            "m_alpha = (1 - m_network.dctcpG) * m_alpha + m_network.dctcpG * fraction; // (1)",
+            "m_alpha = (1 - g) * m_alpha + g * fraction; // (1)",
             "static_cast<void>(fraction);",
         ),
     ),
@@ -674,38 +674,60 @@ MUTATIONS = [
     Source(
         "presets: HPCC has no window",
         "dcn-packet-published dcn-packet-congestion-control dcn-scenario",
-        (NETWORK + "dcn-network-config.cc", "windowBdp = 1;", "windowBdp = 0;"),
+        (PACKET + "dcn-hpcc.cc", "network.windowBdp = 1;", "network.windowBdp = 0;"),
     ),
     Source(
         "packet: HPCC does not know its increase in bytes",
         "dcn-packet-published dcn-packet-congestion-control",
         (
             PACKET + "dcn-hpcc.cc",
-            "network.GetHpccIncreaseBps(m_baseRttNs)",
-            "network.hpccAdditiveIncrease.GetBitRate()",
+            "GetIncreaseBps(network, m_baseRttNs)",
+            "network.Get(INCREASE)",
+        ),
+    ),
+    Source(
+        "keys of controls: rates do not follow the NIC",
+        "dcn-packet-congestion-control",
+        (
+            NETWORK + "dcn-network-config.cc",
+            "if (key->property == DcnControlKeyInfo::Property::PER_NIC)",
+            "if (key->property == DcnControlKeyInfo::Property::RARE)",
+        ),
+    ),
+    Source(
+        "keys of controls: both units of a value count",
+        "dcn-packet-congestion-control dcn-scenario",
+        (
+            NETWORK + "dcn-network-config.cc",
+            "SetBits(key == one->name ? *other : *one, 0);",
+            "SetBits(key == one->name ? *other : *one, 1);",
         ),
     ),
     Source(
         "presets: DCQCN keeps its target at cuts in a row",
         "dcn-packet-published dcn-packet-congestion-control",
         (
-            NETWORK + "dcn-network-config.cc",
-            "dcqcnClampTargetRate = true;",
-            "dcqcnClampTargetRate = false;",
+            PACKET + "dcn-dcqcn.cc",
+            "network.Set(CLAMP_TARGET_RATE, true);",
+            "network.Set(CLAMP_TARGET_RATE, false);",
         ),
     ),
     Source(
         "presets: DCQCN cuts late",
         "dcn-packet-published dcn-packet-congestion-control",
-        (NETWORK + "dcn-network-config.cc", "dcqcnAtOnce = true;", "dcqcnAtOnce = false;"),
+        (
+            PACKET + "dcn-dcqcn.cc",
+            "network.Set(AT_ONCE, true);",
+            "network.Set(AT_ONCE, false);",
+        ),
     ),
     Source(
         "presets: TIMELY normalises by the path's round trip",
         "dcn-packet-published dcn-packet-congestion-control",
         (
-            NETWORK + "dcn-network-config.cc",
-            "timelyMinRtt = MicroSeconds(20);",
-            "timelyMinRtt = Time(0);",
+            PACKET + "dcn-timely.cc",
+            "network.Set(MIN_RTT, 20'000);",
+            "network.Set(MIN_RTT, 0);",
         ),
     ),
     Source(
@@ -722,8 +744,8 @@ MUTATIONS = [
         "dcn-packet-published dcn-packet-congestion-control",
         (
             PACKET + "dcn-dcqcn.cc",
-            "m_alpha = (1 - m_network.dcqcnG) * m_alpha + m_network.dcqcnG; // (1)",
-            "m_alpha = (1 - m_network.dcqcnG) * m_alpha; // (1)",
+            "m_alpha = (1 - g) * m_alpha + g; // (1)",
+            "m_alpha = (1 - g) * m_alpha; // (1)",
         ),
     ),
     Source(
@@ -1228,7 +1250,7 @@ MUTATIONS = [
     Source(
         "m4: HPCC fills the links of messages",
         "m4-session",
-        (M4 + "m4-message-rate.cc", "m_network.hpccEta * rateBps", "rateBps"),
+        (M4 + "m4-message-rate.cc", "m_eta * rateBps", "rateBps"),
     ),
     # mql
     Leaves("mql: percentile's leaves * -10", "mql-shipped", -10, ["roundTripP99"]),

@@ -241,13 +241,13 @@ class NetworkTestCase : public TestCase
             }
             else if (network.congestionControl == "timely")
             {
-                ExpectIn(network.timelyLow.GetNanoSeconds(), {40000, 60000}, "Tlow");
-                ExpectIn(network.timelyHigh.GetNanoSeconds(), {100000, 150000}, "Thigh");
+                ExpectIn(network.GetOwn("timely_low_ns"), {40000, 60000}, "Tlow");
+                ExpectIn(network.GetOwn("timely_high_ns"), {100000, 150000}, "Thigh");
             }
             else
             {
-                ExpectIn(network.hpccEta, {0.7, 0.95}, "eta");
-                ExpectIn(network.hpccAdditiveIncrease.GetBitRate(), {5e8, 1e9}, "AI");
+                ExpectIn(network.GetOwn("hpcc_eta"), {0.7, 0.95}, "eta");
+                ExpectIn(network.GetOwn("hpcc_additive_increase_bps"), {5e8, 1e9}, "AI");
             }
         }
         NS_TEST_EXPECT_MSG_EQ(ccs.size(), (hpcc ? 4 : 3), "congestion controls");

@@ -12,6 +12,7 @@
 #include "ns3/dcn-estimator.h"
 #include "ns3/dcn-network-config.h"
 #include "ns3/dcn-packet-helper.h"
+#include "ns3/dcn-scenario-suite.h"
 #include "ns3/dcn-scenario.h"
 #include "ns3/ethernet-header.h"
 #include "ns3/ipv4-header.h"
@@ -568,7 +569,7 @@ class DcnCollectorTestSuite : public TestSuite
         : TestSuite("dcn-packet-collector", Type::UNIT)
     {
         AddTestCase(new HelperTestCase); // first: ns-3 prints packets only if all have metadata
-        for (const auto& cc : DcnNetworkConfig::GetCongestionControls())
+        for (const auto& cc : DcnScenarioSuite::GetLearnedControls())
         {
             AddTestCase(new NetworkTestCase(cc));
         }

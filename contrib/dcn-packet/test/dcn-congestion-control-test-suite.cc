@@ -6,14 +6,21 @@
 #include "../model/congestion/dcn-dctcp.h"
 #include "../model/congestion/dcn-hpcc.h"
 #include "../model/congestion/dcn-powertcp.h"
+#include "../model/congestion/dcn-replayable-control.h"
 #include "../model/congestion/dcn-swift.h"
 #include "../model/congestion/dcn-timely.h"
 #include "dcn-test-case.h"
 #include "dcn-test-error.h"
 
+#include "ns3/config.h"
 #include "ns3/dcn-congestion-control.h"
+#include "ns3/dcn-error.h"
 #include "ns3/dcn-scenario-recipe.h"
+#include "ns3/double.h"
+#include "ns3/nstime.h"
+#include "ns3/string.h"
 #include "ns3/test.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <cmath>
@@ -52,7 +59,7 @@ MakeConfig(const std::string& cc)
 DCN_TEST_CASE(DctcpTestCase, "DCTCP: one cut per window, alpha averages the marked fraction")
 {
     Ptr<DcnNetworkConfig> config = MakeConfig("dctcp");
-    const uint64_t increase = config->dctcpAdditiveIncrease.GetBitRate();
+    const uint64_t increase = static_cast<uint64_t>(config->GetOwn("dctcp_additive_increase_bps"));
     DcnDctcp cc(*config, LINE, RTT);
     NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), LINE, "a flow starts at line rate");
 
@@ -74,7 +81,7 @@ DCN_TEST_CASE(DctcpTestCase, "DCTCP: one cut per window, alpha averages the mark
     // That window had 2 marks of 11 + 1 packets (from byte 0 to 11 MSS); alpha becomes
     // (1 - g) + g * 2 / 12, and the first increase comes with its end.
     ack(false);
-    const double g = config->dctcpG;
+    const double g = config->GetOwn("dctcp_g");
     double alpha = (1 - g) + g * 2.0 / 12;
     NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), LINE / 2 + increase, "first increase after the cut");
     // Windows without marks: alpha decays by 1 - g each.
@@ -111,7 +118,7 @@ DCN_TEST_CASE(DcqcnTestCase, "DCQCN: first decrease after the period, then recov
     NS_TEST_EXPECT_MSG_EQ(cc.GetNextTimerNs(), 50'001, "then the decrease timer");
     cc.OnTimer(50'001);
     // only one mark came, at the very start: alpha had decayed once
-    const double alpha = 1 - config->dcqcnG;
+    const double alpha = 1 - config->GetOwn("dcqcn_g");
     uint64_t rate = static_cast<uint64_t>(static_cast<double>(LINE) * (1 - alpha / 2));
     NS_TEST_EXPECT_MSG_EQ(cc.GetRate(), rate, "R (1 - alpha / 2)");
     int64_t nowNs = 50'001;
@@ -140,8 +147,8 @@ DCN_TEST_CASE(DcqcnTargetTestCase, "DCQCN: target of successive decreases")
     for (bool clamp : {false, true})
     {
         Ptr<DcnNetworkConfig> config = MakeConfig("dcqcn");
-        config->dcqcnClampTargetRate = clamp;
-        config->dcqcnG = 0; // alpha stays 1: each decrease halves
+        config->SetOwn("dcqcn_clamp_target_rate", clamp);
+        config->SetOwn("dcqcn_g", 0); // alpha stays 1: each decrease halves
         DcnDcqcn cc(*config, LINE, RTT);
         cc.OnAck({0, MSS, 2 * MSS, true, 0, nullptr});
         cc.OnTimer(50'000);
@@ -191,16 +198,16 @@ RunTimers(DcnCongestionControl& cc, int64_t untilNs)
 DCN_TEST_CASE(DcqcnAtOnceTestCase, "DCQCN: equation 1 at each notification, at once")
 {
     Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset("dcqcn", LINE, "paper");
-    NS_TEST_EXPECT_MSG_EQ(config->dcqcnAtOnce, true, "at once");
-    NS_TEST_EXPECT_MSG_EQ(config->dcqcnClampTargetRate, true, "target");
+    NS_TEST_EXPECT_MSG_EQ(config->GetOwn("dcqcn_at_once"), true, "at once");
+    NS_TEST_EXPECT_MSG_EQ(config->GetOwn("dcqcn_clamp_target_rate"), true, "target");
     NS_TEST_EXPECT_MSG_EQ(config->windowBytes, 0, "no window");
     NS_TEST_EXPECT_MSG_EQ(config->windowBdp, 0, "no window");
-    const double g = config->dcqcnG;
+    const double g = config->GetOwn("dcqcn_g");
     NS_TEST_EXPECT_MSG_EQ(g, 1.0 / 256, "the paper's g");
     const auto line = static_cast<double>(LINE);
     for (const bool clamp : {true, false})
     {
-        config->dcqcnClampTargetRate = clamp;
+        config->SetOwn("dcqcn_clamp_target_rate", clamp);
         DcnDcqcn cc(*config, LINE, RTT);
         uint64_t acknowledged = 0;
         const auto mark = [&](int64_t nowNs) {
@@ -251,10 +258,10 @@ DCN_TEST_CASE(DcqcnByteCounterTestCase, "DCQCN: byte counter and timer of the pa
 {
     Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset("dcqcn", LINE, "paper");
     config->minRate = DataRate(1'000'000);
-    config->dcqcnG = 0;
-    config->dcqcnByteCounter = 10 * MSS;
-    const uint64_t additive = config->dcqcnAdditiveIncrease.GetBitRate();
-    const uint64_t hyper = config->dcqcnHyperIncrease.GetBitRate();
+    config->SetOwn("dcqcn_g", 0);
+    config->SetOwn("dcqcn_byte_counter_bytes", 10 * MSS);
+    const uint64_t additive = static_cast<uint64_t>(config->GetOwn("dcqcn_additive_increase_bps"));
+    const uint64_t hyper = static_cast<uint64_t>(config->GetOwn("dcqcn_hyper_increase_bps"));
     DcnDcqcn cc(*config, LINE, RTT);
     cc.OnAck({0, MSS, 2 * MSS, true, 0, nullptr});
     int64_t nowNs = 50'000;
@@ -299,14 +306,14 @@ DCN_TEST_CASE(PathRttTestCase, "round-trip times of the path")
 {
     Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset("timely", LINE, "paper");
     config->minRate = DataRate(1'000'000);
-    NS_TEST_EXPECT_MSG_EQ(config->timelyLow.GetMicroSeconds(), 50, "Tlow");
-    NS_TEST_EXPECT_MSG_EQ(config->timelyHigh.GetMicroSeconds(), 500, "Thigh");
+    NS_TEST_EXPECT_MSG_EQ(config->GetOwn("timely_low_ns"), 50'000, "Tlow");
+    NS_TEST_EXPECT_MSG_EQ(config->GetOwn("timely_high_ns"), 500'000, "Thigh");
     NS_TEST_EXPECT_MSG_EQ(config->windowBytes, 0, "no window");
     for (const bool isOfPath : {false, true})
     {
         if (isOfPath)
         {
-            config->timelyMinRtt = Time(0);
+            config->SetOwn("timely_min_rtt_ns", 0);
         }
         DcnTimely timely(*config, LINE, RTT);
         timely.OnAck({60'000, MSS, 2 * MSS, false, 0, nullptr});
@@ -343,7 +350,7 @@ DCN_TEST_CASE(PathRttTestCase, "round-trip times of the path")
         telemetry.hops[0] = {DcnTelemetryHop::MakeTicks(RTT, 0), bdp, w0, LINE};
         hpcc.OnAck({0, 11 * MSS, 20 * MSS, false, 0, &telemetry});
         NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(hpcc.GetRate()) / LINE,
-                                  config->hpccEta / 2 + 80 * 8.0 / (RTT * LINE / 1e9),
+                                  config->GetOwn("hpcc_eta") / 2 + 80 * 8.0 / (RTT * LINE / 1e9),
                                   1e-6,
                                   "u = 2, and 80 bytes per round trip");
     }
@@ -356,9 +363,9 @@ DCN_TEST_CASE(PathRttTestCase, "round-trip times of the path")
 DCN_TEST_CASE(HpccStageTestCase, "HPCC: additive steps before a multiplicative one")
 {
     Ptr<DcnNetworkConfig> config = MakeConfig("hpcc");
-    config->hpccMiThreshold = 3;
-    config->hpccAdditiveIncrease = DataRate(1'000'000);
-    config->hpccEta = 0.5;
+    config->SetOwn("hpcc_mi_threshold", 3);
+    config->SetOwn("hpcc_additive_increase_bps", 1e6);
+    config->SetOwn("hpcc_eta", 0.5);
     const int64_t baseNs = config->baseRtt.GetNanoSeconds();
     DcnHpcc cc(*config, LINE, RTT);
     DcnTelemetry telemetry;
@@ -399,8 +406,8 @@ DCN_TEST_CASE(HpccStageTestCase, "HPCC: additive steps before a multiplicative o
 DCN_TEST_CASE(TimelyTestCase, "TIMELY: gradient, thresholds and step sizes")
 {
     Ptr<DcnNetworkConfig> config = MakeConfig("timely");
-    const uint64_t step = config->timelyAdditiveIncrease.GetBitRate();
-    const uint64_t hyper = config->timelyHyperIncrease.GetBitRate();
+    const uint64_t step = static_cast<uint64_t>(config->GetOwn("timely_additive_increase_bps"));
+    const uint64_t hyper = static_cast<uint64_t>(config->GetOwn("timely_hyper_increase_bps"));
     DcnTimely cc(*config, LINE, RTT);
     uint64_t acknowledged = 0;
     auto ack = [&](int64_t rttNs) {
@@ -420,7 +427,7 @@ DCN_TEST_CASE(TimelyTestCase, "TIMELY: gradient, thresholds and step sizes")
     }
     // the average difference is still that of the fall from 250 us, decayed by 1/8 each time
     double diff = 0;
-    const double a = config->timelyEwmaAlpha;
+    const double a = config->GetOwn("timely_ewma_alpha");
     diff = a * (40'000.0 - 250'000.0);
     for (int k = 0; k < 6; ++k)
     {
@@ -450,7 +457,7 @@ DCN_TEST_CASE(TimelyTestCase, "TIMELY: gradient, thresholds and step sizes")
 DCN_TEST_CASE(HpccTestCase, "HPCC: rate from utilisation and queue")
 {
     Ptr<DcnNetworkConfig> config = MakeConfig("hpcc");
-    config->hpccAdditiveIncrease = DataRate(0);
+    config->SetOwn("hpcc_additive_increase_bps", 0);
     const auto baseNs = config->baseRtt.GetNanoSeconds();
     const auto window = static_cast<double>(config->windowBytes);
     for (const auto& [x, queue] : {std::pair<double, uint64_t>{0.9, 0}, {0.9, 9000}, {1.0, 0}})
@@ -465,7 +472,7 @@ DCN_TEST_CASE(HpccTestCase, "HPCC: rate from utilisation and queue")
         telemetry.hops[0] = {DcnTelemetryHop::MakeTicks(baseNs, 0), sent, queue, LINE};
         cc.OnAck({0, 11 * MSS, 20 * MSS, false, 0, &telemetry});
         const double utilisation = x + static_cast<double>(queue) / window;
-        const double expected = std::min(1.0, config->hpccEta / utilisation);
+        const double expected = std::min(1.0, config->GetOwn("hpcc_eta") / utilisation);
         NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(cc.GetRate()) / LINE,
                                   expected,
                                   1e-6,
@@ -482,7 +489,7 @@ DCN_TEST_CASE(HpccTestCase, "HPCC: rate from utilisation and queue")
     telemetry.hops[1] = {DcnTelemetryHop::MakeTicks(baseNs, 0), 18000, 0, LINE};
     cc.OnAck({0, 11 * MSS, 20 * MSS, false, 0, &telemetry});
     NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(cc.GetRate()) / LINE,
-                              config->hpccEta,
+                              config->GetOwn("hpcc_eta"),
                               1e-6,
                               "18000 bytes in 14.4 us fill the slower hop");
 }
@@ -697,31 +704,144 @@ DCN_TEST_CASE(SwiftTestCase, "Swift: additive increase, bounded decrease, scaled
                           "Rmax T");
 }
 
-/// Keeps its largest rate: an algorithm from outside of the module.
+/// Keeps its largest rate: an algorithm from outside of the module, with the least that one needs.
 class FixedRate final : public DcnCongestionControl
 {
   public:
-    /** @copydoc DcnCongestionControl::DcnCongestionControl */
-    FixedRate(const DcnNetworkParameters& network, uint64_t maxRateBps, int64_t pathRttNs)
-        : DcnCongestionControl(network, maxRateBps, pathRttNs)
-    {
-    }
+    using DcnCongestionControl::DcnCongestionControl;
 
     void OnAck(const DcnAckInfo& /* ack */) override
     {
     }
 };
 
+/// A part of something.
+const DcnControlKey<double> SHARE("test-fixed-rate_share", "TestFixedRateShare", "A part.", 0.5);
+
+/// A number of packets.
+const DcnControlKey<uint64_t> PACKETS("test-fixed-rate_packets",
+                                      "TestFixedRatePackets",
+                                      "Packets.",
+                                      4,
+                                      1,
+                                      1e6);
+
+/// A step in proportion to the NIC's rate.
+const DcnControlKey<DataRate> STEP("test-fixed-rate_step_bps",
+                                   "TestFixedRateStep",
+                                   "A step.",
+                                   3'000'000,
+                                   DcnControlKeyInfo::Property::PER_NIC);
+
+/// A time.
+const DcnControlKey<Time> PERIOD("test-fixed-rate_period_us",
+                                 "TestFixedRatePeriod",
+                                 "A period.",
+                                 20,
+                                 1);
+
+/// Another unit of PACKETS, which is not written at its default.
+const DcnControlKey<uint64_t> BYTES("test-fixed-rate_bytes",
+                                    "TestFixedRateBytes",
+                                    "Bytes in place of packets.",
+                                    0,
+                                    DcnControlKeyInfo::Property::RARE);
+
+/// @return the exercise: a name, keys of all kinds, values of evaluation and a check
+DcnNetworkConfig::Control
+MakeFixedRate()
+{
+    DcnNetworkConfig::Control control{"test-fixed-rate",
+                                      {&SHARE, &PACKETS, &STEP, &PERIOD, &BYTES},
+                                      {{&PACKETS, &BYTES}}};
+    control.evaluation = [](DcnNetworkParameters& network) {
+        network.ecnPmax = 0.5;
+        network.Set(PERIOD, 30'000);
+    };
+    control.check = [](const DcnNetworkParameters& network, const std::string& where) {
+        if (network.Get(SHARE) == 0)
+        {
+            DcnFail(where, "test-fixed-rate_share is 0");
+        }
+    };
+    return control;
+}
+
 /// Makes the algorithm known.
-const DcnCongestionControl::Registration g_fixedRate(
-    "test-fixed-rate",
-    {{100, 64, false}},
-    [](const DcnNetworkParameters& network,
-       uint64_t maxRateBps,
-       int64_t pathRttNs) -> std::unique_ptr<DcnCongestionControl> {
-        return std::make_unique<FixedRate>(network, maxRateBps, pathRttNs);
-    },
-    {{"test-fixed-rate_share", 0.5, 0, 1, false}, {"test-fixed-rate_packets", 4, 1, 1e6, true}});
+const DcnCongestionControl::Registration g_fixedRate(MakeFixedRate(),
+                                                     {{100, 64, false}},
+                                                     &DcnCongestionControl::Make<FixedRate>);
+
+/// A new control has all that others have, from its own file alone: attributes with defaults that
+/// users change, values in proportion to NICs, two units of a value, a preset, a check.
+DCN_TEST_CASE(OwnKeysTestCase, "keys of a control are attributes and keys of network.csv")
+{
+    const uint64_t host = 10'000'000'000;
+    Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset("test-fixed-rate", host);
+    NS_TEST_EXPECT_MSG_EQ(config->Get(PERIOD), 30'000, "of its preset, in ns");
+    NS_TEST_EXPECT_MSG_EQ(config->GetOwn("test-fixed-rate_period_us"), 30, "in the key's unit");
+    NS_TEST_EXPECT_MSG_EQ(config->Get(STEP), 3'000'000, "at 10 Gb/s");
+    NS_TEST_EXPECT_MSG_EQ(DcnNetworkConfig::Preset("test-fixed-rate", 4 * host)->Get(STEP),
+                          12'000'000,
+                          "at 40 Gb/s");
+    const auto mixed =
+        DcnNetworkConfig::Preset("test-fixed-rate", std::vector<uint64_t>{host, 4 * host});
+    NS_TEST_EXPECT_MSG_EQ(mixed->Get(STEP), 3'000'000, "at the reference rate");
+    NS_TEST_EXPECT_MSG_EQ(mixed->ForNic(4 * host).Get(STEP), 12'000'000, "at the NIC's");
+    NS_TEST_EXPECT_MSG_EQ(mixed->ForNic(4 * host).Get(PERIOD), 30'000, "a time stays");
+
+    // attributes: a type, a range, a default that users change
+    TimeValue period;
+    config->GetAttribute("TestFixedRatePeriod", period);
+    NS_TEST_EXPECT_MSG_EQ(period.Get(), MicroSeconds(30), "an attribute");
+    config->SetAttribute("TestFixedRateStep", StringValue("5Mbps"));
+    NS_TEST_EXPECT_MSG_EQ(config->Get(STEP), 5'000'000, "set by ns-3");
+    NS_TEST_EXPECT_MSG_EQ(config->SetAttributeFailSafe("TestFixedRateShare", DoubleValue(1.5)),
+                          false,
+                          "out of range");
+    Config::SetDefault("ns3::DcnNetworkConfig::TestFixedRatePackets", UintegerValue(7));
+    NS_TEST_EXPECT_MSG_EQ(CreateObject<DcnNetworkConfig>()->Get(PACKETS), 7, "a user's default");
+    Config::Reset();
+    NS_TEST_EXPECT_MSG_EQ(CreateObject<DcnNetworkConfig>()->Get(PACKETS), 4, "its default");
+    NS_TEST_EXPECT_MSG_EQ(DcnNetworkParameters().Get(PACKETS), 4, "without an object, too");
+    DcnNetworkParameters before = *config; // as if the control had been registered later
+    before.own.resize(SHARE.slot);
+    NS_TEST_EXPECT_MSG_EQ(before.Get(STEP), 3'000'000, "the default");
+    before.Set(STEP, 1);
+    NS_TEST_EXPECT_MSG_EQ(before.Get(STEP), 1, "set");
+    NS_TEST_EXPECT_MSG_EQ(before.Get(PERIOD), 20'000, "others have their defaults");
+
+    // of two units the later one above 0 counts
+    const auto has = [&config](const std::string& name) {
+        const auto keys = config->GetKeys();
+        return std::any_of(keys.begin(), keys.end(), [&](const auto& key) {
+            return key.first == name;
+        });
+    };
+    NS_TEST_EXPECT_MSG_EQ(has("test-fixed-rate_bytes"), false, "not written at its default");
+    config->SetKey("test-fixed-rate_bytes", "1500");
+    NS_TEST_EXPECT_MSG_EQ(config->Get(PACKETS), 0, "replaced");
+    NS_TEST_EXPECT_MSG_EQ(has("test-fixed-rate_bytes"), true, "written");
+    config->SetKey("test-fixed-rate_packets", "9");
+    NS_TEST_EXPECT_MSG_EQ(config->Get(BYTES), 0, "replaced");
+
+    // values set by name have the same range
+    config->SetOwn("test-fixed-rate_packets", 1e6);
+    DCN_TEST_EXPECT_ERROR(config->SetOwn("test-fixed-rate_packets", 1.5),
+                          "test-fixed-rate_packets cannot be 1.5; it takes a whole number from 1 "
+                          "to 1000000");
+    config->Check({host});
+    config->SetOwn("test-fixed-rate_share", 0);
+    DCN_TEST_EXPECT_ERROR(config->Check({host}, "here: "), "here: test-fixed-rate_share is 0");
+
+    // rates are exact up to the largest one
+    config->SetKey("test-fixed-rate_step_bps", "18446744073709551615");
+    NS_TEST_EXPECT_MSG_EQ(config->Get(STEP), UINT64_MAX, "exact");
+    NS_TEST_EXPECT_MSG_EQ(
+        (DcnCongestionControl::Create(*config, LINE, RTT)->AsReplayable() == nullptr),
+        true,
+        "engines that resume a flow can tell");
+}
 
 /// Algorithms are found by the names that they register, and other names are refused.
 DCN_TEST_CASE(RegistrationTestCase, "algorithms register themselves by name")
@@ -735,12 +855,17 @@ DCN_TEST_CASE(RegistrationTestCase, "algorithms register themselves by name")
                               keys.end(),
                               [](const auto& key) { return key.first.rfind("dctcp_", 0) == 0; }),
                keys.end());
+    std::find_if(keys.begin(), keys.end(), [](const auto& key) {
+        return key.first == "ecn_pmax";
+    })->second = "0.5";
     keys.emplace_back("test-fixed-rate_share", "0.5");
     keys.emplace_back("test-fixed-rate_packets", "4");
+    keys.emplace_back("test-fixed-rate_step_bps", "3000000");
+    keys.emplace_back("test-fixed-rate_period_us", "30");
     NS_TEST_EXPECT_MSG_EQ((config->GetKeys() == keys), true, "the values of DCTCP, and its own");
     config->SetKeys("test-fixed-rate_share=0.25,test-fixed-rate_packets=1000000");
     NS_TEST_EXPECT_MSG_EQ(config->GetOwn("test-fixed-rate_share"), 0.25, "set");
-    NS_TEST_EXPECT_MSG_EQ(config->GetKeys().back().second, "1000000", "as a whole number");
+    NS_TEST_EXPECT_MSG_EQ((*(config->GetKeys().rbegin() + 2)).second, "1000000", "whole");
     for (const char* wrong : {"test-fixed-rate_share=1.5",
                               "test-fixed-rate_share=x",
                               "test-fixed-rate_packets=1.5",
@@ -760,15 +885,25 @@ DCN_TEST_CASE(RegistrationTestCase, "algorithms register themselves by name")
     DCN_TEST_EXPECT_ERROR(config->GetOwn("test-fixed-rate_size"),
                           "no congestion control was registered with the key "
                           "\"test-fixed-rate_size\"");
-    DCN_TEST_EXPECT_ERROR(DcnNetworkConfig::AddCongestionControl("x", {{"y_a", 1, 0, 1, true}}),
-                          "the key \"y_a\" of the congestion control \"x\" must begin with its "
-                          "name and an underscore, and be new");
-    DCN_TEST_EXPECT_ERROR(
-        DcnNetworkConfig::AddCongestionControl("ecn", {{"ecn_kmin_bytes", 1, 0, 1, true}}),
-        "the key \"ecn_kmin_bytes\" of the congestion control \"ecn\" must begin with its name "
-        "and an underscore, and be new");
-    DCN_TEST_EXPECT_ERROR(DcnNetworkConfig::AddCongestionControl("x", {{"x_a", 2, 0, 1, true}}),
-                          "the default of the key \"x_a\" is out of its range");
+    const auto expectRefusal = [&](const std::string& name,
+                                   const DcnControlKey<uint64_t>& key,
+                                   const std::string& sentence) {
+        DCN_TEST_EXPECT_ERROR(DcnNetworkConfig::AddCongestionControl({name, {&key}}), sentence);
+        NS_TEST_EXPECT_MSG_EQ(key.slot, DcnControlKeyInfo::NO_SLOT, "not registered");
+    };
+    const std::string must = "must begin with its name and an underscore, and be new";
+    expectRefusal("x",
+                  {"y_a", "XA", "", 1},
+                  "the key \"y_a\" of the congestion control \"x\" " + must);
+    expectRefusal("ecn",
+                  {"ecn_kmin_bytes", "EcnA", "", 1},
+                  "the key \"ecn_kmin_bytes\" of the congestion control \"ecn\" " + must);
+    expectRefusal("x",
+                  {"x_a", "EcnKminBytes", "", 1},
+                  "the key \"x_a\" of the congestion control \"x\" " + must);
+    expectRefusal("x",
+                  {"x_a", "XA", "", 2, 0, 1},
+                  "the default of the key \"x_a\" is out of its range");
     NS_TEST_EXPECT_MSG_EQ(DcnScenarioRecipe("cc=test-fixed-rate,topology=dumbbell,flows=2")
                               .Create()
                               ->GetNetwork()
@@ -798,7 +933,7 @@ DCN_TEST_CASE(RegistrationTestCase, "algorithms register themselves by name")
     const std::string sentence = "the packet engine has no congestion control \"reno\"";
     DCN_TEST_EXPECT_ERROR(DcnCongestionControl::Create(network, LINE, RTT), sentence);
     DCN_TEST_EXPECT_ERROR(DcnCongestionControl::GetWireFormat(network), sentence);
-    DCN_TEST_EXPECT_ERROR(DcnCongestionControl::Registration("hpcc", {}, nullptr),
+    DCN_TEST_EXPECT_ERROR(DcnCongestionControl::Registration({"hpcc"}, {}, nullptr),
                           "the congestion control \"hpcc\" is registered twice");
 }
 
@@ -882,7 +1017,7 @@ DCN_TEST_CASE(TranslationTestCase, "translation in time")
         NS_TEST_EXPECT_MSG_EQ((ones.Send(300) == others.Send(300)), true, name << " before");
         const uint64_t txBytes = 77'777'777;
         const DcnTranslation by{987'654'321, 55'000'000, &txBytes, false};
-        NS_TEST_EXPECT_MSG_EQ(other->Translate(by), true, name);
+        NS_TEST_EXPECT_MSG_EQ(other->AsReplayable()->Translate(by), true, name);
         others.Translate(by);
         const auto expected = ones.Send(300);
         NS_TEST_EXPECT_MSG_EQ((others.Send(300) == expected), true, name << " after");
@@ -907,6 +1042,7 @@ DcnTestSuite g_dcnCongestionControlTestSuite("dcn-packet-congestion-control",
                                               new PowerTcpEquilibriumTestCase,
                                               new SwiftTestCase,
                                               new TranslationTestCase,
+                                              new OwnKeysTestCase,
                                               new RegistrationTestCase}); //!< the suite
 
 } // namespace

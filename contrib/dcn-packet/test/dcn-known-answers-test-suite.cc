@@ -9,6 +9,7 @@
 #include "ns3/dcn-idle-time.h"
 #include "ns3/dcn-network-config.h"
 #include "ns3/dcn-scenario-directory.h"
+#include "ns3/dcn-scenario-suite.h"
 #include "ns3/dcn-scenario.h"
 #include "ns3/dcn-topology.h"
 #include "ns3/dcn-units.h"
@@ -293,7 +294,7 @@ GetMethods(const std::string& cc, bool hasFewFlows = true)
         // never the whole network: that is the truth itself
         methods.emplace_back("ns3-path:WholeAbove=1e9:Jobs=1:PreEstimate=flowsim");
     }
-    const auto& learned = DcnNetworkConfig::GetCongestionControls();
+    const auto& learned = DcnScenarioSuite::GetLearnedControls();
     if (std::find(learned.begin(), learned.end(), cc) != learned.end())
     {
         methods.insert(methods.end(), {"m3:Threads=1", M3_LINKS, "m4"});

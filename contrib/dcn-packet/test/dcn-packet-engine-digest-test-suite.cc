@@ -9,6 +9,7 @@
 #include "ns3/config.h"
 #include "ns3/dcn-network-config.h"
 #include "ns3/dcn-origin.h"
+#include "ns3/dcn-scenario-suite.h"
 #include "ns3/dcn-task-farm.h"
 #include "ns3/nstime.h"
 #include "ns3/rng-seed-manager.h"
@@ -86,7 +87,7 @@ DCN_TEST_CASE(RecordTestCase, "the engine is that of the release")
 {
     std::istringstream text(DcnPacketEngineRecord());
     std::string totals;
-    for (const std::string& cc : DcnNetworkConfig::GetCongestionControls())
+    for (const std::string& cc : DcnScenarioSuite::GetLearnedControls())
     {
         for (const std::string name : {"incast, pauses",
                                        "incast, drops",

@@ -6,6 +6,7 @@
 #include "dcn-test-case.h"
 
 #include "ns3/dcn-error.h"
+#include "ns3/dcn-scenario-suite.h"
 #include "ns3/test.h"
 
 #include <cmath>
@@ -136,7 +137,7 @@ class FuzzTestCase : public TestCase
      */
     static Ptr<DcnNetworkConfig> MakeConfig(Generator& random, const DcnTopology& topology)
     {
-        const auto& known = DcnNetworkConfig::GetCongestionControls();
+        const auto& known = DcnScenarioSuite::GetLearnedControls();
         const std::string cc = known[random() % known.size()];
         const bool isPaper = OneIn(random, 3) && cc != "dctcp"; // which has none
         Ptr<DcnNetworkConfig> config =

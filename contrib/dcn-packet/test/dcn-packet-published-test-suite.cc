@@ -6,6 +6,7 @@
 #include "dcn-test-duration.h"
 
 #include "ns3/dcn-ideal-fct.h"
+#include "ns3/dcn-scenario-suite.h"
 #include "ns3/test.h"
 
 #include <algorithm>
@@ -444,15 +445,12 @@ class DcqcnFixedPointTestCase : public TestCase
     {
         const double bitsPerPacket = 8.0 * (config.payloadBytes + DCN_HEADER_BYTES);
         const double rate = GBPS / bitsPerPacket / m_n; // [packets / ns]
-        const double step =
-            static_cast<double>(config.dcqcnAdditiveIncrease.GetBitRate()) / 1e9 / bitsPerPacket;
-        const auto tau = static_cast<double>(config.dcqcnDecreaseTimer.GetNanoSeconds());
-        const auto alphaNs = static_cast<double>(config.dcqcnAlphaTimer.GetNanoSeconds());
-        const double timer =
-            rate * static_cast<double>(config.dcqcnIncreaseTimer.GetNanoSeconds());
-        const double counter =
-            static_cast<double>(config.dcqcnByteCounter) / config.payloadBytes;
-        const double f = config.dcqcnFastRecoveryStages;
+        const double step = config.GetOwn("dcqcn_additive_increase_bps") / 1e9 / bitsPerPacket;
+        const auto tau = 1000 * config.GetOwn("dcqcn_decrease_timer_us");
+        const auto alphaNs = 1000 * config.GetOwn("dcqcn_alpha_timer_us");
+        const double timer = rate * 1000 * config.GetOwn("dcqcn_increase_timer_us");
+        const double counter = config.GetOwn("dcqcn_byte_counter_bytes") / config.payloadBytes;
+        const double f = config.GetOwn("dcqcn_fast_recovery_stages");
         double low = 1e-9;
         double high = 0.5;
         for (int i = 0; i < 100; ++i)
@@ -653,7 +651,7 @@ class DcnPacketPublishedTestSuite : public TestSuite
         : TestSuite("dcn-packet-published", Type::UNIT)
     {
         const auto extensive = DCN_TEST_EXTENSIVE(DcnPacketPublishedTestSuite);
-        auto controls = DcnNetworkConfig::GetCongestionControls();
+        auto controls = DcnScenarioSuite::GetLearnedControls();
         controls.insert(controls.end(), {"powertcp", "swift"});
         for (const auto& cc : controls)
         {

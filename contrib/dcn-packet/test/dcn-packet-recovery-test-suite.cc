@@ -8,6 +8,7 @@
 #include "dcn-test-error.h"
 
 #include "ns3/dcn-estimator.h"
+#include "ns3/dcn-scenario-suite.h"
 #include "ns3/dcn-units.h"
 #include "ns3/uinteger.h"
 
@@ -32,7 +33,7 @@ DCN_TEST_CASE_OF(GoBackTestCase, std::string, cc, "loss without a window, " + cc
     config->pfc = false;
     config->minRate = DataRate(1'000'000);
     // the evaluations' 500 Mb/s for each flow would overload the slow link for ever
-    config->hpccAdditiveIncrease = DataRate(5'000'000);
+    config->SetOwn("hpcc_additive_increase_bps", 5e6);
     config->bufferBytes = cc == "hpcc" ? 60'000 : 3'000'000; // HPCC's queues are short
     const uint64_t size = 3'000'000;
     auto scenario =
@@ -175,7 +176,7 @@ DCN_TEST_CASE(EarlyEndTestCase, "a network goes before its simulation ends")
 /// Hosts joined directly, and hosts with several links of different rates.
 DCN_TEST_CASE(HostLinksTestCase, "paths of one link, hosts with two links")
 {
-    for (const auto& cc : DcnNetworkConfig::GetCongestionControls())
+    for (const auto& cc : DcnScenarioSuite::GetLearnedControls())
     {
         DcnTopologyBuilder builder;
         const uint32_t a = builder.AddNode(DcnNodeKind::HOST);
@@ -494,7 +495,7 @@ class DcnPacketRecoveryTestSuite : public TestSuite
     DcnPacketRecoveryTestSuite()
         : TestSuite("dcn-packet-recovery", Type::UNIT)
     {
-        for (const auto& cc : DcnNetworkConfig::GetCongestionControls())
+        for (const auto& cc : DcnScenarioSuite::GetLearnedControls())
         {
             AddTestCase(new GoBackTestCase(cc));
         }

@@ -8,6 +8,7 @@
 #include "dcn-test-error.h"
 
 #include "ns3/dcn-estimator.h"
+#include "ns3/dcn-scenario-suite.h"
 #include "ns3/dcn-units.h"
 #include "ns3/ethernet-header.h"
 #include "ns3/ipv4-header.h"
@@ -217,7 +218,7 @@ class Sniffer
  */
 DCN_TEST_CASE(TraceTestCase, "frames appear as packets in traces")
 {
-    for (const auto& cc : DcnNetworkConfig::GetCongestionControls())
+    for (const auto& cc : DcnScenarioSuite::GetLearnedControls())
     {
         Ptr<DcnNetworkConfig> config = DcnNetworkConfig::Preset(cc);
         auto scenario = DcnScenario::Create(DcnMakeDumbbell(1, 1), config, {{7, 0, 1, 1500, 1000}});
@@ -362,7 +363,7 @@ class DcnPacketTestSuite : public TestSuite
         : TestSuite("dcn-packet", Type::UNIT)
     {
         AddTestCase(new IdealTestCase);
-        for (const auto& cc : DcnNetworkConfig::GetCongestionControls())
+        for (const auto& cc : DcnScenarioSuite::GetLearnedControls())
         {
             AddTestCase(new ConservationTestCase(cc));
         }

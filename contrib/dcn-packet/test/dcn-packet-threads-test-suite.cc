@@ -16,6 +16,7 @@
 #include "ns3/dcn-ideal-fct.h"
 #include "ns3/dcn-marking.h"
 #include "ns3/dcn-scenario-recipe.h"
+#include "ns3/dcn-scenario-suite.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -389,7 +390,7 @@ DCN_TEST_CASE(RandomTestCase, "threads and cuts: random networks")
             link(i, nHosts + static_cast<uint32_t>(generator() % nSwitches));
         }
         const Ptr<DcnTopology> topology = builder.Build();
-        const auto& controls = DcnNetworkConfig::GetCongestionControls();
+        const auto& controls = DcnScenarioSuite::GetLearnedControls();
         const std::string& cc = controls[generator() % controls.size()];
         const bool isPaper = generator() % 2 == 0 && cc != "dctcp"; // which has none
         Ptr<DcnNetworkConfig> config =
@@ -474,7 +475,7 @@ DCN_TEST_CASE(RandomTestCase, "threads and cuts: random networks")
     NS_TEST_EXPECT_MSG_GT(nDropped, 0, "drops");
     NS_TEST_EXPECT_MSG_GT(nPauses, 0, "pauses");
     NS_TEST_EXPECT_MSG_EQ(seenControls.size(),
-                          DcnNetworkConfig::GetCongestionControls().size(),
+                          DcnScenarioSuite::GetLearnedControls().size(),
                           "controls");
 }
 

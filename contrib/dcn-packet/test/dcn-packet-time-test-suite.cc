@@ -69,8 +69,8 @@ DCN_TEST_CASE(GoodputTestCase, "the goodput of a lone flow is exact at every rat
                 config->bufferBytes = 1'000'000'000;
                 config->minRate = DataRate(std::min<uint64_t>(rate, 1'000'000));
                 config->headerBytes = DcnCongestionControl::GetWireFormat(*config).dataHeaderBytes;
-                config->timelyLow = Seconds(10); // above the round-trip times of slow links
-                config->timelyHigh = Seconds(20);
+                config->SetOwn("timely_low_ns", 10e9); // above the round-trip times of slow links
+                config->SetOwn("timely_high_ns", 20e9);
                 const double packetNs = 8e9 * (payload + config->headerBytes) / (gbps * 1e9);
                 const auto nPackets = static_cast<uint64_t>(std::max(3.0, LEAST_NS / packetNs));
                 const uint64_t bytes = nPackets * payload + payload / 3;
@@ -150,19 +150,19 @@ class DilationTestCase : public TestCase
             static_cast<uint64_t>(thresholds * static_cast<double>(config->ecnKminBytes));
         config->ecnKmaxBytes =
             static_cast<uint64_t>(thresholds * static_cast<double>(config->ecnKmaxBytes));
-        for (Time* time : {&config->dcqcnAlphaTimer,
-                           &config->dcqcnDecreaseTimer,
-                           &config->dcqcnIncreaseTimer,
-                           &config->timelyLow,
-                           &config->timelyHigh,
-                           &config->timelyMinRtt})
+        for (const char* time : {"dcqcn_alpha_timer_us",
+                                 "dcqcn_decrease_timer_us",
+                                 "dcqcn_increase_timer_us",
+                                 "timely_low_ns",
+                                 "timely_high_ns",
+                                 "timely_min_rtt_ns"})
         {
-            *time = NanoSeconds(time->GetNanoSeconds() * k);
+            config->SetOwn(time, config->GetOwn(time) * static_cast<double>(k));
         }
         if (m_dilation.cc == "swift")
         {
-            config->own["swift_base_target_ns"] = 25e3 * static_cast<double>(k);
-            config->own["swift_flow_range_ns"] = 100e3 * static_cast<double>(k);
+            config->SetOwn("swift_base_target_ns", 25e3 * static_cast<double>(k));
+            config->SetOwn("swift_flow_range_ns", 100e3 * static_cast<double>(k));
         }
         DcnWorkloadSpec spec;
         spec.sizes = "web-search";
@@ -289,7 +289,7 @@ class BoundsTestCase : public TestCase
             builder.AddLink(i, i % 2 == 0 ? s : t, rates[i], pick(delays));
         }
         Ptr<DcnTopology> topology = builder.Build();
-        const auto controls = DcnNetworkConfig::GetAllCongestionControls();
+        const auto controls = DcnNetworkConfig::GetCongestionControls();
         std::string cc;
         do
         {

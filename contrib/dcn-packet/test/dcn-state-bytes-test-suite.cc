@@ -4,7 +4,8 @@
 
 #include "dcn-test-case.h"
 
-#include "ns3/dcn-congestion-control.h"
+#include "ns3/dcn-replayable-control.h"
+#include "ns3/dcn-scenario-suite.h"
 #include "ns3/random-variable-stream.h"
 
 #include <cstdint>
@@ -116,7 +117,7 @@ std::string
 Write(DcnCongestionControl& control)
 {
     DcnStateBytes state;
-    control.ExchangeState(state);
+    control.AsReplayable()->ExchangeState(state);
     return state.GetBytes();
 }
 
@@ -153,7 +154,7 @@ DCN_TEST_CASE_OF(ControlTestCase, std::string, congestionControl, "states of " +
             NS_TEST_EXPECT_MSG_EQ((Write(*one) == state), true, "writing changes nothing");
             NS_TEST_EXPECT_MSG_EQ((Write(*other) == state), false, "another history");
             DcnStateBytes reader(state);
-            other->ExchangeState(reader);
+            other->AsReplayable()->ExchangeState(reader);
             NS_TEST_EXPECT_MSG_EQ((Write(*other) == state), true, "taken over after " << k);
             for (int i = 0; i < 300; ++i)
             {
@@ -172,7 +173,7 @@ DCN_TEST_CASE_OF(ControlTestCase, std::string, congestionControl, "states of " +
                 changed[i] = static_cast<char>(changed[i] ^ 1);
                 changed.resize(state.size() + sizeof(DcnTelemetry)); // if there are more hops
                 DcnStateBytes bytes(changed);
-                other->ExchangeState(bytes);
+                other->AsReplayable()->ExchangeState(bytes);
                 NS_TEST_EXPECT_MSG_EQ((Write(*other) == state), false, "byte " << i);
             }
         }
@@ -187,7 +188,9 @@ class DcnStateBytesTestSuite : public TestSuite
         : TestSuite("dcn-packet-state", Type::UNIT)
     {
         AddTestCase(new BytesTestCase);
-        for (const std::string& name : DcnNetworkConfig::GetCongestionControls())
+        auto controls = DcnScenarioSuite::GetLearnedControls();
+        controls.insert(controls.end(), {"powertcp", "swift"});
+        for (const std::string& name : controls)
         {
             AddTestCase(new ControlTestCase(name));
         }

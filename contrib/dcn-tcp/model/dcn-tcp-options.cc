@@ -196,7 +196,7 @@ DcnTcpOptions::MakeSocket(Ptr<TcpL4Protocol> tcp,
     socket->GetAttribute("CongestionOps", ops);
     if (network.congestionControl == "dctcp" && Has(transport, GAIN))
     {
-        ops.Get<TcpCongestionOps>()->SetAttribute(GAIN, DoubleValue(network.dctcpG));
+        ops.Get<TcpCongestionOps>()->SetAttribute(GAIN, DoubleValue(network.GetOwn("dctcp_g")));
     }
     if (auto bbr = ops.Get<TcpBbr>())
     {

@@ -307,9 +307,12 @@ DCN_TEST_CASE(NetworkFeaturesTestCase, "features of the network: no units, error
         auto times = [](DataRate& rate) { rate = DataRate(4 * rate.GetBitRate()); };
         times(fast->minRate);
         times(fast->ecnReferenceRate);
-        times(fast->hpccAdditiveIncrease);
-        fast->timelyLow = NanoSeconds(slow->timelyLow.GetNanoSeconds() / 4);
-        fast->timelyHigh = NanoSeconds(slow->timelyHigh.GetNanoSeconds() / 4);
+        for (const auto& [key, factor] : {std::pair("hpcc_additive_increase_bps", 4.0),
+                                          std::pair("timely_low_ns", 0.25),
+                                          std::pair("timely_high_ns", 0.25)})
+        {
+            fast->SetOwn(key, slow->GetOwn(key) * factor);
+        }
         const DcnPathSpec a{{Star::RATE, 4 * Star::RATE},
                             {Star::DELAY, Star::DELAY},
                             Star::RATE,

@@ -241,10 +241,10 @@ DCN_TEST_CASE(PublishedNetworkFeaturesTestCase, "published features of the netwo
         network->ecnReferenceRate = DataRate(Star::RATE);
         network->ecnKminBytes = 8000;   // 20 KB at 25 Gb/s
         network->ecnKmaxBytes = 12'000; // 30 KB
-        network->hpccEta = 0.9;
-        network->hpccAdditiveIncrease = DataRate(750'000'000);
-        network->timelyLow = MicroSeconds(45);
-        network->timelyHigh = MicroSeconds(120);
+        network->SetOwn("hpcc_eta", 0.9);
+        network->SetOwn("hpcc_additive_increase_bps", 750e6);
+        network->SetOwn("timely_low_ns", 45'000);
+        network->SetOwn("timely_high_ns", 120'000);
         for (std::size_t nLinks : {2, 3, 4, 6, 8})
         {
             std::vector<double> values(19, 0.0);

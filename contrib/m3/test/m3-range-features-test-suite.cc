@@ -9,6 +9,7 @@
 
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-network-config.h"
+#include "ns3/dcn-scenario-suite.h"
 #include "ns3/dcn-scenario.h"
 #include "ns3/dcn-topology.h"
 
@@ -51,7 +52,7 @@ Describe(Ptr<const DcnNetworkConfig> config)
 /// Every setting with an effect is compared, and none without.
 DCN_TEST_CASE(SettingsTestCase, "every key of network.csv with an effect")
 {
-    for (const auto& control : DcnNetworkConfig::GetCongestionControls())
+    for (const auto& control : DcnScenarioSuite::GetLearnedControls())
     {
         const auto preset = DcnNetworkConfig::Preset(control);
         DcnTrainedRanges ranges(M3RangeFeatures::GetQuantities());

@@ -12,6 +12,7 @@
 
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-flow-network-helper.h"
+#include "ns3/dcn-scenario-suite.h"
 #include "ns3/dcn-scenario.h"
 #include "ns3/dcn-topology.h"
 #include "ns3/dcn-units.h"
@@ -154,12 +155,12 @@ DCN_TEST_CASE(RangesTestCase, "ranges of scenarios")
     expect("dctcp", "ecn_pmax", 1, 1);
     expect("dctcp", "dctcp_additive_increase_bps / sender's rate", 0.0615, 0.0615);
     const auto hpcc = DcnNetworkConfig::Preset("hpcc");
-    const double increase = static_cast<double>(hpcc->hpccAdditiveIncrease.GetBitRate()) / 1e10;
-    expect("hpcc", "HPCC's eta", hpcc->hpccEta, hpcc->hpccEta);
+    const double increase = hpcc->GetOwn("hpcc_additive_increase_bps") / 1e10;
+    expect("hpcc", "HPCC's eta", hpcc->GetOwn("hpcc_eta"), hpcc->GetOwn("hpcc_eta"));
     expect("hpcc", "HPCC's additive increase / sender's rate", increase, increase);
     const auto timely = DcnNetworkConfig::Preset("timely");
-    const auto lowNs = static_cast<double>(timely->timelyLow.GetNanoSeconds());
-    const auto highNs = static_cast<double>(timely->timelyHigh.GetNanoSeconds());
+    const auto lowNs = timely->GetOwn("timely_low_ns");
+    const auto highNs = timely->GetOwn("timely_high_ns");
     expect("timely", "TIMELY's Tlow / base RTT", lowNs / rtt.high, lowNs / rtt.low);
     expect("timely", "TIMELY's Thigh / base RTT", highNs / rtt.high, highNs / rtt.low);
     for (const auto& [cc, name] : {std::make_pair("dctcp", "HPCC's eta"),
@@ -284,7 +285,7 @@ DCN_TEST_CASE(RatesTestCase, "rates of two networks")
 DCN_TEST_CASE(ShippedTestCase, "the shipped model's range")
 {
     const DcnModelFile model = DcnModelFile::Read(DcnDataPath("models/m4"), "m4");
-    for (const std::string& cc : DcnNetworkConfig::GetCongestionControls())
+    for (const std::string& cc : DcnScenarioSuite::GetLearnedControls())
     {
         NS_TEST_EXPECT_MSG_EQ(Said(model, MakeScenario(cc)).text, "", "defaults of " << cc);
     }

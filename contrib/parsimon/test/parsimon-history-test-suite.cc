@@ -280,7 +280,44 @@ DCN_TEST_CASE(BusyHostTestCase,
     }
 }
 
-DcnTestSuite<RelayTestCase, RepeatTestCase, BusyHostTestCase> g_parsimonHistoryTestSuite(
-    "parsimon-history"); //!< the suite
+/// Halves its rate at marks, and has no state that can be resumed.
+class Plain final : public DcnCongestionControl
+{
+  public:
+    using DcnCongestionControl::DcnCongestionControl;
+
+    void OnAck(const DcnAckInfo& ack) override
+    {
+        m_nMarks += ack.congestionExperienced ? 1 : 0;
+        m_rate = Clamp(m_maxRate / (1 + m_nMarks));
+    }
+
+  private:
+    uint64_t m_nMarks{0}; //!< marks so far: a state of which engines know nothing
+};
+
+/// Makes it known.
+const DcnCongestionControl::Registration g_plain({"test-plain"},
+                                                 {{100, 64, false}},
+                                                 &DcnCongestionControl::Make<Plain>);
+
+/// A control without a state that can be resumed: everything is simulated again, correctly.
+DCN_TEST_CASE(PlainTestCase, "A history of a control that is not replayable is not resumed")
+{
+    const Example example("test-plain", 0.7);
+    const ParsimonLeanHistory history(example.link, example.options);
+    NS_TEST_EXPECT_MSG_EQ(history.GetNStates(), 0, "nothing to resume");
+    ParsimonLink changed = example.link;
+    changed.flows.erase(changed.flows.end() - 50);
+    ParsimonLeanEngine engine(changed, example.options);
+    uint64_t nPackets = 0;
+    const auto again = history.Repeat(changed, example.options, &nPackets);
+    NS_TEST_EXPECT_MSG_EQ((again.fctNs == engine.Run()), true, "as from nothing");
+    NS_TEST_EXPECT_MSG_EQ(nPackets, engine.GetNPackets(), "all packets");
+    NS_TEST_EXPECT_MSG_EQ((again.fctNs == history.GetResult().fctNs), false, "another run");
+}
+
+DcnTestSuite<RelayTestCase, RepeatTestCase, BusyHostTestCase, PlainTestCase>
+    g_parsimonHistoryTestSuite("parsimon-history"); //!< the suite
 
 } // namespace

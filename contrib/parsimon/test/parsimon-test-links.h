@@ -10,6 +10,7 @@
 
 #include "ns3/dcn-estimator.h"
 #include "ns3/dcn-network-config.h"
+#include "ns3/dcn-scenario-suite.h"
 #include "ns3/dcn-scenario.h"
 #include "ns3/dcn-workload.h"
 #include "ns3/parsimon-link-builder.h"
@@ -26,7 +27,7 @@
 inline std::vector<std::string>
 ParsimonTestControls()
 {
-    std::vector<std::string> controls = ns3::DcnNetworkConfig::GetCongestionControls();
+    std::vector<std::string> controls = ns3::DcnScenarioSuite::GetLearnedControls();
     controls.insert(controls.end(), {"powertcp", "swift"});
     return controls;
 }

@@ -95,11 +95,10 @@ DescribeScenario(const DcnSuiteScenario& drawn,
     const bool hpcc = row.congestionControl == "hpcc";
     row.ecnKminBytes = marks ? static_cast<double>(network.ecnKminBytes) : NONE;
     row.ecnKmaxBytes = marks ? static_cast<double>(network.ecnKmaxBytes) : NONE;
-    row.timelyLowNs = timely ? static_cast<double>(network.timelyLow.GetNanoSeconds()) : NONE;
-    row.timelyHighNs = timely ? static_cast<double>(network.timelyHigh.GetNanoSeconds()) : NONE;
-    row.hpccEta = hpcc ? network.hpccEta : NONE;
-    row.hpccIncreaseBps =
-        hpcc ? static_cast<double>(network.hpccAdditiveIncrease.GetBitRate()) : NONE;
+    row.timelyLowNs = timely ? network.GetOwn("timely_low_ns") : NONE;
+    row.timelyHighNs = timely ? network.GetOwn("timely_high_ns") : NONE;
+    row.hpccEta = hpcc ? network.GetOwn("hpcc_eta") : NONE;
+    row.hpccIncreaseBps = hpcc ? network.GetOwn("hpcc_additive_increase_bps") : NONE;
     row.nFlows = static_cast<double>(scenario.GetFlows().size());
     row.maxLoad = load.maxLoad;
     row.maxWireLoad = load.maxWireLoad;

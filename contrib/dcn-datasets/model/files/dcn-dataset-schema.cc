@@ -7,6 +7,7 @@
 #include "ns3/assert.h"
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
+#include "ns3/dcn-scenario-suite.h"
 
 #include <algorithm>
 #include <cmath>
@@ -25,7 +26,7 @@ std::vector<std::string>
 ListNetworkKeys()
 {
     std::vector<std::string> names;
-    for (const std::string& cc : DcnNetworkConfig::GetCongestionControls())
+    for (const std::string& cc : DcnScenarioSuite::GetLearnedControls())
     {
         for (const auto& [key, value] : DcnNetworkConfig::Preset(cc)->GetKeys())
         {
@@ -173,7 +174,7 @@ DcnDatasetSchema::PackNetwork(const DcnNetworkConfig& network) const
         double& value = values[at - m_networkNames.begin()];
         if (key == "cc")
         {
-            const auto& ccs = DcnNetworkConfig::GetCongestionControls();
+            const auto& ccs = DcnScenarioSuite::GetLearnedControls();
             value = std::find(ccs.begin(), ccs.end(), text) - ccs.begin();
             if (value == ccs.size())
             {
@@ -286,7 +287,7 @@ Ptr<const DcnScenario>
 DcnDatasetSchema::UnpackScenario(const Rows& rows) const
 {
     const auto& values = Values<double>(rows, "samples/network");
-    const auto& ccs = DcnNetworkConfig::GetCongestionControls();
+    const auto& ccs = DcnScenarioSuite::GetLearnedControls();
     if (!(values[0] >= 0 && values[0] < ccs.size()))
     {
         DcnFail("samples/network has the congestion control ",

@@ -152,13 +152,14 @@ DcnDatasetSampler::DrawNetwork(const Context& context,
     }
     else if (cc == "timely")
     {
-        network->timelyLow = NanoSeconds(whole("timely_low_ns"));
-        network->timelyHigh = NanoSeconds(whole("timely_high_ns"));
+        network->SetOwn("timely_low_ns", std::round(draw("timely_low_ns")));
+        network->SetOwn("timely_high_ns", std::round(draw("timely_high_ns")));
     }
     else
     {
-        network->hpccEta = draw("hpcc_eta");
-        network->hpccAdditiveIncrease = DataRate(whole("hpcc_additive_increase_bps"));
+        network->SetOwn("hpcc_eta", draw("hpcc_eta"));
+        network->SetOwn("hpcc_additive_increase_bps",
+                        std::round(draw("hpcc_additive_increase_bps")));
     }
     return network;
 }

@@ -49,17 +49,12 @@ FindAlgorithm(const std::string& name)
 
 } // namespace
 
-DcnCongestionControl::Registration::Registration(const std::string& name,
+DcnCongestionControl::Registration::Registration(const DcnNetworkConfig::Control& control,
                                                  const Traits& traits,
-                                                 Factory factory,
-                                                 const std::vector<DcnNetworkConfig::OwnKey>& keys,
-                                                 bool hasPaperPreset)
+                                                 Factory factory)
 {
-    if (!GetAlgorithms().insert({name, {traits, factory}}).second)
-    {
-        DcnFail("the congestion control \"", name, "\" is registered twice");
-    }
-    DcnNetworkConfig::AddCongestionControl(name, keys, hasPaperPreset);
+    DcnNetworkConfig::AddCongestionControl(control);
+    GetAlgorithms().insert({control.name, {traits, factory}});
 }
 
 DcnCongestionControl::WireFormat
@@ -141,18 +136,6 @@ DcnCongestionControl::GetNextTimerNs() const
 
 bool
 DcnCongestionControl::RepacesPendingPacket() const
-{
-    return false;
-}
-
-void
-DcnCongestionControl::ExchangeState(DcnStateBytes& state)
-{
-    state.Exchange(m_rate);
-}
-
-bool
-DcnCongestionControl::Translate(const DcnTranslation& /* by */)
 {
     return false;
 }

@@ -5,172 +5,23 @@
 #ifndef DCN_CONGESTION_CONTROL_H
 #define DCN_CONGESTION_CONTROL_H
 
+#include "dcn-telemetry.h"
+
 #include "ns3/dcn-network-config.h"
 #include "ns3/dcn-units.h"
 
 #include <algorithm>
-#include <array>
-#include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <limits>
 #include <memory>
 #include <string>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
 namespace ns3
 {
 
-/**
- * @ingroup dcn-packet
- * @brief Writes the state of a simulation into bytes, or reads it back, by the same calls.
- *
- * For states that one process compares and resumes from: no byte order, no version.
- */
-class DcnStateBytes
-{
-  public:
-    /// Begin to write.
-    DcnStateBytes() = default;
-
-    /**
-     * @brief Begin to read.
-     * @param bytes what was written; outlives this object
-     */
-    explicit DcnStateBytes(const std::string& bytes)
-        : m_from(bytes.data())
-    {
-    }
-
-    /** @return whether values are written. */
-    bool IsWriting() const
-    {
-        return m_from == nullptr;
-    }
-
-    /**
-     * @brief Write or read a value.
-     * @param value a number, or anything else without padding
-     */
-    template <typename T>
-    void Exchange(T& value)
-    {
-        static_assert(std::is_trivially_copyable_v<T>);
-        static_assert(std::is_floating_point_v<T> || std::has_unique_object_representations_v<T>,
-                      "padding would be compared, too");
-        if (IsWriting())
-        {
-            m_bytes.append(reinterpret_cast<const char*>(&value), sizeof(T));
-        }
-        else
-        {
-            std::memcpy(&value, m_from, sizeof(T));
-            m_from += sizeof(T);
-        }
-    }
-
-    /** @return what has been written. */
-    std::string& GetBytes()
-    {
-        return m_bytes;
-    }
-
-  private:
-    std::string m_bytes;         //!< written
-    const char* m_from{nullptr}; //!< to be read; null: write
-};
-
-/**
- * @ingroup dcn-packet
- * @brief What a skip of a steady state adds to the state of a flow (DcnSteadySkip).
- */
-struct DcnTranslation
-{
-    int64_t timeNs;          //!< to its times [ns]
-    uint64_t bytes;          //!< to its sequence numbers [bytes]
-    const uint64_t* txBytes; //!< to what the port of each hop of its path has sent [bytes]
-    bool isUnmarked;         //!< no packet of the network would be marked meanwhile
-};
-
-/**
- * @ingroup dcn-packet
- * @brief In-band network telemetry (INT) that one switch writes into a data packet, for HPCC and
- * PowerTCP.
- */
-struct DcnTelemetryHop
-{
-    /**
-     * @param ns a time [ns]
-     * @param lead the exact time is so long before [ticks of 2^-14 ns]
-     * @return the exact time, modulo 2^64 [ticks]
-     */
-    static uint64_t MakeTicks(int64_t ns, uint32_t lead)
-    {
-        return (static_cast<uint64_t>(ns) << DCN_TICK_BITS) - lead;
-    }
-
-    /**
-     * @param before an earlier report of the port, or a later one
-     * @return time from that to this one [ns]
-     */
-    double GetNsSince(const DcnTelemetryHop& before) const
-    {
-        return static_cast<double>(static_cast<int64_t>(timeTicks - before.timeTicks)) /
-               static_cast<double>(DCN_TICKS_PER_NS);
-    }
-
-    uint64_t timeTicks;  //!< when the packet left the queue, modulo 2^64 [ticks of 2^-14 ns]
-    uint64_t txBytes;    //!< wire bytes that the port had sent before the packet
-    uint64_t queueBytes; //!< wire bytes waiting at the port after the packet left, all classes
-    uint64_t rateBps;    //!< port rate [bit/s]
-};
-
-/**
- * @ingroup dcn-packet
- * @brief Telemetry of all switches on a packet's path.
- */
-struct DcnTelemetry
-{
-    static constexpr uint8_t MAX_HOPS = 5; //!< switches that fit into the 42 bytes on the wire
-
-    /**
-     * @brief Take the entries in use of another one.
-     * @param from the other one
-     */
-    void CopyFrom(const DcnTelemetry& from)
-    {
-        nHops = from.nHops;
-        std::copy_n(from.hops.begin(), from.nHops, hops.begin());
-    }
-
-    /**
-     * @brief Move the reports as if they had been written later.
-     * @param by the difference
-     */
-    void Translate(const DcnTranslation& by)
-    {
-        for (uint8_t i = 0; i < nHops; ++i)
-        {
-            hops[i].timeTicks += static_cast<uint64_t>(by.timeNs) << DCN_TICK_BITS;
-            hops[i].txBytes += by.txBytes[i];
-        }
-    }
-
-    /// @copydoc DcnCongestionControl::ExchangeState
-    void Exchange(DcnStateBytes& state)
-    {
-        state.Exchange(nHops);
-        for (uint8_t i = 0; i < nHops; ++i)
-        {
-            state.Exchange(hops[i]);
-        }
-    }
-
-    std::array<DcnTelemetryHop, MAX_HOPS> hops; //!< in path order
-    uint8_t nHops{0};                           //!< entries in use
-};
+class DcnReplayableControl;
 
 /**
  * @ingroup dcn-packet
@@ -200,11 +51,13 @@ struct DcnAckInfo
  * @brief Rate control of one flow: acknowledgements and timers in, sending rate out.
  *
  * A pure state machine that knows neither devices nor the simulator, so that the packet engine and
- * the link simulators share it. It logs nothing, since the link simulators run in several threads.
- * Rates are whole bit/s and every operation truncates, as in the reference simulator.
+ * the link simulators share it. Rates are whole bit/s and every operation truncates, as in the
+ * reference simulator.
  *
- * There is one class and one file per algorithm; a static Registration in that file makes the
- * algorithm known by its name.
+ * An algorithm is one class in one pair of files, with all that is only its own: its keys
+ * (DcnControlKey), presets and traits are in the source file, and a static Registration there makes
+ * it known by its name. OnAck is the only function that it must have. Engines that repeat or skip
+ * parts of a simulation want a DcnReplayableControl.
  *
  * The sender paces packets at GetRate() and keeps at most W(t) = window * rate / maximum rate
  * payload bytes in flight, with GetWindowBytes() as the window.
@@ -239,6 +92,10 @@ class DcnCongestionControl
         /// Rates also change by timers (GetNextTimerNs); Parsimon looks for no timer without it.
         bool hasTimers{true};
 
+        /// Longest period of its timers [ns]; null: unknown. A state that DcnSteadySkip takes for
+        /// steady lasts longer.
+        int64_t (*longestPeriodNs)(const DcnNetworkParameters& network){nullptr};
+
         /// Long flows keep a queue at their bottleneck as long as no packet is marked; ns3-path
         /// lets its windows begin with such queues.
         bool keepsQueues{false};
@@ -261,22 +118,30 @@ class DcnCongestionControl
                                                               uint64_t maxRateBps,
                                                               int64_t pathRttNs);
 
+    /**
+     * @brief The usual Factory.
+     * @tparam T class of an algorithm whose constructor has the parameters of Create
+     */
+    template <class T>
+    static std::unique_ptr<DcnCongestionControl> Make(const DcnNetworkParameters& network,
+                                                      uint64_t maxRateBps,
+                                                      int64_t pathRttNs)
+    {
+        return std::make_unique<T>(network, maxRateBps, pathRttNs);
+    }
+
     /// A static object of this type makes an algorithm known, also to the key cc of network.csv.
     struct Registration
     {
         /**
-         * @param name of the algorithm, the value of the key cc
+         * @param control its name, the value of the key cc, its keys and presets
          * @param traits properties that estimators use
-         * @param factory makes its state machines
-         * @param keys its parameters, keys of network.csv (DcnNetworkConfig::AddCongestionControl)
-         * @param hasPaperPreset the preset `paper` has its name (DcnNetworkConfig::Preset)
-         * @throws DcnError for a name that is registered already, and as AddCongestionControl
+         * @param factory makes its state machines, e.g. Make<DcnDctcp>
+         * @throws DcnError as DcnNetworkConfig::AddCongestionControl
          */
-        Registration(const std::string& name,
+        Registration(const DcnNetworkConfig::Control& control,
                      const Traits& traits,
-                     Factory factory,
-                     const std::vector<DcnNetworkConfig::OwnKey>& keys = {},
-                     bool hasPaperPreset = false);
+                     Factory factory);
     };
 
     /**
@@ -304,6 +169,15 @@ class DcnCongestionControl
      * @throws DcnError if no algorithm of that name is registered
      */
     static WireFormat GetWireFormat(const DcnNetworkParameters& network);
+
+    /**
+     * @param network the configuration, which outlives this object
+     * @param maxRateBps the flow's largest rate [bit/s]
+     * @param pathRttNs round-trip time of the flow's empty path, the unit of window_bdp [ns]
+     */
+    DcnCongestionControl(const DcnNetworkParameters& network,
+                         uint64_t maxRateBps,
+                         int64_t pathRttNs);
 
     virtual ~DcnCongestionControl() = default;
 
@@ -342,20 +216,11 @@ class DcnCongestionControl
     /** @return true if a change of rate also moves the instant of the next packet. */
     virtual bool RepacesPendingPacket() const;
 
-    /**
-     * @brief Write the whole state, or read a state that the same algorithm wrote with the same
-     * configuration, maximum rate and round-trip time.
-     * @param state writes or reads
-     */
-    virtual void ExchangeState(DcnStateBytes& state);
-
-    /**
-     * @brief Be in the state of a later time in a steady state: add to all times and sequence
-     * numbers, and let averages of marks fall if there is none.
-     * @param by what is added
-     * @return false: the algorithm cannot, and has not changed
-     */
-    virtual bool Translate(const DcnTranslation& by);
+    /** @return this control if it can be stopped, resumed and moved in time, else null. */
+    virtual DcnReplayableControl* AsReplayable()
+    {
+        return nullptr;
+    }
 
     /// Values of an algorithm's own state, by name; a name ends with its unit if it has one.
     using State = std::vector<std::pair<std::string, double>>;
@@ -379,15 +244,6 @@ class DcnCongestionControl
     }
 
   protected:
-    /**
-     * @param network the configuration, which outlives this object
-     * @param maxRateBps the flow's largest rate [bit/s]
-     * @param pathRttNs round-trip time of the flow's empty path, the unit of window_bdp [ns]
-     */
-    DcnCongestionControl(const DcnNetworkParameters& network,
-                         uint64_t maxRateBps,
-                         int64_t pathRttNs);
-
     /**
      * @param network the configuration
      * @param pathRttNs round-trip time of the flow's empty path [ns]
@@ -425,12 +281,6 @@ class DcnCongestionControl
     {
         const uint64_t base = std::min(rateBps, m_maxRate); // the sum cannot overflow
         return Clamp(base + std::min(stepBps, m_maxRate));
-    }
-
-    /** @copydoc Raise */
-    uint64_t Raise(uint64_t rateBps, DataRate step) const
-    {
-        return Raise(rateBps, step.GetBitRate());
     }
 
     /**

@@ -5,7 +5,7 @@
 #ifndef DCN_DCQCN_H
 #define DCN_DCQCN_H
 
-#include "dcn-congestion-control.h"
+#include "dcn-replayable-control.h"
 
 #include <cstdint>
 
@@ -55,7 +55,7 @@ namespace ns3
  * decrease. The timer's and the counter's stages T and C are then counted apart: recovery while
  * max(T, C) < F, hyper increase when min(T, C) >= F, additive increase in between.
  */
-class DcnDcqcn : public DcnCongestionControl
+class DcnDcqcn : public DcnReplayableControl
 {
   public:
     /** @copydoc DcnCongestionControl::DcnCongestionControl */

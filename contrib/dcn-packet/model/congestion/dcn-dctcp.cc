@@ -18,6 +18,31 @@ NS_LOG_COMPONENT_DEFINE("DcnDctcp");
 namespace
 {
 
+/// g
+const DcnControlKey<double> GAIN("dctcp_g",
+                                 "DctcpG",
+                                 "Gain of the average of the marked fraction.",
+                                 1.0 / 16);
+
+/// Increase of a window without a cut.
+const DcnControlKey<DataRate> INCREASE("dctcp_additive_increase_bps",
+                                       "DctcpAdditiveIncrease",
+                                       "Increase of the rate per round trip.",
+                                       615'000'000,
+                                       DcnControlKeyInfo::Property::PER_NIC);
+
+/// @return name and keys
+DcnNetworkConfig::Control
+MakeControl()
+{
+    DcnNetworkConfig::Control control{"dctcp", {&GAIN, &INCREASE}};
+    control.rank = 1;
+    control.noPaper = ": the paper's is TCP's, with slow start and a window that grows by a packet "
+                      "per round trip; take the method tcp:Transport=ns3::TcpDctcp, or the preset "
+                      "evaluation";
+    return control;
+}
+
 /// @return traits: rates fall by marks only
 DcnCongestionControl::Traits
 MakeTraits()
@@ -33,19 +58,14 @@ MakeTraits()
 }
 
 /// Makes the algorithm known.
-const DcnCongestionControl::Registration g_registration(
-    "dctcp",
-    MakeTraits(),
-    [](const DcnNetworkParameters& network,
-       uint64_t maxRateBps,
-       int64_t pathRttNs) -> std::unique_ptr<DcnCongestionControl> {
-        return std::make_unique<DcnDctcp>(network, maxRateBps, pathRttNs);
-    });
+const DcnCongestionControl::Registration g_registration(MakeControl(),
+                                                        MakeTraits(),
+                                                        &DcnCongestionControl::Make<DcnDctcp>);
 
 } // namespace
 
 DcnDctcp::DcnDctcp(const DcnNetworkParameters& network, uint64_t maxRateBps, int64_t pathRttNs)
-    : DcnCongestionControl(network, maxRateBps, pathRttNs)
+    : DcnReplayableControl(network, maxRateBps, pathRttNs)
 {
 }
 
@@ -65,7 +85,8 @@ DcnDctcp::OnAck(const DcnAckInfo& ack)
         {
             const double fraction =
                 std::min(1.0, static_cast<double>(m_marked) / static_cast<double>(m_windowPackets));
-            m_alpha = (1 - m_network.dctcpG) * m_alpha + m_network.dctcpG * fraction; // (1)
+            const double g = m_network.Get(GAIN);
+            m_alpha = (1 - g) * m_alpha + g * fraction; // (1)
             NS_LOG_LOGIC("alpha is " << m_alpha << ": " << m_marked << " of " << m_windowPackets
                                      << " packets of the window were marked");
             m_marked = 0;
@@ -86,7 +107,7 @@ DcnDctcp::OnAck(const DcnAckInfo& ack)
     }
     if (windowEnds && !m_hasCut)
     {
-        m_rate = Raise(m_rate, m_network.dctcpAdditiveIncrease);
+        m_rate = Raise(m_rate, m_network.Get(INCREASE));
         NS_LOG_LOGIC("a window without a cut raises the rate to " << m_rate << " bit/s");
     }
 }
@@ -107,7 +128,7 @@ DcnDctcp::GetState() const
 void
 DcnDctcp::ExchangeState(DcnStateBytes& state)
 {
-    DcnCongestionControl::ExchangeState(state);
+    DcnReplayableControl::ExchangeState(state);
     state.Exchange(m_alpha);
     state.Exchange(m_marked);
     state.Exchange(m_windowPackets);
@@ -123,7 +144,7 @@ DcnDctcp::Translate(const DcnTranslation& by)
     {
         const double windows = static_cast<double>(by.bytes) /
                                static_cast<double>(m_windowPackets * m_network.payloadBytes);
-        m_alpha *= std::pow(1 - m_network.dctcpG, windows); // (1), F = 0
+        m_alpha *= std::pow(1 - m_network.Get(GAIN), windows); // (1), F = 0
     }
     m_windowEnd += m_windowEnd > 0 ? by.bytes : 0; // 0: there was no acknowledgement
     m_cutEnd += by.bytes;

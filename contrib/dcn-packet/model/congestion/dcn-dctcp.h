@@ -5,7 +5,7 @@
 #ifndef DCN_DCTCP_H
 #define DCN_DCTCP_H
 
-#include "dcn-congestion-control.h"
+#include "dcn-replayable-control.h"
 
 #include <cstdint>
 
@@ -29,7 +29,7 @@ namespace ns3
  * rate, not a window, is changed (the window follows it), there is no slow start, alpha starts at
  * 1, and the window after a cut has no increase.
  */
-class DcnDctcp : public DcnCongestionControl
+class DcnDctcp : public DcnReplayableControl
 {
   public:
     /** @copydoc DcnCongestionControl::DcnCongestionControl */

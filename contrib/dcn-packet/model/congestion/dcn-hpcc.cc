@@ -7,6 +7,7 @@
 #include "ns3/log.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace ns3
 {
@@ -16,15 +17,87 @@ NS_LOG_COMPONENT_DEFINE("DcnHpcc");
 namespace
 {
 
+const DcnControlKey<double> ETA("hpcc_eta",
+                                "HpccEta",
+                                "Utilisation aimed at.",
+                                0.9,
+                                0.01,
+                                1); //!< eta
+
+/// Additive increase.
+const DcnControlKey<DataRate> INCREASE("hpcc_additive_increase_bps",
+                                       "HpccAdditiveIncrease",
+                                       "Additive part of every update.",
+                                       500'000'000,
+                                       DcnControlKeyInfo::Property::PER_NIC);
+
+/// W_AI
+const DcnControlKey<uint64_t> INCREASE_BYTES(
+    "hpcc_additive_increase_bytes",
+    "HpccAdditiveIncreaseBytes",
+    "Additive part of every update of the window, in bytes; of this key and "
+    "hpcc_additive_increase_bps the later one above 0 counts. 0: hpcc_additive_increase_bps.",
+    0,
+    0,
+    1e9,
+    DcnControlKeyInfo::Property::RARE);
+
+/// maxStage of the paper.
+const DcnControlKey<uint64_t> MI_THRESHOLD("hpcc_mi_threshold",
+                                           "HpccMiThreshold",
+                                           "Additive updates in a row before a multiplicative one.",
+                                           0,
+                                           0,
+                                           std::numeric_limits<uint32_t>::max());
+
+/// Whether R follows every acknowledgement.
+const DcnControlKey<bool> FAST_REACT(
+    "hpcc_fast_react",
+    "HpccFastReact",
+    "Whether every ACK changes the rate, not only one per round trip.",
+    1);
+
+/// @return name, keys and presets
+DcnNetworkConfig::Control
+MakeControl()
+{
+    DcnNetworkConfig::Control control{
+        "hpcc",
+        {&ETA, &INCREASE, &INCREASE_BYTES, &MI_THRESHOLD, &FAST_REACT},
+        {{&INCREASE, &INCREASE_BYTES}}};
+    control.rank = 4;
+    control.evaluation = [](DcnNetworkParameters& network) { network.ackHighPriority = false; };
+    // sections 3.3 and 5.1 of the paper
+    control.paper = [](DcnNetworkParameters& network) {
+        network.baseRtt = Time(0); // that of each path
+        network.windowBdp = 1;
+        network.Set(ETA, 0.95);
+        network.Set(MI_THRESHOLD, 5);
+        // W_AI, of the paper's section 5.1 at 25 and 100 Gb/s: room below eta for 100 flows of 13
+        // us at 100 Gb/s
+        network.Set(INCREASE_BYTES, 80);
+        network.Set(INCREASE, 0);
+    };
+    return control;
+}
+
+/**
+ * @param network the configuration
+ * @param rttNs T [ns]
+ * @return the additive increase [bit/s]
+ */
+uint64_t
+GetIncreaseBps(const DcnNetworkParameters& network, double rttNs)
+{
+    const uint64_t bytes = network.Get(INCREASE_BYTES);
+    return bytes == 0 ? network.Get(INCREASE)
+                      : static_cast<uint64_t>(8e9 * static_cast<double>(bytes) / rttNs);
+}
+
 /// Makes the algorithm known.
-const DcnCongestionControl::Registration g_registration(
-    "hpcc",
-    DcnTelemetryControl::MakeTraits(),
-    [](const DcnNetworkParameters& network,
-       uint64_t maxRateBps,
-       int64_t pathRttNs) -> std::unique_ptr<DcnCongestionControl> {
-        return std::make_unique<DcnHpcc>(network, maxRateBps, pathRttNs);
-    });
+const DcnCongestionControl::Registration g_registration(MakeControl(),
+                                                        DcnTelemetryControl::MakeTraits(),
+                                                        &DcnCongestionControl::Make<DcnHpcc>);
 
 } // namespace
 
@@ -33,7 +106,7 @@ DcnHpcc::DcnHpcc(const DcnNetworkParameters& network, uint64_t maxRateBps, int64
       m_referenceWindow(network.baseRtt.IsZero() || GetWindowBytes() == 0
                             ? static_cast<double>(maxRateBps) * m_baseRttNs / 8e9
                             : static_cast<double>(GetWindowBytes())),
-      m_additiveStep(network.GetHpccIncreaseBps(m_baseRttNs)),
+      m_additiveStep(GetIncreaseBps(network, m_baseRttNs)),
       m_referenceRate(maxRateBps)
 {
 }
@@ -46,14 +119,14 @@ DcnHpcc::OnAck(const DcnAckInfo& ack)
         return;
     }
     const bool roundEnds = EndsRound(ack);
-    if (!roundEnds && !m_network.hpccFastReact)
+    if (!roundEnds && !m_network.Get(FAST_REACT))
     {
         return;
     }
     UpdateUtilisation(*ack.telemetry);
     m_previous.CopyFrom(*ack.telemetry);
-    const double excess = m_utilisation / m_network.hpccEta;
-    const bool multiplicative = excess >= 1 || m_additiveSteps >= m_network.hpccMiThreshold;
+    const double excess = m_utilisation / m_network.Get(ETA);
+    const bool multiplicative = excess >= 1 || m_additiveSteps >= m_network.Get(MI_THRESHOLD);
     const uint64_t base = multiplicative ? Scale(m_referenceRate, 1 / excess) : m_referenceRate;
     m_rate = Raise(base, m_additiveStep);
     NS_LOG_LOGIC("utilisation " << m_utilisation << ": a "

@@ -25,17 +25,38 @@ MakeTraits()
     return traits;
 }
 
-/// Makes the algorithm known; gamma is that of the paper's evaluation.
-const DcnCongestionControl::Registration g_registration(
-    "powertcp",
-    MakeTraits(),
-    [](const DcnNetworkParameters& network,
-       uint64_t maxRateBps,
-       int64_t pathRttNs) -> std::unique_ptr<DcnCongestionControl> {
-        return std::make_unique<DcnPowerTcp>(network, maxRateBps, pathRttNs);
-    },
-    {{"powertcp_gamma", 0.9, 0.001, 1, false}, {"powertcp_flows", 100, 1, 1e6, true}},
-    true);
+/// gamma, that of the paper's evaluation.
+const DcnControlKey<double> GAMMA("powertcp_gamma",
+                                  "PowertcpGamma",
+                                  "Weight of the new window.",
+                                  0.9,
+                                  0.001,
+                                  1);
+
+/// N
+const DcnControlKey<uint64_t> FLOWS(
+    "powertcp_flows",
+    "PowertcpFlows",
+    "Flows for which the additive increase is made: it is the window divided by this number.",
+    100,
+    1,
+    1e6);
+
+/// @return name, keys and presets
+DcnNetworkConfig::Control
+MakeControl()
+{
+    DcnNetworkConfig::Control control{"powertcp", {&GAMMA, &FLOWS}};
+    control.paper = [](DcnNetworkParameters& network) {
+        network.baseRtt = Time(0); // that of each path
+    };
+    return control;
+}
+
+/// Makes the algorithm known.
+const DcnCongestionControl::Registration g_registration(MakeControl(),
+                                                        MakeTraits(),
+                                                        &DcnCongestionControl::Make<DcnPowerTcp>);
 
 } // namespace
 
@@ -43,8 +64,8 @@ DcnPowerTcp::DcnPowerTcp(const DcnNetworkParameters& network,
                          uint64_t maxRateBps,
                          int64_t pathRttNs)
     : DcnTelemetryControl(network, maxRateBps, pathRttNs),
-      m_gamma(network.GetOwn("powertcp_gamma")),
-      m_stepBps(static_cast<double>(maxRateBps) / network.GetOwn("powertcp_flows")),
+      m_gamma(network.Get(GAMMA)),
+      m_stepBps(static_cast<double>(maxRateBps) / static_cast<double>(network.Get(FLOWS))),
       m_oldRate(maxRateBps)
 {
     HaveOwnWindow(BaseRttNs(network, pathRttNs));

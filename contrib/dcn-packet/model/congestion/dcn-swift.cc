@@ -18,6 +18,55 @@ NS_LOG_COMPONENT_DEFINE("DcnSwift");
 namespace
 {
 
+/// base
+const DcnControlKey<uint64_t> BASE_TARGET("swift_base_target_ns",
+                                          "SwiftBaseTarget",
+                                          "Queueing delay that is wanted, in ns.",
+                                          25000,
+                                          0,
+                                          1e9);
+
+/// range
+const DcnControlKey<uint64_t> FLOW_RANGE("swift_flow_range_ns",
+                                         "SwiftFlowRange",
+                                         "Largest part of the target by flow scaling, in ns.",
+                                         100000,
+                                         0,
+                                         1e9);
+
+/// ai
+const DcnControlKey<double> INCREASE("swift_additive_increase",
+                                     "SwiftAdditiveIncrease",
+                                     "Increase of the window per round trip, in packets.",
+                                     1,
+                                     1e-3,
+                                     1e3);
+
+const DcnControlKey<double> BETA("swift_beta",
+                                 "SwiftBeta",
+                                 "Strength of a decrease.",
+                                 0.8); //!< beta
+
+/// m
+const DcnControlKey<double> MAX_DECREASE("swift_max_decrease",
+                                         "SwiftMaxDecrease",
+                                         "Largest decrease.",
+                                         0.5,
+                                         0,
+                                         0.999);
+
+/// @return name, keys and presets
+DcnNetworkConfig::Control
+MakeControl()
+{
+    DcnNetworkConfig::Control control{"swift",
+                                      {&BASE_TARGET, &FLOW_RANGE, &INCREASE, &BETA, &MAX_DECREASE}};
+    control.paper = [](DcnNetworkParameters& network) {
+        network.baseRtt = Time(0); // that of each path
+    };
+    return control;
+}
+
 constexpr double LEAST_SCALED_PACKETS = 0.1; //!< w_min
 constexpr double MOST_SCALED_PACKETS = 100;  //!< w_max
 
@@ -32,7 +81,7 @@ GetScalingSpan()
 double
 GetBaseNs(const DcnNetworkParameters& network)
 {
-    return network.GetOwn("swift_base_target_ns");
+    return static_cast<double>(network.Get(BASE_TARGET));
 }
 
 /// @return traits: below the target, windows only rise
@@ -54,32 +103,21 @@ MakeTraits()
 }
 
 /// Makes the algorithm known.
-const DcnCongestionControl::Registration g_registration(
-    "swift",
-    MakeTraits(),
-    [](const DcnNetworkParameters& network,
-       uint64_t maxRateBps,
-       int64_t pathRttNs) -> std::unique_ptr<DcnCongestionControl> {
-        return std::make_unique<DcnSwift>(network, maxRateBps, pathRttNs);
-    },
-    {{"swift_base_target_ns", 25000, 0, 1e9, true},
-     {"swift_flow_range_ns", 100000, 0, 1e9, true},
-     {"swift_additive_increase", 1, 1e-3, 1e3, false},
-     {"swift_beta", 0.8, 0, 1, false},
-     {"swift_max_decrease", 0.5, 0, 0.999, false}},
-    true);
+const DcnCongestionControl::Registration g_registration(MakeControl(),
+                                                        MakeTraits(),
+                                                        &DcnCongestionControl::Make<DcnSwift>);
 
 } // namespace
 
 DcnSwift::DcnSwift(const DcnNetworkParameters& network, uint64_t maxRateBps, int64_t pathRttNs)
-    : DcnCongestionControl(network, maxRateBps, pathRttNs),
+    : DcnReplayableControl(network, maxRateBps, pathRttNs),
       m_emptyTargetNs(static_cast<double>(pathRttNs) + GetBaseNs(network)),
-      m_rangeNs(network.GetOwn("swift_flow_range_ns")),
+      m_rangeNs(static_cast<double>(network.Get(FLOW_RANGE))),
       m_scaleNs(m_rangeNs / GetScalingSpan()),
       m_offsetNs(-m_scaleNs / std::sqrt(MOST_SCALED_PACKETS)),
-      m_increase(network.GetOwn("swift_additive_increase")),
-      m_beta(network.GetOwn("swift_beta")),
-      m_maxCut(network.GetOwn("swift_max_decrease")),
+      m_increase(network.Get(INCREASE)),
+      m_beta(network.Get(BETA)),
+      m_maxCut(network.Get(MAX_DECREASE)),
       m_payloadBytes(network.payloadBytes)
 {
     HaveOwnWindow(pathRttNs);
@@ -157,7 +195,7 @@ DcnSwift::GetState() const
 void
 DcnSwift::ExchangeState(DcnStateBytes& state)
 {
-    DcnCongestionControl::ExchangeState(state);
+    DcnReplayableControl::ExchangeState(state);
     state.Exchange(m_window);
     state.Exchange(m_acknowledged);
     state.Exchange(m_nowNs);

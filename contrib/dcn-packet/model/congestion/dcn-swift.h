@@ -5,7 +5,7 @@
 #ifndef DCN_SWIFT_H
 #define DCN_SWIFT_H
 
-#include "dcn-congestion-control.h"
+#include "dcn-replayable-control.h"
 
 #include <cstdint>
 
@@ -52,7 +52,7 @@ namespace ns3
  * **Not modelled.** Delays of hosts are 0, so there is one window, that of the fabric. The engine's
  * retransmission timeouts in a row double instead of leading to the smallest window.
  */
-class DcnSwift : public DcnCongestionControl
+class DcnSwift : public DcnReplayableControl
 {
   public:
     /**

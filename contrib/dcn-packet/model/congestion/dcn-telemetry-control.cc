@@ -14,7 +14,7 @@ namespace ns3
 DcnTelemetryControl::DcnTelemetryControl(const DcnNetworkParameters& network,
                                          uint64_t maxRateBps,
                                          int64_t pathRttNs)
-    : DcnCongestionControl(network, maxRateBps, pathRttNs),
+    : DcnReplayableControl(network, maxRateBps, pathRttNs),
       m_baseRttNs(static_cast<double>(BaseRttNs(network, pathRttNs)))
 {
 }
@@ -67,7 +67,7 @@ DcnTelemetryControl::RepacesPendingPacket() const
 void
 DcnTelemetryControl::ExchangeState(DcnStateBytes& state)
 {
-    DcnCongestionControl::ExchangeState(state);
+    DcnReplayableControl::ExchangeState(state);
     state.Exchange(m_hasTelemetry);
     state.Exchange(m_roundEnd);
     m_previous.Exchange(state);

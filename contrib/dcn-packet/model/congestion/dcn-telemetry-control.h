@@ -5,7 +5,7 @@
 #ifndef DCN_TELEMETRY_CONTROL_H
 #define DCN_TELEMETRY_CONTROL_H
 
-#include "dcn-congestion-control.h"
+#include "dcn-replayable-control.h"
 
 namespace ns3
 {
@@ -18,7 +18,7 @@ namespace ns3
  * trip begins with the first report. It ends when a byte is acknowledged that was sent after it
  * began.
  */
-class DcnTelemetryControl : public DcnCongestionControl
+class DcnTelemetryControl : public DcnReplayableControl
 {
   public:
     void OnGoBack(uint64_t sndNxt, int64_t nowNs) override;

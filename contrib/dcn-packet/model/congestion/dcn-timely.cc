@@ -4,6 +4,7 @@
 
 #include "dcn-timely.h"
 
+#include "ns3/dcn-error.h"
 #include "ns3/dcn-units.h"
 #include "ns3/log.h"
 
@@ -19,6 +20,76 @@ namespace
 
 constexpr uint32_t TIMESTAMP_BYTES = 8; //!< send time in a data packet
 
+/// Tlow
+const DcnControlKey<Time> LOW("timely_low_ns",
+                              "TimelyLow",
+                              "Round-trip time below which the rate rises whatever the gradient.",
+                              50'000);
+
+/// Thigh
+const DcnControlKey<Time> HIGH("timely_high_ns",
+                               "TimelyHigh",
+                               "Round-trip time above which the rate falls whatever the gradient.",
+                               125'000);
+
+/// Minimum rtt.
+const DcnControlKey<Time> MIN_RTT(
+    "timely_min_rtt_ns",
+    "TimelyMinRtt",
+    "Round-trip time that normalises the gradient; 0: that of each flow's path when it is empty.",
+    20'000);
+
+/// a
+const DcnControlKey<double> EWMA_ALPHA("timely_ewma_alpha",
+                                       "TimelyEwmaAlpha",
+                                       "Gain of the average of RTT differences.",
+                                       0.875);
+
+const DcnControlKey<double> BETA("timely_beta",
+                                 "TimelyBeta",
+                                 "Strength of a decrease.",
+                                 0.8); //!< beta
+
+/// Step of five increases in a row.
+const DcnControlKey<DataRate> ADDITIVE_INCREASE("timely_additive_increase_bps",
+                                                "TimelyAdditiveIncrease",
+                                                "Step of the first five consecutive increases.",
+                                                10'000'000,
+                                                DcnControlKeyInfo::Property::PER_NIC);
+
+/// Step of later ones.
+const DcnControlKey<DataRate> HYPER_INCREASE("timely_hyper_increase_bps",
+                                             "TimelyHyperIncrease",
+                                             "Step of the later increases.",
+                                             50'000'000,
+                                             DcnControlKeyInfo::Property::PER_NIC);
+
+/// @return name, keys and presets
+DcnNetworkConfig::Control
+MakeControl()
+{
+    DcnNetworkConfig::Control control{
+        "timely",
+        {&LOW, &HIGH, &MIN_RTT, &EWMA_ALPHA, &BETA, &ADDITIVE_INCREASE, &HYPER_INCREASE}};
+    control.rank = 3;
+    // section 5 of the paper; Tlow is 50 us, too
+    control.paper = [](DcnNetworkParameters& network) {
+        network.Set(HIGH, 500'000);
+        network.Set(MIN_RTT, 20'000); // one for the data centre
+    };
+    control.check = [](const DcnNetworkParameters& network, const std::string& where) {
+        if (network.Get(LOW) > network.Get(HIGH))
+        {
+            DcnFail(where,
+                    "timely_low_ns ",
+                    network.Get(LOW),
+                    " is above timely_high_ns ",
+                    network.Get(HIGH));
+        }
+    };
+    return control;
+}
+
 /// @return traits: below Tlow, rates only rise
 DcnCongestionControl::Traits
 MakeTraits()
@@ -26,31 +97,23 @@ MakeTraits()
     DcnCongestionControl::Traits traits;
     traits.wireFormat = {DCN_HEADER_BYTES + TIMESTAMP_BYTES, DCN_ACK_BYTES, false};
     traits.hasTimers = false;
-    traits.undisturbedRttNs = [](const DcnNetworkParameters& network) {
-        return network.timelyLow.GetNanoSeconds();
-    };
+    traits.undisturbedRttNs = [](const DcnNetworkParameters& network) { return network.Get(LOW); };
     traits.thresholdSeconds = [](const DcnNetworkParameters& network, double /* rateBps */) {
-        return network.timelyLow.GetSeconds();
+        return NanoSeconds(network.Get(LOW)).GetSeconds();
     };
     return traits;
 }
 
 /// Makes the algorithm known.
-const DcnCongestionControl::Registration g_registration(
-    "timely",
-    MakeTraits(),
-    [](const DcnNetworkParameters& network,
-       uint64_t maxRateBps,
-       int64_t pathRttNs) -> std::unique_ptr<DcnCongestionControl> {
-        return std::make_unique<DcnTimely>(network, maxRateBps, pathRttNs);
-    });
+const DcnCongestionControl::Registration g_registration(MakeControl(),
+                                                        MakeTraits(),
+                                                        &DcnCongestionControl::Make<DcnTimely>);
 
 } // namespace
 
 DcnTimely::DcnTimely(const DcnNetworkParameters& network, uint64_t maxRateBps, int64_t pathRttNs)
-    : DcnCongestionControl(network, maxRateBps, pathRttNs),
-      m_minRttNs(static_cast<double>(
-          network.timelyMinRtt.IsZero() ? pathRttNs : network.timelyMinRtt.GetNanoSeconds()))
+    : DcnReplayableControl(network, maxRateBps, pathRttNs),
+      m_minRttNs(static_cast<double>(network.Get(MIN_RTT) == 0 ? pathRttNs : network.Get(MIN_RTT)))
 {
 }
 
@@ -74,11 +137,11 @@ DcnTimely::OnAck(const DcnAckInfo& ack)
 void
 DcnTimely::UpdateRate(double rttNs)
 {
-    const double a = m_network.timelyEwmaAlpha;
+    const double a = m_network.Get(EWMA_ALPHA);
     m_rttDiffNs = (1 - a) * m_rttDiffNs + a * (rttNs - m_lastRttNs);
     const double gradient = m_rttDiffNs / m_minRttNs;
-    const auto lowNs = static_cast<double>(m_network.timelyLow.GetNanoSeconds());
-    const auto highNs = static_cast<double>(m_network.timelyHigh.GetNanoSeconds());
+    const auto lowNs = static_cast<double>(m_network.Get(LOW));
+    const auto highNs = static_cast<double>(m_network.Get(HIGH));
     if (rttNs < lowNs || (rttNs <= highNs && gradient <= 0))
     {
         Increase();
@@ -86,7 +149,7 @@ DcnTimely::UpdateRate(double rttNs)
     }
     const double excess =
         rttNs > highNs ? 1 - highNs / rttNs : gradient;
-    m_rate = Clamp(Scale(m_rate, std::max(0.0, 1 - m_network.timelyBeta * excess)));
+    m_rate = Clamp(Scale(m_rate, std::max(0.0, 1 - m_network.Get(BETA) * excess)));
     m_increases = 0;
     NS_LOG_LOGIC("a round trip of " << rttNs << " ns with a gradient of " << gradient
                                     << " cuts the rate to " << m_rate << " bit/s");
@@ -96,8 +159,8 @@ void
 DcnTimely::Increase()
 {
     static constexpr uint32_t ADDITIVE_STEPS = 5; // the paper's N for hyperactive increase
-    const DataRate step = m_increases < ADDITIVE_STEPS ? m_network.timelyAdditiveIncrease
-                                                       : m_network.timelyHyperIncrease;
+    const uint64_t step = m_increases < ADDITIVE_STEPS ? m_network.Get(ADDITIVE_INCREASE)
+                                                       : m_network.Get(HYPER_INCREASE);
     m_rate = Raise(m_rate, step);
     ++m_increases;
     NS_LOG_LOGIC("increase " << m_increases << " in a row, to " << m_rate << " bit/s");
@@ -118,7 +181,7 @@ DcnTimely::GetState() const
 void
 DcnTimely::ExchangeState(DcnStateBytes& state)
 {
-    DcnCongestionControl::ExchangeState(state);
+    DcnReplayableControl::ExchangeState(state);
     state.Exchange(m_hasRtt);
     state.Exchange(m_roundEnd);
     state.Exchange(m_lastRttNs);

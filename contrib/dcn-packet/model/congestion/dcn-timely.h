@@ -5,7 +5,7 @@
 #ifndef DCN_TIMELY_H
 #define DCN_TIMELY_H
 
-#include "dcn-congestion-control.h"
+#include "dcn-replayable-control.h"
 
 #include <cstdint>
 
@@ -28,7 +28,7 @@ namespace ns3
  * The step is the additive one for five increases in a row, the hyper one afterwards. The
  * round-trip time runs from the start of the packet's transmission; the minimum is a parameter.
  */
-class DcnTimely : public DcnCongestionControl
+class DcnTimely : public DcnReplayableControl
 {
   public:
     /**

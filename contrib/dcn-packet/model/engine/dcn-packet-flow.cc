@@ -4,6 +4,7 @@
 
 #include "dcn-packet-flow.h"
 
+#include "../congestion/dcn-replayable-control.h"
 #include "../paths/dcn-selective-repeat.h"
 #include "dcn-flow-owner.h"
 
@@ -720,7 +721,7 @@ DcnPacketFlow::GetMostFrames() const
 void
 DcnPacketFlow::Translate(const DcnTranslation& by)
 {
-    m_cc->Translate(by);
+    m_cc->AsReplayable()->Translate(by);
     for (uint64_t* sequence : {&m_sndNxt, &m_sndUna, &m_sndMax, &m_expected})
     {
         *sequence += by.bytes;

@@ -736,13 +736,9 @@ DcnSteadySkip::TrySkip(Group& group, int64_t nowNs)
         roundNs = std::max(roundNs, watched.flow->GetPathRttNs());
     }
     const DcnNetworkParameters& network = *m_owner.parameters;
-    if (DcnCongestionControl::GetTraits(network).hasTimers)
+    if (const auto getPeriodNs = DcnCongestionControl::GetTraits(network).longestPeriodNs)
     {
-        for (const Time& period :
-             {network.dcqcnAlphaTimer, network.dcqcnDecreaseTimer, network.dcqcnIncreaseTimer})
-        {
-            roundNs = std::max(roundNs, period.GetNanoSeconds());
-        }
+        roundNs = std::max(roundNs, getPeriodNs(network));
     }
     if (!group.isQuiet && group.windowNs < ROUNDS * roundNs)
     {

@@ -4,11 +4,12 @@
 
 #include "dcn-packet-engine-digest.h"
 
-#include "../network/dcn-packet-network.h"
 #include "../engine/dcn-switch-device.h"
+#include "../network/dcn-packet-network.h"
 
 #include "ns3/dcn-origin.h"
 #include "ns3/dcn-random.h"
+#include "ns3/dcn-scenario-suite.h"
 #include "ns3/dcn-task-farm.h"
 #include "ns3/log.h"
 #include "ns3/rng-seed-manager.h"
@@ -165,7 +166,7 @@ SimulateAll()
     RngSeedManager::SetSeed(1);
     RngSeedManager::SetRun(1);
     std::ostringstream out;
-    for (const std::string& cc : DcnNetworkConfig::GetCongestionControls())
+    for (const std::string& cc : DcnScenarioSuite::GetLearnedControls())
     {
         auto configure = [&cc](const std::string& preset, const std::string& keys) {
             Ptr<DcnNetworkConfig> network = DcnNetworkConfig::Preset(cc, HOST_RATE_BPS, preset);

@@ -4,6 +4,7 @@
 
 #include "dcn-packet-session.h"
 
+#include "../congestion/dcn-replayable-control.h"
 #include "../engine/dcn-host-device.h"
 #include "../engine/dcn-packet-device.h"
 #include "../engine/dcn-steady-skip.h"
@@ -158,10 +159,10 @@ DcnPacketSession::MakeSkip(double tolerance)
                     "=0, or Skip=false");
         }
     }
-    if (!DcnCongestionControl::Create(*m_config, 1'000'000'000, 1)
-             ->Translate({0, 0, nullptr, false}))
+    const auto control = DcnCongestionControl::Create(*m_config, 1'000'000'000, 1);
+    if (!control->AsReplayable() || !control->AsReplayable()->Translate({0, 0, nullptr, false}))
     {
-        DcnFail("Skip needs DcnCongestionControl::Translate, but ",
+        DcnFail("Skip needs DcnReplayableControl::Translate, but ",
                 m_config->congestionControl,
                 " does not have it: take Skip=false, or another congestion control");
     }

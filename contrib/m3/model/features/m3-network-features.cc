@@ -112,7 +112,7 @@ M3NetworkFeatures::M3NetworkFeatures(const DcnPathSpec& path,
         ratios.kMax,
         ratios.timelyLow,
         ratios.timelyHigh,
-        1 / std::max(1e-3, 1 - network.hpccEta),
+        1 / std::max(1e-3, 1 - ratios.hpccEta),
         ratios.additiveIncrease,
         ratios.minRate,
         ratios.packet,
@@ -162,14 +162,14 @@ M3NetworkFeatures::Publish(const DcnPathSpec& path, const DcnNetworkParameters& 
     else if (m_congestionControl == "hpcc")
     {
         put(10, 1);
-        put(15, 100 * network.hpccEta);
-        put(16, static_cast<double>(network.hpccAdditiveIncrease.GetBitRate()) / 1e7);
+        put(15, 100 * network.GetOwn("hpcc_eta"));
+        put(16, network.GetOwn("hpcc_additive_increase_bps") / 1e7);
     }
     else
     {
         put(11, 1);
-        put(17, static_cast<double>(network.timelyLow.GetNanoSeconds()) / 1e3);
-        put(18, static_cast<double>(network.timelyHigh.GetNanoSeconds()) / 1e3);
+        put(17, network.GetOwn("timely_low_ns") / 1e3);
+        put(18, network.GetOwn("timely_high_ns") / 1e3);
     }
 }
 

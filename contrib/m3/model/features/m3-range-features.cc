@@ -7,6 +7,7 @@
 #include "m3-network-features.h"
 
 #include "ns3/assert.h"
+#include "ns3/dcn-scenario-suite.h"
 
 namespace ns3
 {
@@ -27,7 +28,7 @@ GetUnmodelled()
 std::size_t
 GetFirst()
 {
-    return DcnNetworkConfig::GetCongestionControls().size();
+    return DcnScenarioSuite::GetLearnedControls().size();
 }
 
 } // namespace

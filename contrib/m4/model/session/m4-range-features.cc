@@ -104,7 +104,7 @@ M4RangeFeatures::Describe(std::size_t nLinks, const M4FlowConstants& flow) const
         only("dctcp dcqcn", ratios.kMax),
         static_cast<double>(network.bufferBytes) / ratios.bdpBytes,
         network.pfc ? 1.0 : 0.0,
-        only("hpcc", network.hpccEta),
+        only("hpcc", ratios.hpccEta),
         only("hpcc", ratios.additiveIncrease),
         only("timely", ratios.timelyLow),
         only("timely", ratios.timelyHigh),

@@ -79,7 +79,7 @@ M4FlowModel::Compute(DcnPath path, uint64_t sizeBytes) const
     set(M4Features::PFC, m_network.pfc ? 1 : 0);
     if (cc == "hpcc")
     {
-        set(M4Features::ETA, m_network.hpccEta);
+        set(M4Features::ETA, ratios.hpccEta);
         set(M4Features::INCREASE, 10 * ratios.additiveIncrease);
     }
     if (cc == "timely")

@@ -13,7 +13,9 @@ namespace ns3
 
 M4MessageRate::M4MessageRate(const DcnTopology& topology, const DcnNetworkParameters& network)
     : m_topology(topology),
-      m_network(network),
+      m_isHpcc(network.congestionControl == "hpcc"),
+      m_eta(network.GetOwn("hpcc_eta")),
+      m_increaseBps(network.GetOwn("hpcc_additive_increase_bps")),
       m_links(topology.GetNLinks())
 {
     const auto wire = DcnCongestionControl::GetWireFormat(network);
@@ -28,12 +30,7 @@ double
 M4MessageRate::GetUsedBps(uint32_t link, uint32_t nFlows) const
 {
     const auto rateBps = static_cast<double>(m_topology.GetLink(link).rateBps);
-    if (m_network.congestionControl != "hpcc")
-    {
-        return rateBps;
-    }
-    const auto increaseBps = static_cast<double>(m_network.hpccAdditiveIncrease.GetBitRate());
-    return std::min(rateBps, m_network.hpccEta * rateBps + nFlows * increaseBps);
+    return m_isHpcc ? std::min(rateBps, m_eta * rateBps + nFlows * m_increaseBps) : rateBps;
 }
 
 double

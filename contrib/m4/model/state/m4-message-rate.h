@@ -74,7 +74,9 @@ class M4MessageRate
     double GetPart(const M4Tracker& tracker, uint32_t link) const;
 
     const DcnTopology& m_topology;         //!< the network
-    const DcnNetworkParameters& m_network; //!< the configuration
+    const bool m_isHpcc;                   //!< flows aim at a utilisation
+    const double m_eta;                    //!< it, of HPCC
+    const double m_increaseBps;            //!< additive increase of HPCC [bit/s]
     double m_data;                         //!< h
     double m_acknowledgements;             //!< v
     std::vector<Link> m_links;             //!< by link

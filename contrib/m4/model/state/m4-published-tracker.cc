@@ -44,6 +44,9 @@ M4PublishedTracker::M4PublishedTracker(const DcnTopology& topology,
         const auto reference = static_cast<double>(network.ecnReferenceRate.GetBitRate());
         return static_cast<double>(bytes) * rateBps / reference / 1000;
     };
+    auto us = [&network](const char* key) {
+        return NanoSeconds(static_cast<uint64_t>(network.GetOwn(key))).GetSeconds() * 1e6;
+    };
     const std::string& cc = network.congestionControl;
     set(Features::BUFFER, static_cast<double>(network.bufferBytes) / 10'000);
     set(Features::WINDOW, static_cast<double>(network.windowBytes) / 1000);
@@ -61,15 +64,14 @@ M4PublishedTracker::M4PublishedTracker(const DcnTopology& topology,
     else if (cc == "hpcc")
     {
         set(Features::CC_HPCC, 1);
-        set(Features::HPCC_ETA, network.hpccEta);
-        set(Features::HPCC_AI,
-            static_cast<double>(network.hpccAdditiveIncrease.GetBitRate()) / 10e6);
+        set(Features::HPCC_ETA, network.GetOwn("hpcc_eta"));
+        set(Features::HPCC_AI, network.GetOwn("hpcc_additive_increase_bps") / 10e6);
     }
     else if (cc == "timely")
     {
         set(Features::CC_TIMELY, 1);
-        set(Features::TIMELY_LOW, network.timelyLow.GetSeconds() * 1e6);
-        set(Features::TIMELY_HIGH, network.timelyHigh.GetSeconds() * 1e6);
+        set(Features::TIMELY_LOW, us("timely_low_ns"));
+        set(Features::TIMELY_HIGH, us("timely_high_ns"));
     }
 }
 

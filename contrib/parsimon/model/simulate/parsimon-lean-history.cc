@@ -6,6 +6,7 @@
 
 #include "../topology/parsimon-link-scenario.h"
 
+#include "ns3/dcn-congestion-control.h"
 #include "ns3/log.h"
 
 #include <algorithm>
@@ -220,8 +221,14 @@ ParsimonLeanHistory::ParsimonLeanHistory(const ParsimonLink& link,
 {
     ParsimonLeanEngine engine(m_link, options);
     const Names own(m_link);
+    const bool canResume =
+        DcnCongestionControl::Create(*options.network, 1'000'000'000, 1)->AsReplayable();
     uint64_t latest = 0;
     engine.RunUntil([&](uint32_t flow) {
+        if (!canResume)
+        {
+            return true;
+        }
         const uint64_t grain = engine.IsIdle() ? GRAIN / 8 : GRAIN; // idle states are short
         if (flow == 0 || engine.GetNPackets() - latest >= grain)
         {
@@ -287,7 +294,8 @@ ParsimonLeanHistory::Repeat(const ParsimonLink& link,
         const uint32_t next = names[i] + 1;
         return i + 1 < n ? names[i + 1] == next : next == m_result.fctNs.size();
     };
-    bool isStart = n > 0 && names[0] != 0; // the first flow differs
+    // the first flow differs, or nothing can be resumed
+    bool isStart = n > 0 && (names[0] != 0 || m_states.empty());
     for (uint32_t i = 0; i < n;)           // the state before flow i equals a stored one
     {
         uint32_t change = i;

@@ -41,6 +41,9 @@ namespace ns3
  * where the change has not affected the flows under way. But a flow that is clocked by its
  * acknowledgements keeps the delay of a single one for ever. With HPCC's telemetry the state
  * contains the number of bytes, so that a change may last to the end.
+ *
+ * Flows of a congestion control that is no DcnReplayableControl have no state to store: they are
+ * all simulated again.
  */
 class ParsimonLeanHistory : public ParsimonLinkHistory
 {

@@ -4,7 +4,7 @@
 
 #include "parsimon-lean-state.h"
 
-#include "ns3/dcn-congestion-control.h"
+#include "ns3/dcn-replayable-control.h"
 
 #include <algorithm>
 #include <numeric>
@@ -364,7 +364,7 @@ ParsimonLeanState::Exchange(DcnStateBytes& state, Engine& engine, Engine::Sender
     if (hasControl)
     {
         engine.NeedControl(sender);
-        sender.cc->ExchangeState(state);
+        sender.cc->AsReplayable()->ExchangeState(state);
     }
 }
 

@@ -95,6 +95,8 @@ class MinimRun
           m_counts(counts),
           m_kBytes(ParsimonTargetMarking(link, network).kminBytes),
           m_minRate(static_cast<double>(network.minRate.GetBitRate())),
+          m_gain(network.GetOwn("dctcp_g")),
+          m_stepBps(network.GetOwn("dctcp_additive_increase_bps")),
           m_nicOf(link.NumberNics()),
           m_flows(link.flows.size()),
           m_fctNs(link.flows.size(), -1)
@@ -376,7 +378,7 @@ class MinimRun
                 const double fraction = std::min(1.0,
                                                  static_cast<double>(flow.marked) /
                                                      static_cast<double>(flow.batchSize));
-                flow.alpha = (1 - m_network.dctcpG) * flow.alpha + m_network.dctcpG * fraction;
+                flow.alpha = (1 - m_gain) * flow.alpha + m_gain * fraction;
                 flow.marked = 0;
                 flow.batchSize = (flow.sndNxt - flow.sndUna) / payload + 1;
             }
@@ -398,8 +400,7 @@ class MinimRun
         }
         if (batchEnds)
         {
-            const auto step = static_cast<double>(m_network.dctcpAdditiveIncrease.GetBitRate());
-            flow.rate = std::min(flow.maxRate, flow.rate + step);
+            flow.rate = std::min(flow.maxRate, flow.rate + m_stepBps);
         }
     }
 
@@ -408,6 +409,8 @@ class MinimRun
     ParsimonMinimLinkSimulator::Counts& m_counts; //!< counts of the run
     const uint64_t m_kBytes;                      //!< K
     const double m_minRate;                       //!< floor of the rate [bit/s]
+    const double m_gain;                          //!< gain of alpha
+    const double m_stepBps;                       //!< additive increase [bit/s]
     const std::vector<uint32_t> m_nicOf;          //!< by ParsimonLink::sources
     std::vector<Nic> m_nics;                      //!< by ParsimonLink::NumberNics
     std::vector<Flow> m_flows;                    //!< by position

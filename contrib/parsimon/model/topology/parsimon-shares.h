@@ -146,7 +146,7 @@ class ParsimonShares
 
   private:
     void AddShares(uint32_t link);
-    void GiveOwnNic(ParsimonLink& link, ParsimonLinkFlow& flow) const;
+    void GiveOwnNic(ParsimonLink& link, ParsimonLinkFlow& flow, bool paces) const;
 
     const ParsimonLinkBuilder& m_builder; //!< as given
     uint32_t m_payloadBytes;              //!< payload of a full data packet

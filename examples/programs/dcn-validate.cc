@@ -107,11 +107,12 @@ main(int argc, char* argv[])
     DcnTaskFarmOptions work(true);
     CommandLine cmd(__FILE__);
     cmd.Usage("Compare methods with packet-level simulation on a suite of scenarios.");
-    DcnAddText(cmd,
-               "suite",
-               "sensitivity, congestion-controls, network-configurations, m3-test-set, m4-test-set, "
-               "anywhere, tcp, defaults or smoke",
-               suiteName);
+    DcnAddText(
+        cmd,
+        "suite",
+        "sensitivity, congestion-controls, network-configurations, m3-test-set, m4-test-set, "
+        "anywhere, fast, small, degenerate, tcp, defaults or smoke",
+        suiteName);
     DcnAddText(cmd,
                "methods",
                "Methods joined by commas (all), attributes as in flowsim:WindowCap=true",
@@ -125,12 +126,12 @@ main(int argc, char* argv[])
     cmd.AddValue("seed", "Seed of the suite", seed);
     cmd.AddValue("first", "First scenario", first);
     cmd.AddValue("scenarios",
-                 "Number of scenarios; 0: all from the first (48, 12, 48, 192, 100, 96, 20, "
-                 "48 or 2)",
+                 "Number of scenarios; 0: all from the first (48, 12, 48, 192, 100, 96, 60, "
+                 "48, 60, 20, 48 or 2)",
                  scenarios);
     cmd.AddValue("packetHops",
                  "Size of a scenario: data packets times links; 0: 60 million (m4-test-set: 80, "
-                 "tcp and defaults: 6 million, smoke: 300000)",
+                 "small, tcp and defaults: 6 million, degenerate: 3 million, smoke: 300000)",
                  packetHops);
     DcnAddText(cmd,
                "matrices",

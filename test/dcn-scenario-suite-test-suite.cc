@@ -116,7 +116,7 @@ DCN_TEST_CASE(IndependenceTestCase, "a scenario depends on suite, seed and index
     DCN_TEST_EXPECT_ERROR(DcnScenarioSuite("x", 1),
                           "the suite \"x\" is not one of sensitivity, congestion-controls, "
                           "network-configurations, m3-test-set, m4-test-set, anywhere, "
-                          "tcp, defaults, smoke");
+                          "fast, small, degenerate, tcp, defaults, smoke");
     DCN_TEST_EXPECT_ERROR(DcnScenarioSuite("smoke", 65536),
                           "the seed of a suite must be at most 65535, but it is 65536");
     DCN_TEST_EXPECT_ERROR(DcnScenarioSuite("smoke", 1).Draw(65534),
@@ -302,6 +302,69 @@ DCN_TEST_CASE(AnywhereTestCase, "anywhere: balance, and networks that are accept
                           "does not have: leave out --matrices");
 }
 
+/**
+ * The suites fast, small and degenerate: each pair of topology and congestion control, and each
+ * rate, equally often; every scenario can be made, has its load, and is of the suite's kind.
+ */
+DCN_TEST_CASE(SpacesTestCase, "fast, small, degenerate: balance, and networks that are accepted")
+{
+    struct Expected
+    {
+        const char* suite;
+        std::size_t nKinds;
+        std::size_t nRates;
+        std::size_t mostHosts;
+    };
+
+    for (const auto& [name, nKinds, nRates, mostHosts] : {Expected{"fast", 3, 5, 256},
+                                                          Expected{"small", 4, 3, 32},
+                                                          Expected{"degenerate", 5, 4, 128}})
+    {
+        const DcnScenarioSuite suite(name, 1, 20'000);
+        const uint64_t n = 4 * nKinds * nRates * 3; // a multiple of each number of levels
+        std::map<std::string, uint64_t> pairs;
+        std::map<std::string, uint64_t> rates;
+        std::map<std::string, uint64_t> regimes;
+        for (uint64_t i = 0; i < n; ++i)
+        {
+            const auto drawn = suite.Draw(i);
+            ++pairs[drawn.topology + drawn.congestionControl];
+            ++rates[drawn.hostGbps];
+            const bool isFew = drawn.recipe.IsSet("flows");
+            const bool isFull = drawn.load == 1;
+            ++regimes[isFew ? "few" : isFull ? "full" : drawn.load < 0.1 ? "idle" : "all"];
+            if (i < 4 * nKinds)
+            {
+                DcnSuiteLoad load;
+                const auto scenario = suite.Create(drawn, load);
+                const std::size_t hosts = scenario->GetTopology().GetHosts().size();
+                NS_TEST_EXPECT_MSG_EQ((hosts >= 2 && hosts <= mostHosts), true, name << i);
+                NS_TEST_EXPECT_MSG_EQ(scenario->GetFlows().size(), suite.GetNFlows(drawn), name);
+                if (isFew)
+                {
+                    NS_TEST_EXPECT_MSG_LT(scenario->GetFlows().size(), 51, "few flows");
+                }
+                else
+                {
+                    NS_TEST_EXPECT_MSG_EQ_TOL(load.maxLoad, drawn.load, 1e-6, name << ", load");
+                }
+            }
+        }
+        NS_TEST_EXPECT_MSG_EQ(pairs.size(), 4 * nKinds, name << ", pairs");
+        NS_TEST_EXPECT_MSG_EQ(rates.size(), nRates, name << ", rates");
+        for (const auto* counts : {&pairs, &rates})
+        {
+            for (const auto& [level, count] : *counts)
+            {
+                NS_TEST_EXPECT_MSG_EQ(count, n / counts->size(), name << ", " << level);
+            }
+        }
+        const bool hasRegimes = std::string(name) == "degenerate";
+        NS_TEST_EXPECT_MSG_EQ(regimes.size(), (hasRegimes ? 3 : 1), name << ", regimes");
+        NS_TEST_EXPECT_MSG_EQ(regimes["all"], (hasRegimes ? 0 : n), name);
+    }
+}
+
 /// The scenario brings the load asked for and the work asked for; a repetition moves starts only.
 DCN_TEST_CASE(SizeTestCase, "load, number of packets, repetition")
 {
@@ -395,6 +458,7 @@ DcnTestSuite<BalanceTestCase,
              TableTestCase,
              PaperTestCase,
              AnywhereTestCase,
+             SpacesTestCase,
              TcpTestCase,
              DefaultsTestCase,
              SizeTestCase>

@@ -149,7 +149,7 @@ struct Request
         cmd.AddValue("seed", "Seed of the suite", seed);
         cmd.AddValue("first", "First scenario", options.first);
         cmd.AddValue("scenarios",
-                     "Number of scenarios; 0: all from the first (48, 12, 48, 192, 100, 96, 20, "
+                     "Number of scenarios; 0: all from the first (48, 12, 48, 192, 100, 96, 60, 48, 60, 20, "
                      "48 or 2)",
                      scenarios);
         cmd.AddValue("packetHops",

@@ -65,11 +65,11 @@ struct DcnSuiteLoad
  *   with DCTCP, window in [5, 30] KB, K in [5, 20] KB, PFC on or off, a shared buffer of 400 KiB.
  * - `m4-test-set`: the test set of m4's section 5.3 (100 scenarios): 4 pods x 16 racks x 16 hosts,
  *   links of 10 Gb/s, four fabric switches a pod, at most 20,000 flows, load in [0.3, 0.8], with
- *   {dctcp, timely, dcqcn}, window in [5, 15] KB, shared buffer of 100 to 160 KiB, K in [10, 30] KB,
- *   Kmin in [10, 30] and Kmax in [30, 50] KB (at 25 Gb/s, as in m3's), PFC on.
- * - `anywhere`: what users have, and no rule or model was made on: topology {fabric, leaf-spine, fat
- *   tree, dumbbell, parking lot} x congestion control {dctcp, dcqcn, timely, hpcc}, each pair once
- *   in 20 scenarios; hosts' links of {10, 25, 40, 50, 100, 200} Gb/s, between switches {1, 2, 4}
+ *   {dctcp, timely, dcqcn}, window in [5, 15] KB, shared buffer of 100 to 160 KiB, K in [10, 30]
+ * KB, Kmin in [10, 30] and Kmax in [30, 50] KB (at 25 Gb/s, as in m3's), PFC on.
+ * - `anywhere`: what users have, and no rule or model was made on: topology {fabric, leaf-spine,
+ * fat tree, dumbbell, parking lot} x congestion control {dctcp, dcqcn, timely, hpcc}, each pair
+ * once in 20 scenarios; hosts' links of {10, 25, 40, 50, 100, 200} Gb/s, between switches {1, 2, 4}
  *   times as fast, at most 400 Gb/s; delays {0.5, 1, 2} us; oversubscription {1:1, 2:1, 4:1}; 6 to
  *   128 hosts (HPCC: parking lots of at most 5 switches); all empirical sizes and {exp, lognorm,
  *   pareto} with THETA in [5000, 50000]; matrix {uniform, permutation, all-to-all, incast of a
@@ -80,10 +80,22 @@ struct DcnSuiteLoad
  *   beside the reserves. n levels come once each in n consecutive scenarios; sigma and load in each
  *   sixth of their range in 6. At most 300,000 flows; a dumbbell has matrix uniform in place of the
  *   three of racks. Seeds 1 to 3 are to be looked at; seed 4 is the test, run once.
- * - `tcp`: networks for the truth `tcp` (dcn-tcp), whose simulations take 40 times as long: topology
- *   {fabric of 32 hosts, fat tree of 16} x sizes {web-server, google-rpc, cache-follower, hadoop},
- *   each pair once in 8 scenarios; uniform matrix, load in [0.2, 0.7], each sixth of the range once
- *   in 6; thresholds of DCTCP and all else by default; at most 10,000 flows.
+ * - `fast`: as anywhere, on hosts' links of {100, 200, 400, 800, 1600} Gb/s, with payloads of
+ * {1000, 4096} bytes, 4 to 16 hosts a rack and topology {fabric, leaf-spine, fat tree}. Rails are
+ *   leaf-spines here: each leaf is the switch of a rail.
+ * - `small`: as anywhere, with few hosts: topology {one switch of 3 to 16 hosts, leaf-spine of 2 to
+ *   4 leaves with 1 to 8 hosts, dumbbell of 1 to 8 hosts a side, parking lot of 1 to 4 hosts a
+ *   switch}, hosts' links of {10, 25, 100} Gb/s, matrix {uniform, permutation, all-to-all, incast},
+ *   load in [0.3, 0.95], at most 100,000 flows.
+ * - `degenerate`: as anywhere, in regimes that come once each in three consecutive scenarios: 1 to
+ *   50 flows; an idle network, load in [0.001, 0.05]; a full one, load 1. Hosts' links of {10, 25,
+ *   100, 400} Gb/s, payloads of {1000, 4096} bytes, 1 to 8 hosts a switch, at most 50,000 flows.
+ *
+ *   Of these three, seeds 1 to 3 are to be looked at; seed 4 is the test, run once.
+ * - `tcp`: networks for the truth `tcp` (dcn-tcp), whose simulations take 40 times as long:
+ * topology {fabric of 32 hosts, fat tree of 16} x sizes {web-server, google-rpc, cache-follower,
+ * hadoop}, each pair once in 8 scenarios; uniform matrix, load in [0.2, 0.7], each sixth of the
+ * range once in 6; thresholds of DCTCP and all else by default; at most 10,000 flows.
  * - `defaults`: the network of dcn-compare without options, and what users change first: topology
  *   {fabric, leaf-spine, fat tree of 16 hosts} x congestion control {dctcp, dcqcn, timely, hpcc} x
  *   sizes {web-server, google-rpc, cache-follower, hadoop}, each triple once in 48 scenarios;
@@ -206,8 +218,10 @@ class DcnScenarioSuite
     void DrawTraffic(DcnSuiteScenario& drawn) const;
     /// Draws a network configuration.
     void DrawNetwork(DcnSuiteScenario& drawn) const;
-    /// Draws a scenario of the suite anywhere.
+    /// Draws a scenario of the suites anywhere, fast, small and degenerate.
     void DrawAnywhere(DcnSuiteScenario& drawn) const;
+    /// Draws the regime of a scenario of the suite degenerate: few flows, idle or full.
+    void DrawRegime(DcnSuiteScenario& drawn) const;
     /// Draws a scenario of the suites tcp and defaults from the choices and ranges of its recipe.
     void DrawChoices(DcnSuiteScenario& drawn) const;
     /// Returns a level below n: each once in n consecutive scenarios.

@@ -552,6 +552,15 @@ MUTATIONS = [
         (PARSIMON + "parsimon-run.cc", "simulator->CanPace());", "false);"),
     ),
     Source(
+        "parsimon: a pace is the largest rate of the congestion control",
+        "parsimon-lean",
+        (
+            PARSIMON + "parsimon-lean-engine.cc",
+            "sender.paceBps = limited(crossing.paceBps);",
+            "sender.paceBps = sender.maxRateBps = limited(crossing.paceBps);",
+        ),
+    ),
+    Source(
         "parsimon: longer headers at every link",
         "parsimon-shares",
         (

@@ -529,7 +529,7 @@ DCN_TEST_CASE(SuiteTestCase, "scenarios of a suite")
     DCN_TEST_EXPECT_ERROR(DcnDatasetRecipe::OfSuite("nowhere"),
                           "the suite \"nowhere\" is not one of sensitivity, congestion-controls, "
                           "network-configurations, m3-test-set, m4-test-set, anywhere, "
-                          "tcp, defaults, smoke");
+                          "fast, small, degenerate, tcp, defaults, smoke");
     DCN_TEST_EXPECT_ERROR(DcnDatasetRecipe(DcnDatasetRecipe::SUITE),
                           "the kind of a data set must be path or fabric, but it is \"suite\"");
 }

@@ -129,7 +129,51 @@ DCN_TEST_CASE(EqualRatesTestCase, "One receiver behind links of one rate")
     NS_TEST_EXPECT_MSG_LT(ParsimonGetLargestError(scenario), 0.2, "of a flow");
 }
 
-DcnTestSuite<TwoLinksTestCase, OverlapTestCase, AcknowledgementTestCase, EqualRatesTestCase>
+/**
+ * One receiver at the end of two links of one rate: all bytes of the last one have queued at the
+ * one before, so the delays are those of a network in which the link before is too fast to queue.
+ */
+DCN_TEST_CASE(SerialLinksTestCase, "A link whose bytes all come over one link of its rate")
+{
+    constexpr uint32_t N_HOSTS = 3;
+    constexpr double MEAN_BYTES = 60'000;
+    constexpr double LOAD = 0.7;
+    Ptr<ExponentialRandomVariable> random = CreateObject<ExponentialRandomVariable>();
+    random->SetStream(3);
+    std::vector<DcnFlow> flows;
+    double timeNs = 0;
+    for (uint32_t i = 0; i < 1000; ++i)
+    {
+        const auto bytes = static_cast<uint64_t>(1 + random->GetValue(MEAN_BYTES, 0));
+        flows.push_back({i, i % N_HOSTS, N_HOSTS, bytes, static_cast<int64_t>(timeNs)});
+        timeNs += random->GetValue(MEAN_BYTES * 0.8 / LOAD, 0); // 0.8 ns a byte
+    }
+    auto getDelayNs = [&flows](uint64_t middleBps) {
+        DcnDumbbellParameters parameters;
+        parameters.senders = N_HOSTS;
+        parameters.receivers = 1;
+        parameters.bottleneckRate = DataRate(middleBps);
+        auto scenario = DcnScenario::Create(DcnBuildTopology(parameters),
+                                            DcnNetworkConfig::Preset("dctcp"),
+                                            flows);
+        const auto fctNs = DcnEstimator::CreateByName("parsimon")->Estimate(scenario).fctNs;
+        double sum = 0;
+        for (std::size_t i = 0; i < flows.size(); ++i)
+        {
+            sum += static_cast<double>(fctNs[i] - scenario->GetIdealFct(i).GetTotalNs());
+        }
+        return sum / static_cast<double>(flows.size());
+    };
+    const double lastNs = getDelayNs(100 * DCN_GBPS);
+    NS_TEST_EXPECT_MSG_GT(lastNs, 20'000, "flows wait");
+    NS_TEST_EXPECT_MSG_EQ_TOL(getDelayNs(10 * DCN_GBPS), lastNs, 0.05 * lastNs, "they wait once");
+}
+
+DcnTestSuite<TwoLinksTestCase,
+             OverlapTestCase,
+             AcknowledgementTestCase,
+             EqualRatesTestCase,
+             SerialLinksTestCase>
     g_parsimonCombinationTestSuite("parsimon-combination"); //!< the suite
 
 } // namespace

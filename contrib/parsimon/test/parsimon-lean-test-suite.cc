@@ -10,6 +10,7 @@
 #include "dcn-test-case.h"
 #include "parsimon-test-links.h"
 
+#include "ns3/dcn-congestion-control.h"
 #include "ns3/dcn-statistics.h"
 #include "ns3/dcn-units.h"
 #include "ns3/parsimon-link-builder.h"
@@ -19,6 +20,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace ns3;
@@ -240,8 +242,11 @@ DCN_TEST_CASE(NicDelaysTestCase, "Processor sharing at the NICs, against packets
     }
 }
 
-/// If all flows are paced at one rate, this is their largest rate.
-DCN_TEST_CASE(PaceTestCase, "A pace is a largest rate of one flow")
+/**
+ * A pace is the largest rate at which a NIC sends a flow. Alone and without a window, it takes the
+ * time of its ideal; a pace of the NIC's rate changes nothing.
+ */
+DCN_TEST_CASE(PaceTestCase, "A pace is the rate at which the NIC sends a flow")
 {
     auto random = CreateObject<UniformRandomVariable>();
     random->SetStream(9);
@@ -250,25 +255,101 @@ DCN_TEST_CASE(PaceTestCase, "A pace is a largest rate of one flow")
     {
         const auto controls = ParsimonTestControls();
         const auto network = DcnNetworkConfig::Preset(controls[run % controls.size()]);
-        const auto capped = DcnNetworkConfig::Preset(controls[run % controls.size()]);
         network->windowBytes = random->GetInteger(0, 4) * 6000;
-        capped->windowBytes = network->windowBytes;
-        const uint64_t pace = random->GetInteger(1, 9) * 1'000'000'000ULL;
-        capped->maxRate = DataRate(pace);
+        const uint64_t pace = random->GetInteger(1, 8) * 1'000'000'000ULL;
         ParsimonLink link =
             RandomLink(*random, static_cast<ParsimonPosition>(random->GetInteger(1, 2)));
-        const auto plain = ParsimonLinkSimulator::Create("lean", *network, 1)->Simulate(link);
-        const auto expected = ParsimonLinkSimulator::Create("lean", *capped, 1)->Simulate(link);
-        for (auto& flow : link.flows)
-        {
-            flow.paceBps = pace;
-        }
-        const auto paced = ParsimonLinkSimulator::Create("lean", *network, 1)->Simulate(link);
-        NS_TEST_EXPECT_MSG_EQ((paced.fctNs == expected.fctNs), true, "completion, run " << run);
-        NS_TEST_EXPECT_MSG_EQ((paced.idealNs == expected.idealNs), true, "ideal, run " << run);
-        slower += paced.fctNs != plain.fctNs ? 1 : 0;
+        const auto simulate = [&network](const ParsimonLink& each) {
+            return ParsimonLinkSimulator::Create("lean", *network, 1)->Simulate(each);
+        };
+        const auto plain = simulate(link);
+        auto paceAt = [&link](auto getBps) {
+            ParsimonLink paced = link;
+            for (auto& flow : paced.flows)
+            {
+                flow.paceBps = getBps(paced.sources[flow.source].rateBps);
+            }
+            return paced;
+        };
+        const auto same = simulate(paceAt([](uint64_t nicBps) { return nicBps; }));
+        NS_TEST_EXPECT_MSG_EQ((same.fctNs == plain.fctNs), true, "pace of the NIC, run " << run);
+        const auto slow = simulate(paceAt([pace](uint64_t /* nicBps */) { return pace; }));
+        slower += slow.fctNs != plain.fctNs ? 1 : 0;
+        // alone
+        ParsimonLink lone = paceAt([pace](uint64_t /* nicBps */) { return pace; });
+        lone.flows.resize(1);
+        lone.flows[0].sizeBytes = 100'000;
+        network->windowBytes = 0;
+        const auto alone = simulate(lone);
+        // ideal times have headers of 48 bytes; the last packet passes the NIC at the NIC's rate
+        const double byteNs = 8e9 / static_cast<double>(pace);
+        const double headerNs =
+            100 * byteNs *
+            (DcnCongestionControl::GetWireFormat(*network).dataHeaderBytes - DCN_HEADER_BYTES);
+        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(alone.fctNs[0]),
+                                  static_cast<double>(alone.idealNs[0]) + headerNs,
+                                  1100 * byteNs,
+                                  "alone, run " << run);
     }
     NS_TEST_EXPECT_MSG_GT(slower, 30, "it has an effect");
+}
+
+/**
+ * Sixteen long flows share a target of their NICs' rate C and go at their smallest rate, C / 10. A
+ * pace of C / 2 is no limit to them, so it changes neither their times nor the queue that packets
+ * between find. Their windows are those of flows of rate C, W / 10 in bytes. (Were the pace their
+ * largest rate, they would be W / 5, and the queue twice as long.)
+ */
+DCN_TEST_CASE(LoosePaceTestCase, "A pace above a flow's share of the target changes nothing")
+{
+    constexpr uint64_t RATE = 10'000'000'000;
+    constexpr uint32_t N_LONG = 16;
+    constexpr uint32_t N_SHORT = 200;
+    for (const std::string& cc : ParsimonTestControls())
+    {
+        const auto network = DcnNetworkConfig::Preset(cc);
+        ParsimonLink link{0,
+                          ParsimonPosition::SWITCH_TO_SWITCH,
+                          RATE,
+                          RATE,
+                          1000,
+                          {},
+                          {{100, 100, 10 * RATE, 1000}},
+                          {}};
+        for (uint32_t i = 0; i <= N_LONG; ++i)
+        {
+            link.sources.push_back({i, 2 * i + 2, RATE, 1000});
+        }
+        for (uint32_t i = 0; i < N_LONG; ++i)
+        {
+            link.flows.push_back({i, i, 0, 2'000'000, static_cast<int64_t>(1000 * i)});
+        }
+        for (uint32_t i = 0; i < N_SHORT; ++i) // while all are there
+        {
+            const auto startNs = static_cast<int64_t>(2'000'000 + 100'000 * i);
+            link.flows.push_back({N_LONG + i, N_LONG, 0, 500, startNs});
+        }
+        auto getDelays = [&](uint64_t pace) {
+            for (uint32_t i = 0; i < N_LONG; ++i)
+            {
+                link.flows[i].paceBps = pace;
+            }
+            const auto result = ParsimonLinkSimulator::Create("lean", *network, 1)->Simulate(link);
+            std::pair<double, double> means{0, 0}; // long flows' times, short flows' delays
+            for (std::size_t i = 0; i < link.flows.size(); ++i)
+            {
+                const bool isLong = i < N_LONG;
+                (isLong ? means.first : means.second) +=
+                    static_cast<double>(result.fctNs[i] - (isLong ? 0 : result.idealNs[i])) /
+                    (isLong ? N_LONG : N_SHORT);
+            }
+            return means;
+        };
+        const auto [freeLong, freeShort] = getDelays(0);
+        const auto [pacedLong, pacedShort] = getDelays(RATE / 2);
+        NS_TEST_EXPECT_MSG_EQ_TOL(pacedLong, freeLong, 0.03 * freeLong, cc << ", long flows");
+        NS_TEST_EXPECT_MSG_EQ_TOL(pacedShort, freeShort, 0.15 * freeShort + 300, cc << ", queue");
+    }
 }
 
 /// Random link topologies, each with every congestion control, in the lean simulator and in the
@@ -322,6 +403,7 @@ DcnTestSuite<> g_parsimonLeanTestSuite("parsimon-lean",
                                         new RoundsTestCase,
                                         new NicDelaysTestCase,
                                         new PaceTestCase,
+                                        new LoosePaceTestCase,
                                         new RandomLinksTestCase(false),
                                         new RandomLinksTestCase(true)}); //!< the suite
 

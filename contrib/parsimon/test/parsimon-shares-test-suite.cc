@@ -86,6 +86,20 @@ DCN_TEST_CASE(SharesByHandTestCase, "Shares of two NICs and two receivers, by ha
                               "round trip");
     }
 
+    // a simulator that paces: the NIC keeps its rate, to which rates and windows belong, and delay
+    link = before;
+    shares.Apply(link, true);
+    for (const auto& flow : link.flows)
+    {
+        const ParsimonEndpoint& source = link.sources[flow.source];
+        NS_TEST_EXPECT_MSG_EQ(source.rateBps, RATE, "rate of the host's NIC");
+        NS_TEST_EXPECT_MSG_EQ(source.delayNs, before.sources[0].delayNs, "delay");
+        NS_TEST_EXPECT_MSG_EQ(flow.paceBps, (flow.flow == 0 ? RATE / 2 : 0), "pace");
+        NS_TEST_EXPECT_MSG_EQ((source.link >= scenario->GetTopology().GetNLinks()),
+                              (flow.flow == 0),
+                              "own NIC");
+    }
+
     // between the switches flows 0 and 1 meet at their NIC, which takes 2 w / R for each as their
     // shares do; flow 2 is alone at its own, and its share of the last link is R / 2
     ParsimonLink middle = builder.Build(path[1]);

@@ -40,8 +40,9 @@ namespace ns3
  * exceed their round trips, at any spacing of the arrivals. A share of C_h / C_g, which is right
  * for single bursts, makes the tail of short flows' delays too short by that share.
  *
- * The delay of a flow with a share of its last link (ParsimonShares) counts whole there: it
- * comes to the links before at this share and has not waited for it yet.
+ * The delay of a flow with a share of its last link (ParsimonShares) counts whole there, unless the
+ * overlap is 1: it comes to the links before at this share and has not waited for it yet. (If all
+ * bytes come over g, its share of g is at most that of h, and it has waited at g.)
  */
 class ParsimonOverlap
 {

@@ -236,8 +236,11 @@ ParsimonPredictor::Combine(uint64_t sizeBytes,
         {
             normalized += delay / packets;
         }
-        const bool isWhole = hop < 2 || (hasLastShare && hop + 1 == path.size());
-        const double overlap = isWhole ? 0 : m_overlap.Get(path[hop - 1], path[hop]);
+        double overlap = hop < 2 ? 0 : m_overlap.Get(path[hop - 1], path[hop]);
+        if (hasLastShare && hop + 1 == path.size() && overlap < 1)
+        {
+            overlap = 0;
+        }
         sum += ParsimonCombination::GetNewDelay(delay, overlap);
     }
     return m_rules == ParsimonRules::PUBLISHED ? ParsimonCombination::Published(packets, normalized)

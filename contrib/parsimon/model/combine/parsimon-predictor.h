@@ -159,7 +159,7 @@ class ParsimonPredictor
                        uint32_t place) const;
 
     /// Delay of a flow; own(hop) is its own new delay or negative. With a share of its last link
-    /// the delay there counts whole (ParsimonOverlap).
+    /// the delay there counts whole, unless all bytes come over one link (ParsimonOverlap).
     template <typename Own>
     double Combine(uint64_t sizeBytes,
                    DcnPath path,

@@ -216,11 +216,11 @@ ParsimonLeanEngine::MakeSender(uint32_t flow)
     sender.sizeBytes = crossing.sizeBytes;
     sender.sndNxt = 0;
     sender.sndUna = 0;
-    sender.maxRateBps = nic.rateBps;
-    for (const uint64_t limit : {m_network.maxRate.GetBitRate(), crossing.paceBps})
-    {
-        sender.maxRateBps = limit > 0 ? std::min(limit, sender.maxRateBps) : sender.maxRateBps;
-    }
+    auto limited = [&nic](uint64_t limit) {
+        return limit > 0 ? std::min(limit, nic.rateBps) : nic.rateBps;
+    };
+    sender.maxRateBps = limited(m_network.maxRate.GetBitRate());
+    sender.paceBps = limited(crossing.paceBps);
     sender.rateBps = sender.maxRateBps;
     const uint64_t window =
         GetParametersOf(nic.rateBps).GetWindowBytes(sender.maxRateBps, GetRttNs(sender));
@@ -431,12 +431,13 @@ ParsimonLeanEngine::FollowRate(Sender& sender)
     {
         return;
     }
+    const uint64_t sendBps = sender.GetSendRate();
+    sender.rateBps = rateBps;
     if (m_telemetry && sender.lastWire > 0) // HPCC and PowerTCP move the time of the next packet
     {
-        sender.nextSendTicks +=
-            GetTxTicks(sender.lastWire, rateBps) - GetTxTicks(sender.lastWire, sender.rateBps);
+        sender.nextSendTicks += GetTxTicks(sender.lastWire, sender.GetSendRate()) -
+                                GetTxTicks(sender.lastWire, sendBps);
     }
-    sender.rateBps = rateBps;
     if (const uint64_t window = sender.cc->GetWindowBytes())
     {
         sender.window = std::max<uint64_t>(1, DcnMulDiv(window, rateBps, sender.maxRateBps));
@@ -459,9 +460,9 @@ ParsimonLeanEngine::Send(uint32_t index, int64_t nowTicks)
                              : GetTxTicks(packet.wireBytes, nic.rateBps);
     sender.sndNxt += payload;
     sender.lastWire = packet.wireBytes;
-    sender.nextSendTicks = nowTicks + (sender.rateBps == nic.rateBps
-                                     ? txTicks
-                                     : GetTxTicks(packet.wireBytes, sender.rateBps));
+    const uint64_t sendBps = sender.GetSendRate();
+    sender.nextSendTicks =
+        nowTicks + (sendBps == nic.rateBps ? txTicks : GetTxTicks(packet.wireBytes, sendBps));
     packet.sentTicks = nowTicks;
     packet.endByte = sender.sndNxt;
     packet.isLast = sender.sndNxt == sender.sizeBytes;
@@ -676,7 +677,7 @@ ParsimonLeanEngine::SendTrain(uint32_t index, int64_t firstTicks)
     Nic& nic = m_nics[sender.nic];
     Source& source = m_sources[sender.source];
     const int64_t gapTicks = nic.fullTicks;
-    if (!m_queued || m_telemetry || sender.rateBps != nic.rateBps || source.splitBps ||
+    if (!m_queued || m_telemetry || sender.GetSendRate() != nic.rateBps || source.splitBps ||
         m_target.fullTicks > gapTicks)
     {
         return false;

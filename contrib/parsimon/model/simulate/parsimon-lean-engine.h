@@ -11,6 +11,7 @@
 #include "ns3/dcn-marking.h"
 #include "ns3/parsimon-link.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -177,7 +178,8 @@ class ParsimonLeanEngine
         uint64_t sndUna;      //!< first byte not acknowledged
         uint64_t window;      //!< W(t) [bytes]
         uint64_t rateBps;     //!< rate of the congestion control [bit/s]
-        uint64_t maxRateBps;  //!< largest rate [bit/s]
+        uint64_t maxRateBps;  //!< largest rate of the congestion control [bit/s]
+        uint64_t paceBps;     //!< ParsimonLinkFlow::paceBps, at most the NIC's rate [bit/s]
         int64_t nextSendTicks;   //!< pacing [ticks]
         int64_t lastInputTicks;  //!< time of the last acknowledgement or timer processed [ticks]
         int64_t timerTicks;      //!< next timer of the congestion control [ticks]
@@ -186,6 +188,12 @@ class ParsimonLeanEngine
         uint32_t lastWire;    //!< size of the latest packet
         bool waiting; //!< wakes its NIC once the acknowledgement of its oldest packet is known
         std::unique_ptr<DcnCongestionControl> cc; //!< made at the first acknowledgement
+
+        /** @return rate at which its packets follow each other, were it alone at its NIC [bit/s]. */
+        uint64_t GetSendRate() const
+        {
+            return std::min(rateBps, paceBps);
+        }
     };
 
     /// A data packet from its transmission until its acknowledgement has been processed.

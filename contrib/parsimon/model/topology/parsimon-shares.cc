@@ -11,6 +11,7 @@
 #include "ns3/dcn-units.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3
 {
@@ -238,29 +239,31 @@ ParsimonShares::Apply(ParsimonLink& link, bool paces) const
     {
         if (link.flows[i].paceBps > 0 && !isMet[i])
         {
-            GiveOwnNic(link, link.flows[i]);
+            GiveOwnNic(link, link.flows[i], paces);
         }
     }
     RemoveIdleSources(link);
 }
 
 void
-ParsimonShares::GiveOwnNic(ParsimonLink& link, ParsimonLinkFlow& flow) const
+ParsimonShares::GiveOwnNic(ParsimonLink& link, ParsimonLinkFlow& flow, bool paces) const
 {
-    const uint32_t dataBytes = m_payloadBytes + m_headerBytes;
-    auto roundTripNs = [&](uint64_t rateBps) {
-        return (DcnSerializationTicks(dataBytes, rateBps) +
-                DcnSerializationTicks(m_ackBytes, rateBps)) >>
-               DCN_TICK_BITS;
-    };
     ParsimonEndpoint source = link.sources[flow.source];
-    const int64_t longerNs = roundTripNs(flow.paceBps) - roundTripNs(source.rateBps);
     // a number that is independent of the link's other flows
     source.link = m_builder.GetScenario().GetTopology().GetNLinks() + flow.flow;
-    source.rateBps = flow.paceBps;
-    source.delayNs = std::max<int64_t>(0, source.delayNs - longerNs / 2);
+    if (!paces)
+    {
+        const uint32_t dataBytes = m_payloadBytes + m_headerBytes;
+        auto roundTripNs = [&](uint64_t rateBps) {
+            return (DcnSerializationTicks(dataBytes, rateBps) +
+                    DcnSerializationTicks(m_ackBytes, rateBps)) >>
+                   DCN_TICK_BITS;
+        };
+        const int64_t longerNs = roundTripNs(flow.paceBps) - roundTripNs(source.rateBps);
+        source.rateBps = std::exchange(flow.paceBps, 0);
+        source.delayNs = std::max<int64_t>(0, source.delayNs - longerNs / 2);
+    }
     flow.source = static_cast<uint32_t>(link.sources.size());
-    flow.paceBps = 0;
     link.sources.push_back(source);
 }
 

@@ -79,12 +79,17 @@ namespace ns3
  * link are paced: the topology of h has no such link, so that they would come to h as fast as their
  * NICs send.
  *
+ * *Pace and window.* A pace limits the packets that the NIC sends, as the flow's other links do. It
+ * is not the largest rate of its congestion control: that stays the NIC's, c, and the window at the
+ * rate r is W r / c. With a largest rate of p it would be W r / p, and the queue of a link whose
+ * flows go at their smallest rate too long by the factor c / p.
+ *
  * *Pace and NIC.* A paced flow shares the NIC of its host if the NIC is full at any time at which
  * the flow is there: if the rates of the flows that cross h, by processor sharing with r among the
  * limits, add up to R_1. Else no flow of the NIC can slow another one, and the flow has a NIC of
- * its own, of rate r, which is faster to simulate. Its round-trip time is then preserved as far as
- * its delay allows. A link simulator that cannot pace (ParsimonLinkSimulator::CanPace) has NICs of
- * their own for all of these flows.
+ * its own, of the same rate, which is faster to simulate. A link simulator that cannot pace
+ * (ParsimonLinkSimulator::CanPace) has NICs of their own of the rate r for all of these flows, with
+ * round-trip times preserved as far as their delays allow.
  *
  * First-hop topologies are not changed. A flow's shares depend on the flows of its links in both
  * directions (acknowledgements) and, where a link has more bytes than it can carry, on the run
@@ -146,7 +151,7 @@ class ParsimonShares
 
   private:
     void AddShares(uint32_t link);
-    void GiveOwnNic(ParsimonLink& link, ParsimonLinkFlow& flow) const;
+    void GiveOwnNic(ParsimonLink& link, ParsimonLinkFlow& flow, bool paces) const;
 
     const ParsimonLinkBuilder& m_builder; //!< as given
     uint32_t m_payloadBytes;              //!< payload of a full data packet

@@ -71,10 +71,8 @@ main(int argc, char* argv[])
     cmd.AddValue("load", "Load of the most loaded link by other flows; 0: none", spec.load);
     DcnAddText(cmd, "out", "Folder for allreduce.csv", out);
     DcnParseCommandLine(cmd, argc, argv);
-
     return DcnRunProgram("dcn-allreduce", [&]() {
-        spec.durationNs = static_cast<int64_t>(
-            iterations * (6 * static_cast<double>(vectorBytes) + 6.0 * RING * 25'000));
+        spec.durationNs = static_cast<int64_t>(iterations * (6 * vectorBytes + 6 * RING * 25'000));
         DcnMakeFolder(out);
         const DcnFolderLock lock(out, DcnRunRecord::IN_USE);
         DcnFileWriter file(out + "/allreduce.csv");
@@ -103,14 +101,13 @@ main(int argc, char* argv[])
             run->SetFinishCallback([]() { Simulator::Stop(); });
             run->Start();
             Simulator::Run();
-            std::vector<double> durations; // [ms]
+            std::vector<double> times; // [ms]
             for (const auto& each : run->GetOperationTimes())
             {
-                durations.push_back(static_cast<double>(each.endNs - each.beginNs) / 1e6);
-                file.Stream() << engine << ',' << durations.size() << ',' << durations.back()
-                              << '\n';
+                times.push_back(static_cast<double>(each.endNs - each.beginNs) / 1e6);
+                file.Stream() << engine << ',' << times.size() << ',' << times.back() << '\n';
             }
-            std::printf("%-24s %14.3f\n", engine.c_str(), DcnMean(durations));
+            std::printf("%-24s %14.3f\n", engine.c_str(), DcnMean(times));
             run->Dispose();
             network->Dispose();
             Simulator::Destroy();

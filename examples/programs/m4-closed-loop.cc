@@ -61,6 +61,21 @@ struct Options
         DcnAddText(cmd, "out", "Folder for closed-loop.csv", out);
     }
 
+    /// Refuses numbers that leave nothing to run.
+    void Check() const
+    {
+        if (nFlows < 10 || configurations == 0 || largest == 0)
+        {
+            DcnFail("there must be at least 10 flows, a configuration and a flow in flight, but "
+                    "there are ",
+                    nFlows,
+                    ", ",
+                    configurations,
+                    " and ",
+                    largest);
+        }
+    }
+
     /**
      * Runs all methods on a backlog and prints a line.
      * @param scenario the backlog
@@ -102,16 +117,7 @@ main(int argc, char* argv[])
     DcnParseCommandLine(cmd, argc, argv);
 
     return DcnRunProgram("m4-closed-loop", [&]() {
-        if (options.nFlows < 10 || options.configurations == 0 || options.largest == 0)
-        {
-            DcnFail("there must be at least 10 flows, a configuration and a flow in flight, but "
-                    "there are ",
-                    options.nFlows,
-                    ", ",
-                    options.configurations,
-                    " and ",
-                    options.largest);
-        }
+        options.Check();
         const DcnScenarioSuite suite("network-configurations", options.seed);
         DcnMakeFolder(options.out);
         const DcnFolderLock lock(options.out, DcnRunRecord::IN_USE);

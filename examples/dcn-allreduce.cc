@@ -15,7 +15,6 @@
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-flow-network-helper.h"
-#include "ns3/dcn-run-record.h"
 #include "ns3/dcn-statistics.h"
 #include "ns3/dcn-topology.h"
 #include "ns3/dcn-train-collective.h"
@@ -74,7 +73,6 @@ main(int argc, char* argv[])
     return DcnRunProgram("dcn-allreduce", [&]() {
         spec.durationNs = static_cast<int64_t>(iterations * (6 * vectorBytes + 6 * RING * 25'000));
         DcnMakeFolder(out);
-        const DcnFolderLock lock(out, DcnRunRecord::IN_USE);
         DcnFileWriter file(out + "/allreduce.csv");
         file.Stream() << "engine,iteration,duration_ms\n";
         std::printf("%-24s %14s\n", "engine", "iteration [ms]");

@@ -14,6 +14,7 @@
 #include "ns3/dcn-input-check.h"
 #include "ns3/dcn-model-file.h"
 #include "ns3/dcn-origin.h"
+#include "ns3/nstime.h"
 
 #include <algorithm>
 #include <cmath>
@@ -541,6 +542,8 @@ class ValuesTestCase : public TestCase
                 cmd.AddValue("flag", "a flag", flag);
                 cmd.AddValue("whole", "a whole number", whole);
                 cmd.AddValue("number", "a number", number);
+                Time time = MilliSeconds(5);
+                cmd.AddValue("time", "a time", time);
                 std::string program = "program";
                 char* argv[] = {program.data(), argument.data(), nullptr};
                 DcnParseCommandLine(cmd, 2, argv);

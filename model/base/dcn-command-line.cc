@@ -398,6 +398,14 @@ CheckNumber(CommandLine& cmd, const std::string& argument)
     }
     double real = 0;
     uint64_t whole = 0;
+    if (!isFlag && !DcnParse(usual, real))
+    {
+        if (!CanTake(cmd, name, value)) // a time or a rate
+        {
+            DcnFail("--", name, " must be a value such as ", usual, ", but it is \"", value, "\"");
+        }
+        return;
+    }
     const bool isReal = !isFlag && CanTake(cmd, name, ".5");
     if (isFlag || (isReal ? !DcnParse(value, real) : !DcnParse(value, whole)))
     {

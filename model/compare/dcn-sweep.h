@@ -5,7 +5,7 @@
 #ifndef DCN_SWEEP_H
 #define DCN_SWEEP_H
 
-#include "dcn-fct-table.h"
+#include "ns3/dcn-fct-table.h"
 
 #include <cstdint>
 #include <string>

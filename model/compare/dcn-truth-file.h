@@ -5,7 +5,7 @@
 #ifndef DCN_TRUTH_FILE_H
 #define DCN_TRUTH_FILE_H
 
-#include "dcn-estimator.h"
+#include "ns3/dcn-estimator.h"
 
 #include <string>
 

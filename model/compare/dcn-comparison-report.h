@@ -5,9 +5,8 @@
 #ifndef DCN_COMPARISON_REPORT_H
 #define DCN_COMPARISON_REPORT_H
 
-#include "dcn-fct-table.h"
-#include "dcn-flow-query.h"
-
+#include "ns3/dcn-fct-table.h"
+#include "ns3/dcn-flow-query.h"
 #include "ns3/dcn-workload.h"
 
 #include <cstddef>

@@ -4,10 +4,9 @@
 
 #include "dcn-comparison-report.h"
 
-#include "dcn-report.h"
-
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-network-limits.h"
+#include "ns3/dcn-report.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,0 +1,103 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Checks what all programs do with odd values and with a folder that is in use.
+
+usage: programs.py check [FOLDER]   FOLDER has the programs (else DCN_PROGRAMS)
+
+- A value that is no number, for each option that has a number or a flag as default in --PrintHelp,
+  ends no program by a signal, nor by its whole help: it is refused by a sentence. (A text may have
+  such a default, too. It may be used, as by a run that is stopped here after some seconds.)
+- A program that writes results refuses a folder that another process has locked (DcnFolderLock).
+"""
+
+import concurrent.futures
+import fcntl
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+LIMIT_S = 20
+MOST_LINES = 3  # of a refusal: a sentence, and lines on progress
+OPTION = re.compile(r"^\s*--(\w+):.*\[(true|false|\d+|\d*\.\d+)\]$", re.M)
+# programs that write results, with options that make them small
+WRITERS = {
+    "dcn-cceval": "--topology=dumbbell --flows=20 --estimator=flowsim --trials=2",
+    "dcn-compare": "--methods=flowsim --flows=20",
+    "dcn-link": "--flows=200",
+    "dcn-mql": "--k=4",
+    "dcn-parsimon-failures": "--trials=1 --flows=100",
+    "dcn-paths": "--flows=100",
+    "dcn-queues": "--flows=1 --duration=10us",
+    "dcn-train-sim": "--bytes=1e5",
+    "dcn-validate": "--suite=smoke --scenarios=1 --packetHops=10000 --methods=flowsim",
+    "m3-sweep": "--flows=100 --paths=10 --truth=1",
+    "m4-closed-loop": "--configurations=1 --flows=20 --largest=1",
+}
+
+
+def run(program, options, folder):
+    """Returns the status and the lines of a program."""
+    try:
+        done = subprocess.run([program, *options], cwd=folder, capture_output=True, text=True,
+                              timeout=LIMIT_S, errors="replace")
+    except subprocess.TimeoutExpired:
+        return "no end", []
+    return done.returncode, (done.stdout + done.stderr).splitlines()
+
+
+def check_values(program, folder, faults):
+    """Gives each number and flag a value that is none; returns the number of values."""
+    _, help_lines = run(program, ["--PrintHelp"], folder)
+    options = OPTION.findall("\n".join(help_lines))
+    for name, _ in options:
+        status, lines = run(program, [f"--{name}=1x"], folder)
+        is_signal = status != "no end" and (status < 0 or status > 128)
+        if is_signal or (status not in (0, "no end") and len(lines) > MOST_LINES):
+            faults.append(f"{program.name} --{name}=1x: status {status}, {len(lines)} lines, "
+                          f"{lines[:1]}")
+    return len(options)
+
+
+def check_lock(program, options, folder, faults):
+    """Runs a program while its folder is locked."""
+    out = pathlib.Path(folder) / f"locked-{program.name}"
+    out.mkdir()
+    descriptor = os.open(out, os.O_RDONLY)
+    fcntl.flock(descriptor, fcntl.LOCK_EX)
+    status, lines = run(program, [*options.split(), f"--out={out}"], folder)
+    os.close(descriptor)
+    if status != 1 or "another run writes into this folder" not in "\n".join(lines):
+        faults.append(f"{program.name}: status {status} in a folder that is in use: {lines[-1:]}")
+
+
+def main():
+    """Checks all programs that are built."""
+    if len(sys.argv) < 2 or sys.argv[1] != "check":
+        sys.exit(__doc__)
+    place = sys.argv[2] if len(sys.argv) > 2 else os.environ.get("DCN_PROGRAMS", "build")
+    programs = {}
+    pattern = "**/examples/*" if len(sys.argv) < 3 else "*"
+    for path in sorted(pathlib.Path(place).resolve().glob(pattern)):
+        name = re.sub(r"^ns3[\d.]*-|-(optimized|release|default|debug)$", "", path.name)
+        if path.is_file() and os.access(path, os.X_OK) and "." not in name:
+            programs[name] = path
+    faults = []
+    ours = {name: program for name, program in programs.items()
+            if name.startswith(("dcn-", "m3-", "m4-", "mql-", "noc-"))}
+
+    with tempfile.TemporaryDirectory() as folder:
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            n = sum(pool.map(lambda program: check_values(program, folder, faults), ours.values()))
+            list(pool.map(lambda name: check_lock(ours[name], WRITERS[name], folder, faults),
+                          sorted(set(ours) & set(WRITERS))))
+    for fault in faults:
+        print(fault)
+    print(f"{len(ours)} programs, {n} values: {len(faults)} faults")
+    sys.exit(1 if faults or not ours else 0)
+
+
+if __name__ == "__main__":
+    main()

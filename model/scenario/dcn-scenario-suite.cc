@@ -18,8 +18,10 @@
 #include <cerrno>
 #include <cmath>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <numeric>
+#include <utility>
 
 namespace ns3
 {
@@ -291,6 +293,210 @@ GetLargestReserve(const DcnTopology& topology)
     return *std::max_element(reserves.begin(), reserves.end());
 }
 
+/// A scenario of a space, drawn in three steps, each of which needs those before.
+class SpaceScenario
+{
+  public:
+    /// Returns a level below n: each once in n consecutive scenarios.
+    using Level = std::function<uint32_t(uint32_t n, Drawn what)>;
+    /// Returns a value between two.
+    using Draw = std::function<double(Drawn what, double low, double high)>;
+
+    /**
+     * @param space where it is drawn from
+     * @param drawn set by the steps
+     * @param level draws levels
+     * @param draw draws values
+     */
+    SpaceScenario(const Space& space, DcnSuiteScenario& drawn, Level level, Draw draw)
+        : m_space(space),
+          m_drawn(drawn),
+          m_level(std::move(level)),
+          m_draw(std::move(draw))
+    {
+    }
+
+    /**
+     * @brief Draw topology, rates and delays.
+     * @param controls congestion controls, each as often with every kind of topology
+     */
+    void DrawTopology(const std::vector<std::string>& controls)
+    {
+        DcnScenarioRecipe& recipe = m_drawn.recipe;
+        const auto nKinds = static_cast<uint32_t>(m_space.kinds.size());
+        const uint32_t pair = m_level(nKinds * static_cast<uint32_t>(controls.size()), KIND);
+        const std::string& kind = m_space.kinds[pair % nKinds];
+        m_control = controls[pair / nKinds];
+        m_drawn.topology = kind;
+        recipe.Set("topology", kind == "switch" ? "leaf-spine" : kind);
+        recipe.Set("cc", m_control);
+        m_hostGbps = Choose(m_space.hostGbps, HOST_RATE);
+        const double ratio =
+            std::min(m_space.mostGbps / m_hostGbps, Choose(RATE_RATIOS, RATE_RATIO));
+        const double over = std::pow(2, m_level(3, OVERSUBSCRIPTION));
+        m_delayNs = Choose(DELAYS_NS, LINK_DELAY);
+        recipe.Set("hostRate", DcnToText(m_hostGbps) + "Gbps");
+        recipe.Set("linkDelay", DcnToText(m_delayNs) + "ns");
+        m_drawn.hostGbps = DcnToText(m_hostGbps);
+        m_drawn.oversubscription =
+            kind == "fabric" || kind == "leaf-spine" ? DcnToText(over) + ":1" : "1:1";
+        if (kind == "fat-tree")
+        {
+            const double k = 2 * Whole({2, 4});
+            Set("pods", k);
+            m_nHosts = k * k * k / 4;
+            m_hops = 6;
+            return;
+        }
+        recipe.Set("fabricRate", DcnToText(m_hostGbps * ratio) + "Gbps");
+        if (kind == "fabric")
+        {
+            const double racks = Racks({4, 8}, m_space.hosts);
+            const double hosts = m_nHosts / racks;
+            Set("fabricsPerPod", std::max(1.0, std::round(hosts / ratio / 2)));
+            Set("spinesPerPlane", std::max(1.0, std::round(racks / over)));
+            m_nHosts *= 2; // pods
+            m_hops = 6;
+        }
+        else if (kind == "leaf-spine")
+        {
+            const double hosts = m_nHosts / Racks(m_space.leaves, m_space.hosts);
+            Set("spinesPerPlane", std::max(1.0, std::round(hosts / ratio / over)));
+            m_hops = 4;
+        }
+        else if (kind == "switch")
+        {
+            m_nHosts = Whole(m_space.star);
+            Set("racksPerPod", 1);
+            Set("hostsPerRack", m_nHosts);
+            Set("spinesPerPlane", 1);
+            m_hops = 2;
+        }
+        else if (kind == "dumbbell")
+        {
+            const double hosts = Whole(m_space.side);
+            Set("hostsPerRack", hosts);
+            m_nHosts = 2 * hosts;
+            m_hops = 3;
+        }
+        else
+        {
+            // a parking lot; HPCC's telemetry holds five switches
+            m_hops = 1 + Racks({3, m_control == "hpcc" ? 5 : 8}, m_space.row);
+        }
+    }
+
+    /// Draw sizes and traffic matrix.
+    void DrawTraffic()
+    {
+        const auto& empirical = DcnSizeDistribution::GetEmpiricalNames();
+        const uint32_t form =
+            m_level(static_cast<uint32_t>(empirical.size() + PARAMETRIC.size()), SIZES);
+        m_drawn.recipe.Set("sizes",
+                           form < empirical.size()
+                               ? empirical[form]
+                               : PARAMETRIC[form - empirical.size()] + ":" +
+                                     DcnToText(std::round(m_draw(SIZE_PARAMETER, 5000, 50000))));
+        std::string& matrix = m_drawn.matrix;
+        matrix = Choose(m_space.matrices, MATRIX);
+        if (m_drawn.topology == "dumbbell" &&
+            (matrix == "database" || matrix == "web" || matrix == "hadoop"))
+        {
+            matrix = "uniform"; // two racks are too few
+        }
+        const auto getSenders = [this] {
+            return std::max(1.0, std::round(m_nHosts * m_draw(INCAST, 0.25, 0.75)));
+        };
+        m_drawn.recipe.Set("matrix",
+                           matrix == "incast" ? "incast:" + DcnToText(getSenders()) : matrix);
+    }
+
+    /// Draw windows, buffers and thresholds, in bandwidth-delay products of the longest path.
+    void DrawNetwork()
+    {
+        const double payload = m_space.payloads.empty() ? 1000 : Choose(m_space.payloads, PAYLOAD);
+        if (!m_space.payloads.empty())
+        {
+            Set("payload_bytes", payload);
+        }
+        const double packetBits = 8 * (payload + 48);
+        const double rttNs = m_hops * (2 * m_delayNs + packetBits / m_hostGbps);
+        const double bdpBytes = rttNs * m_hostGbps / 8;
+        Set("window_bytes", std::max(2 * payload, bdpBytes * m_draw(WINDOW, 1, 2)));
+        Set("buffer_bytes",
+            std::round(m_draw(BUFFER_SIZE, 200, 500)) * 1024 * m_hostGbps / 10 +
+                static_cast<double>(GetLargestReserve(*m_drawn.recipe.CreateParts().topology)));
+        Set("pfc", m_control == "dcqcn" || m_draw(PFC, 0, 2) >= 1 ? 1 : 0);
+        // stated at 10 Gb/s: the product of a port's own rate follows
+        const double markBytes =
+            std::max(3 * payload, rttNs * 10 / 8 * m_draw(THRESHOLD_LOW, 0.3, 1.5));
+        if (m_control == "dctcp")
+        {
+            Set("ecn_kmin_bytes", markBytes);
+            Set("ecn_kmax_bytes", markBytes);
+        }
+        else if (m_control == "dcqcn")
+        {
+            Set("ecn_kmin_bytes", markBytes);
+            Set("ecn_kmax_bytes", markBytes * m_draw(THRESHOLD_HIGH, 2, 5));
+        }
+        else if (m_control == "timely")
+        {
+            const double low = rttNs * m_draw(THRESHOLD_LOW, 2, 4);
+            Set("timely_low_ns", low);
+            Set("timely_high_ns", low * m_draw(THRESHOLD_HIGH, 2, 3));
+        }
+        else
+        {
+            const double eta = std::round(1000 * m_draw(THRESHOLD_LOW, 0.7, 0.97)) / 1000;
+            m_drawn.recipe.Set("hpcc_eta", DcnToText(eta));
+            Set("hpcc_additive_increase_bps",
+                m_hostGbps * 1e9 * m_draw(THRESHOLD_HIGH, 0.02, 0.06));
+        }
+    }
+
+  private:
+    /// Sets a key to the nearest whole number.
+    void Set(const char* key, double value)
+    {
+        m_drawn.recipe.Set(key, std::to_string(std::llround(value)));
+    }
+
+    /// Returns a whole number of a range.
+    double Whole(const Range& range, Drawn what = EXTENT) const
+    {
+        return std::round(range.first + (range.second - range.first) * m_draw(what, 0, 1));
+    }
+
+    /// Returns one of some levels.
+    template <typename T>
+    T Choose(const std::vector<T>& levels, Drawn what) const
+    {
+        return levels[m_level(static_cast<uint32_t>(levels.size()), what)];
+    }
+
+    /// Draws racks and hosts of each, returns the number of racks, and counts the hosts.
+    double Racks(const Range& racks, const Range& hosts)
+    {
+        const double nRacks = Whole(racks);
+        const double nEach = Whole(hosts, HOSTS);
+        Set("racksPerPod", nRacks);
+        Set("hostsPerRack", nEach);
+        m_nHosts = nRacks * nEach;
+        return nRacks;
+    }
+
+    const Space& m_space;      //!< as given
+    DcnSuiteScenario& m_drawn; //!< as given
+    Level m_level;             //!< as given
+    Draw m_draw;               //!< as given
+    std::string m_control;     //!< congestion control
+    double m_hostGbps{0};      //!< rate of hosts' links
+    double m_delayNs{0};       //!< of a link
+    double m_nHosts{0};        //!< number of hosts
+    double m_hops{0};          //!< links of the longest path
+};
+
 /**
  * @param folder of the matrices
  * @param letter a, b or c
@@ -538,163 +744,25 @@ DcnScenarioSuite::DrawNetwork(DcnSuiteScenario& drawn) const
 void
 DcnScenarioSuite::DrawAnywhere(DcnSuiteScenario& drawn) const
 {
-    const uint64_t i = drawn.index;
-    DcnScenarioRecipe& recipe = drawn.recipe;
-    auto level = [&](uint32_t n, Drawn what) { return GetLevel(n, what, i); };
-    auto draw = [&](Drawn what, double low, double high) {
-        return GetVariable(what, i)->GetValue(low, high);
-    };
-    auto whole = [&](const Range& range, Drawn what = EXTENT) {
-        return std::round(range.first + (range.second - range.first) * draw(what, 0, 1));
-    };
     const Space& space = *FindSuite(m_name)->space;
-    auto choose = [&](const auto& levels, Drawn what) {
-        return levels[level(static_cast<uint32_t>(levels.size()), what)];
-    };
-    auto set = [&](const char* key, double value) {
-        recipe.Set(key, std::to_string(std::llround(value)));
-    };
-
-    const auto& controls = GetLearnedControls();
-    const auto nKinds = static_cast<uint32_t>(space.kinds.size());
-    const uint32_t pair = level(nKinds * static_cast<uint32_t>(controls.size()), KIND);
-    const std::string& kind = space.kinds[pair % nKinds];
-    const std::string& control = controls[pair / nKinds];
-    drawn.topology = kind;
-    recipe.Set("topology", kind == "switch" ? "leaf-spine" : kind);
-    recipe.Set("cc", control);
-    const double host = choose(space.hostGbps, HOST_RATE);
-    const double ratio = std::min(space.mostGbps / host, choose(RATE_RATIOS, RATE_RATIO));
-    const double over = std::pow(2, level(3, OVERSUBSCRIPTION));
-    const double delayNs = choose(DELAYS_NS, LINK_DELAY);
-    recipe.Set("hostRate", DcnToText(host) + "Gbps");
-    recipe.Set("linkDelay", DcnToText(delayNs) + "ns");
-    drawn.hostGbps = DcnToText(host);
-    double nHosts = 0;
-    double hops = 0; // of the longest path
-    if (kind == "fat-tree")
-    {
-        const double k = 2 * whole({2, 4});
-        set("pods", k);
-        nHosts = k * k * k / 4;
-        hops = 6;
-    }
-    else
-    {
-        recipe.Set("fabricRate", DcnToText(host * ratio) + "Gbps");
-    }
-    if (kind == "fabric")
-    {
-        const double racks = whole({4, 8});
-        const double hosts = whole(space.hosts, HOSTS);
-        set("racksPerPod", racks);
-        set("hostsPerRack", hosts);
-        set("fabricsPerPod", std::max(1.0, std::round(hosts / ratio / 2)));
-        set("spinesPerPlane", std::max(1.0, std::round(racks / over)));
-        nHosts = 2 * racks * hosts;
-        hops = 6;
-    }
-    else if (kind == "leaf-spine")
-    {
-        const double leaves = whole(space.leaves);
-        const double hosts = whole(space.hosts, HOSTS);
-        set("racksPerPod", leaves);
-        set("hostsPerRack", hosts);
-        set("spinesPerPlane", std::max(1.0, std::round(hosts / ratio / over)));
-        nHosts = leaves * hosts;
-        hops = 4;
-    }
-    else if (kind == "switch")
-    {
-        nHosts = whole(space.star);
-        set("racksPerPod", 1);
-        set("hostsPerRack", nHosts);
-        set("spinesPerPlane", 1);
-        hops = 2;
-    }
-    else if (kind == "dumbbell")
-    {
-        const double hosts = whole(space.side);
-        set("hostsPerRack", hosts);
-        nHosts = 2 * hosts;
-        hops = 3;
-    }
-    else if (kind == "parking-lot")
-    {
-        // HPCC's telemetry holds five switches
-        const double switches = whole({3, control == "hpcc" ? 5 : 8});
-        const double hosts = whole(space.row, HOSTS);
-        set("racksPerPod", switches);
-        set("hostsPerRack", hosts);
-        nHosts = switches * hosts;
-        hops = switches + 1;
-    }
-    drawn.oversubscription =
-        kind == "fabric" || kind == "leaf-spine" ? DcnToText(over) + ":1" : "1:1";
-
-    const auto& empirical = DcnSizeDistribution::GetEmpiricalNames();
-    const uint32_t form =
-        level(static_cast<uint32_t>(empirical.size() + PARAMETRIC.size()), SIZES);
-    recipe.Set("sizes",
-               form < empirical.size()
-                   ? empirical[form]
-                   : PARAMETRIC[form - empirical.size()] + ":" +
-                         DcnToText(std::round(draw(SIZE_PARAMETER, 5000, 50000))));
-    drawn.matrix = choose(space.matrices, MATRIX);
-    if (kind == "dumbbell" && (drawn.matrix == "database" || drawn.matrix == "web" || drawn.matrix == "hadoop"))
-    {
-        drawn.matrix = "uniform"; // two racks are too few
-    }
-    recipe.Set("matrix",
-               drawn.matrix == "incast"
-                   ? "incast:" +
-                         DcnToText(std::max(1.0, std::round(nHosts * draw(INCAST, 0.25, 0.75))))
-                   : drawn.matrix);
-    recipe.Set("sigma", DcnToText(GetSpread(SIGMA_ORDER, SIGMA, i, 0, 2)));
-    recipe.Set("load",
-               DcnToText(GetSpread(LOAD_ORDER, LOAD, i, space.load.first, space.load.second)));
+    const uint64_t i = drawn.index;
+    SpaceScenario scenario(
+        space,
+        drawn,
+        [this, i](uint32_t n, Drawn what) { return GetLevel(n, what, i); },
+        [this, i](Drawn what, double low, double high) {
+            return GetVariable(what, i)->GetValue(low, high);
+        });
+    scenario.DrawTopology(GetLearnedControls());
+    scenario.DrawTraffic();
+    const auto [least, most] = space.load;
+    drawn.recipe.Set("sigma", DcnToText(GetSpread(SIGMA_ORDER, SIGMA, i, 0, 2)));
+    drawn.recipe.Set("load", DcnToText(GetSpread(LOAD_ORDER, LOAD, i, least, most)));
     if (space.hasFewFlows)
     {
         DrawRegime(drawn);
     }
-    const double payload = space.payloads.empty() ? 1000 : choose(space.payloads, PAYLOAD);
-    if (!space.payloads.empty())
-    {
-        set("payload_bytes", payload);
-    }
-
-    // windows, buffers and thresholds in units of the longest path's bandwidth-delay product
-    const double packetBits = 8 * (payload + 48);
-    const double rttNs = hops * (2 * delayNs + packetBits / host);
-    const double bdpBytes = rttNs * host / 8;
-    set("window_bytes", std::max(2 * payload, bdpBytes * draw(WINDOW, 1, 2)));
-    set("buffer_bytes",
-        std::round(draw(BUFFER_SIZE, 200, 500)) * 1024 * host / 10 +
-            static_cast<double>(GetLargestReserve(*recipe.CreateParts().topology)));
-    set("pfc", control == "dcqcn" || draw(PFC, 0, 2) >= 1 ? 1 : 0);
-    // stated at 10 Gb/s: the product of a port's own rate follows
-    const double markBytes = std::max(3 * payload, rttNs * 10 / 8 * draw(THRESHOLD_LOW, 0.3, 1.5));
-    if (control == "dctcp")
-    {
-        set("ecn_kmin_bytes", markBytes);
-        set("ecn_kmax_bytes", markBytes);
-    }
-    else if (control == "dcqcn")
-    {
-        set("ecn_kmin_bytes", markBytes);
-        set("ecn_kmax_bytes", markBytes * draw(THRESHOLD_HIGH, 2, 5));
-    }
-    else if (control == "timely")
-    {
-        const double low = rttNs * draw(THRESHOLD_LOW, 2, 4);
-        set("timely_low_ns", low);
-        set("timely_high_ns", low * draw(THRESHOLD_HIGH, 2, 3));
-    }
-    else
-    {
-        recipe.Set("hpcc_eta", DcnToText(std::round(1000 * draw(THRESHOLD_LOW, 0.7, 0.97)) / 1000));
-        set("hpcc_additive_increase_bps", host * 1e9 * draw(THRESHOLD_HIGH, 0.02, 0.06));
-    }
+    scenario.DrawNetwork();
 }
 
 void

@@ -41,91 +41,59 @@ using namespace ns3;
 namespace
 {
 
-/// @return a key with a text
-DcnRecipeKey
-MakeText(const char* name, const char* value, const char* only, const char* meaning)
-{
-    return {name, DcnRecipeKey::TEXT, value, 0, 0, "", only, meaning};
-}
-
-/// @return a key with a whole number
-DcnRecipeKey
-MakeWhole(const char* name, const char* value, const char* only, const char* meaning)
-{
-    return {name, DcnRecipeKey::SINGLE, value, 0, UINT32_MAX, "", only, meaning};
-}
-
-/// @return a key with a number
-DcnRecipeKey
-MakeNumber(const char* name, const char* value, const char* only, const char* meaning)
-{
-    return {name, DcnRecipeKey::NUMBER, value, 0, 1e300, "", only, meaning};
-}
-
-/// @return a key that is true or false
-DcnRecipeKey
-MakeFlag(const char* name, const char* value, const char* only, const char* meaning)
-{
-    return {name, DcnRecipeKey::CHOICE, value, 0, 0, "false+true", only, meaning};
-}
-
+using K = DcnRecipeKey;
 const char* const MODEL = "model=*"; //!< condition of keys
 
+// clang-format off
 /// What is run, beside the network: the first of the keys to "goal" that is set, else a collective.
 const DcnRecipe::Keys KEYS{
-    MakeText("graph", "", "", "Run graph.csv, or a folder with it"),
-    MakeText("model", "", "graph=", "Run the training of a published transformer"),
-    MakeText("chakra", "", "model=", "Run Chakra traces: the path without .RANK.et"),
-    MakeText("layers", "", "chakra=", "Run a text workload of ASTRA-sim 1.0 or SimAI"),
-    MakeText("goal", "", "layers=", "Run a GOAL file"),
-    {"collective",
-     DcnRecipeKey::CHOICE,
-     "all-reduce",
-     0,
-     0,
-     "all-reduce+reduce-scatter+all-gather+all-to-all+broadcast",
-     "goal=",
-     "Run a collective"},
-    MakeText("algorithm", "ring", "", "Algorithm of collectives but all-to-all"),
-    MakeText("allToAll", "direct", "", "Algorithm of all-to-all: direct or hierarchical"),
-    {"bytes",
-     DcnRecipeKey::NUMBER,
-     "64e6",
-     1,
-     1e15,
-     "",
-     "collective=*",
+    {"graph", K::TEXT, "", 0, 0, "", "", "Run graph.csv, or a folder with it"},
+    {"model", K::TEXT, "", 0, 0, "", "graph=", "Run the training of a published transformer"},
+    {"chakra", K::TEXT, "", 0, 0, "", "model=", "Run Chakra traces: the path without .RANK.et"},
+    {"layers", K::TEXT, "", 0, 0, "", "chakra=", "Run a text workload of ASTRA-sim 1.0 or SimAI"},
+    {"goal", K::TEXT, "", 0, 0, "", "layers=", "Run a GOAL file"},
+    {"collective", K::CHOICE, "all-reduce", 0, 0,
+     "all-reduce+reduce-scatter+all-gather+all-to-all+broadcast", "goal=", "Run a collective"},
+    {"algorithm", K::TEXT, "ring", 0, 0, "", "", "Algorithm of collectives but all-to-all"},
+    {"allToAll", K::TEXT, "direct", 0, 0, "", "",
+     "Algorithm of all-to-all: direct or hierarchical"},
+    {"bytes", K::NUMBER, "64e6", 1, 1e15, "", "collective=*",
      "Size of the collective, as in nccl-tests"},
-    MakeWhole("ranks", "0", "", "Ranks of a collective, or of --layers; 0: all hosts"),
-    MakeWhole("channels", "1", "", "Channels of a collective"),
-    MakeWhole("chunks", "1", "", "Chunks of a channel"),
-    MakeWhole("groupSize", "0", "", "Ranks of a group, for the algorithm hierarchical"),
-    MakeWhole("root", "0", "collective=broadcast", "Root of a broadcast"),
-    MakeWhole("tensor", "1", MODEL, "Model: ranks of a tensor group"),
-    MakeWhole("pipeline", "1", MODEL, "Model: stages"),
-    MakeWhole("data", "1", MODEL, "Model: replicas"),
-    MakeWhole("expert", "1", MODEL, "Model: ranks that share the experts"),
-    MakeFlag("sequenceParallel",
-             "false",
-             MODEL,
-             "Model: all-gather and reduce-scatter in place of all-reduce in tensor groups"),
-    MakeFlag("shard", "false", MODEL, "Model: optimizer states are sharded"),
-    MakeFlag("recompute", "false", MODEL, "Model: activations are recomputed"),
-    MakeWhole("microBatch", "1", MODEL, "Model: sequences of a micro-batch"),
-    MakeWhole("globalBatch",
-              "0",
-              MODEL,
-              "Model: sequences of an iteration; 0: data x pipeline x microBatch"),
-    MakeWhole("iterations", "1", "", "Model and layers: iterations"),
-    MakeWhole("modelLayers", "0", MODEL, "Model: layers; 0: as published"),
-    MakeWhole("sequence", "0", MODEL, "Model: tokens of a sequence; 0: as published"),
-    MakeNumber("peakFlops", "312e12", "", "Model: FLOP/s of a rank"),
-    MakeNumber("efficiency", "0.5", MODEL, "Model: fraction of it that is reached"),
-    MakeText("groups", "", "chakra=*", "Chakra: JSON file of communicator groups"),
-    MakeFlag("timeline", "true", "", "Write a timeline of each engine as Chrome trace"),
-    MakeWhole("window", "0", "", "Nodes of a rank in memory; 0: 1048576"),
-    MakeFlag("writeGraph", "false", "", "Write graph.csv and operations.csv"),
-    MakeFlag("writeGoal", "false", "", "Write graph.goal")};
+    {"ranks", K::SINGLE, "0", 0, UINT32_MAX, "", "",
+     "Ranks of a collective, or of --layers; 0: all hosts"},
+    {"channels", K::SINGLE, "1", 0, UINT32_MAX, "", "", "Channels of a collective"},
+    {"chunks", K::SINGLE, "1", 0, UINT32_MAX, "", "", "Chunks of a channel"},
+    {"groupSize", K::SINGLE, "0", 0, UINT32_MAX, "", "",
+     "Ranks of a group, for the algorithm hierarchical"},
+    {"root", K::SINGLE, "0", 0, UINT32_MAX, "", "collective=broadcast", "Root of a broadcast"},
+    {"tensor", K::SINGLE, "1", 0, UINT32_MAX, "", MODEL, "Model: ranks of a tensor group"},
+    {"pipeline", K::SINGLE, "1", 0, UINT32_MAX, "", MODEL, "Model: stages"},
+    {"data", K::SINGLE, "1", 0, UINT32_MAX, "", MODEL, "Model: replicas"},
+    {"expert", K::SINGLE, "1", 0, UINT32_MAX, "", MODEL, "Model: ranks that share the experts"},
+    {"sequenceParallel", K::CHOICE, "false", 0, 0, "false+true", MODEL,
+     "Model: all-gather and reduce-scatter in place of all-reduce in tensor groups"},
+    {"shard", K::CHOICE, "false", 0, 0, "false+true", MODEL,
+     "Model: optimizer states are sharded"},
+    {"recompute", K::CHOICE, "false", 0, 0, "false+true", MODEL,
+     "Model: activations are recomputed"},
+    {"microBatch", K::SINGLE, "1", 0, UINT32_MAX, "", MODEL, "Model: sequences of a micro-batch"},
+    {"globalBatch", K::SINGLE, "0", 0, UINT32_MAX, "", MODEL,
+     "Model: sequences of an iteration; 0: data x pipeline x microBatch"},
+    {"iterations", K::SINGLE, "1", 0, UINT32_MAX, "", "", "Model and layers: iterations"},
+    {"modelLayers", K::SINGLE, "0", 0, UINT32_MAX, "", MODEL, "Model: layers; 0: as published"},
+    {"sequence", K::SINGLE, "0", 0, UINT32_MAX, "", MODEL,
+     "Model: tokens of a sequence; 0: as published"},
+    {"peakFlops", K::NUMBER, "312e12", 0, 1e300, "", "", "Model: FLOP/s of a rank"},
+    {"efficiency", K::NUMBER, "0.5", 0, 1e300, "", MODEL, "Model: fraction of it that is reached"},
+    {"groups", K::TEXT, "", 0, 0, "", "chakra=*", "Chakra: JSON file of communicator groups"},
+    {"timeline", K::CHOICE, "true", 0, 0, "false+true", "",
+     "Write a timeline of each engine as Chrome trace"},
+    {"window", K::SINGLE, "0", 0, UINT32_MAX, "", "", "Nodes of a rank in memory; 0: 1048576"},
+    {"writeGraph", K::CHOICE, "false", 0, 0, "false+true", "",
+     "Write graph.csv and operations.csv"},
+    {"writeGoal", K::CHOICE, "false", 0, 0, "false+true", "", "Write graph.goal"}};
+
+// clang-format on
 
 /// @return a whole number of the options
 uint32_t

@@ -42,84 +42,45 @@ namespace
 const char* const SIMULATION = "simulation"; //!< the method that is the truth
 constexpr int SWEPT_WIDTH = 26;              //!< of a column
 
-/// @return a key that is an attribute of NocNetwork, with a whole number
-DcnRecipeKey
-MakeSize(const char* name, const char* value, const char* meaning, const char* only = "")
-{
-    return {name, DcnRecipeKey::WHOLE, value, 0, UINT32_MAX, "", only, meaning};
-}
-
-/// @return a key with one whole number for all cells
-DcnRecipeKey
-MakeSingle(const char* name, const char* value, const char* meaning)
-{
-    return {name, DcnRecipeKey::SINGLE, value, 0, UINT32_MAX, "", "", meaning};
-}
-
+using K = DcnRecipeKey;
 constexpr auto CACHES = "oneLayer=false"; //!< condition of keys
+constexpr double MOST = UINT32_MAX;       //!< of whole numbers
 
+// clang-format off
 /// What is compared; cells differ by the first varied key slowest.
 const DcnRecipe::Keys KEYS{
-    {"topology", DcnRecipeKey::CHOICE, "mesh", 0, 0, "mesh+torus+ring+half-ring", "", "Loops"},
-    MakeSingle("rows", "6", "Rows of nodes"),
-    MakeSingle("columns", "6", "Columns of nodes"),
-    {"oneLayer",
-     DcnRecipeKey::CHOICE,
-     "false",
-     0,
-     0,
-     "false+true",
-     "",
+    {"topology", K::CHOICE, "mesh", 0, 0, "mesh+torus+ring+half-ring", "", "Loops"},
+    {"rows", K::SINGLE, "6", 0, MOST, "", "", "Rows of nodes"},
+    {"columns", K::SINGLE, "6", 0, MOST, "", "", "Columns of nodes"},
+    {"oneLayer", K::CHOICE, "false", 0, 0, "false+true", "",
      "One layer, all nodes send and receive: no caches"},
-    {"memory",
-     DcnRecipeKey::TEXT,
-     "auto",
-     0,
-     0,
-     "",
-     CACHES,
+    {"memory", K::TEXT, "auto", 0, 0, "", CACHES,
      "Nodes that are memory controllers, joined by +; none; auto: the two ends of the middle row"},
-    {"snoop",
-     DcnRecipeKey::NUMBER,
-     "",
-     0,
-     1,
-     "",
-     CACHES,
+    {"snoop", K::NUMBER, "", 0, 1, "", CACHES,
      "Share of the hits of which another core owns the line"},
-    MakeSize("cacheLatency", "10", "Cycles until a cache slice answers", CACHES),
-    MakeSize("cacheList", "40", "Requests in a cache slice, at most", CACHES),
-    MakeSize("egress", "16", "Packets in an egress queue, at most"),
-    MakeSize("ingress", "16", "Packets in a sink, at most"),
-    MakeSize("memoryLatency", "100", "Cycles until a controller answers", CACHES),
-    MakeSize("memoryList", "64", "Requests in a memory controller, at most", CACHES),
-    MakeSize("memoryPeriod", "2", "Cycles per request of a controller", CACHES),
-    MakeSize("snoopLatency", "10", "Cycles until the owner of a line answers", "snoop=*"),
-    MakeSize("transgress", "16", "Packets that wait to turn, at most"),
-    {"hits", DcnRecipeKey::NUMBER, "1", 0, 1, "", CACHES, "Hit rates"},
-    {"trace",
-     DcnRecipeKey::TEXT,
-     "",
-     0,
-     0,
-     "",
-     "",
+    {"cacheLatency", K::WHOLE, "10", 0, MOST, "", CACHES, "Cycles until a cache slice answers"},
+    {"cacheList", K::WHOLE, "40", 0, MOST, "", CACHES, "Requests in a cache slice, at most"},
+    {"egress", K::WHOLE, "16", 0, MOST, "", "", "Packets in an egress queue, at most"},
+    {"ingress", K::WHOLE, "16", 0, MOST, "", "", "Packets in a sink, at most"},
+    {"memoryLatency", K::WHOLE, "100", 0, MOST, "", CACHES, "Cycles until a controller answers"},
+    {"memoryList", K::WHOLE, "64", 0, MOST, "", CACHES, "Requests in a memory controller, at most"},
+    {"memoryPeriod", K::WHOLE, "2", 0, MOST, "", CACHES, "Cycles per request of a controller"},
+    {"snoopLatency", K::WHOLE, "10", 0, MOST, "", "snoop=*",
+     "Cycles until the owner of a line answers"},
+    {"transgress", K::WHOLE, "16", 0, MOST, "", "", "Packets that wait to turn, at most"},
+    {"hits", K::NUMBER, "1", 0, 1, "", CACHES, "Hit rates"},
+    {"trace", K::TEXT, "", 0, 0, "", "",
      "CSV file cycle,source,destination with the requests, in place of random ones"},
-    {"bursts", DcnRecipeKey::NUMBER, "0", 0, 1, "", "trace=", "Burst probabilities"},
-    {"rates", DcnRecipeKey::NUMBER, "", 0, 1, "", "trace=", "Requests per cycle and core"},
-    {"loads",
-     DcnRecipeKey::NUMBER,
-     "0.6",
-     0,
-     1e9,
-     "",
-     "rates=",
+    {"bursts", K::NUMBER, "0", 0, 1, "", "trace=", "Burst probabilities"},
+    {"rates", K::NUMBER, "", 0, 1, "", "trace=", "Requests per cycle and core"},
+    {"loads", K::NUMBER, "0.6", 0, 1e9, "", "rates=",
      "Shares of the rate at which a lane or a memory controller is busy all the time"},
-    MakeSingle("cycles", "200000", "Simulated cycles that are measured"),
-    MakeSingle("warmUp", "20000", "Simulated cycles before"),
-    MakeSingle("seeds", "3", "Repetitions of a simulation"),
-    MakeSingle("seed", "1", "Seed of the first repetition"),
-    MakeSingle("threads", "0", "Repetitions at a time; 0: as many as cores")};
+    {"cycles", K::SINGLE, "200000", 0, MOST, "", "", "Simulated cycles that are measured"},
+    {"warmUp", K::SINGLE, "20000", 0, MOST, "", "", "Simulated cycles before"},
+    {"seeds", K::SINGLE, "3", 0, MOST, "", "", "Repetitions of a simulation"},
+    {"seed", K::SINGLE, "1", 0, MOST, "", "", "Seed of the first repetition"},
+    {"threads", K::SINGLE, "0", 0, MOST, "", "", "Repetitions at a time; 0: as many as cores"}};
+// clang-format on
 
 /// Keys that have a column of their own.
 const std::set<std::string> COLUMNS{"hits", "bursts", "rates", "loads"};

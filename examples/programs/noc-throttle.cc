@@ -109,49 +109,23 @@ PrintScore(const std::string& name, const NocDetectorScore& score, DcnModelCard&
 
 const char* const NAME = "noc-throttle"; //!< of the program
 
+using K = DcnRecipeKey;
+
+// clang-format off
 /// What is run besides network, policy and lengths.
 const DcnRecipe::Keys KEYS{
-    {"train",
-     DcnRecipeKey::CHOICE,
-     "false",
-     0,
-     0,
-     "false+true",
-     "",
+    {"train", K::CHOICE, "false", 0, 0, "false+true", "",
      "Train the tree of the policies, and score it"},
-    {"depth",
-     DcnRecipeKey::SINGLE,
-     "0",
-     0,
-     UINT32_MAX,
-     "",
-     "train=true",
+    {"depth", K::SINGLE, "0", 0, UINT32_MAX, "", "train=true",
      "Splits of the tree that is trained, at most; 0: chosen"},
-    {"tree",
-     DcnRecipeKey::TEXT,
-     "",
-     0,
-     0,
-     "",
-     "train=false",
-     "Table of a tree, in place of the shipped one"},
-    {"hits", DcnRecipeKey::NUMBER, "0.7", 0, 1, "", "", "Hit rates, joined by commas"},
-    {"workloads",
-     DcnRecipeKey::SINGLE,
-     "",
-     1,
-     UINT32_MAX,
-     "",
-     "",
+    {"tree", K::TEXT, "", 0, 0, "", "train=false", "Table of a tree, in place of the shipped one"},
+    {"hits", K::NUMBER, "0.7", 0, 1, "", "", "Hit rates, joined by commas"},
+    {"workloads", K::SINGLE, "", 1, UINT32_MAX, "", "",
      "Workloads of four phases drawn in place of --rates"},
-    {"rates",
-     DcnRecipeKey::WORD,
-     "1",
-     0,
-     0,
-     "",
-     "workloads=",
+    {"rates", K::WORD, "1", 0, 0, "", "workloads=",
      "Requests per cycle and core, joined by commas; 1: 0.999. Phases are joined by /"}};
+
+// clang-format on
 
 /// A simulation.
 struct Task

@@ -134,7 +134,7 @@ struct Request
         DcnAddText(cmd,
                    "suite",
                    "sensitivity, congestion-controls, network-configurations, m3-test-set, "
-                   "m4-test-set, anywhere, tcp, defaults or smoke",
+                   "m4-test-set, anywhere, fast, small, degenerate, tcp, defaults or smoke",
                    suite);
         DcnAddText(cmd,
                    "methods",
@@ -149,12 +149,13 @@ struct Request
         cmd.AddValue("seed", "Seed of the suite", seed);
         cmd.AddValue("first", "First scenario", options.first);
         cmd.AddValue("scenarios",
-                     "Number of scenarios; 0: all from the first (48, 12, 48, 192, 100, 96, 60, 48, 60, 20, "
+                     "Number of scenarios; 0: all from the first (48, 12, 48, 192, 100, 96, 60, 48, "
+                     "60, 20, "
                      "48 or 2)",
                      scenarios);
         cmd.AddValue("packetHops",
                      "Size of a scenario: data packets times links; 0: 60 million (m4-test-set: "
-                     "80, tcp and defaults: 6 million, smoke: 300000)",
+                     "80, small, tcp and defaults: 6 million, degenerate: 3 million, smoke: 300000)",
                      packetHops);
         DcnAddText(cmd,
                    "matrices",

@@ -360,7 +360,8 @@ class SpaceScenario
         }
         else if (kind == "leaf-spine")
         {
-            const double hosts = m_nHosts / Racks(m_space.leaves, m_space.hosts);
+            const double leaves = Racks(m_space.leaves, m_space.hosts);
+            const double hosts = m_nHosts / leaves;
             Set("spinesPerPlane", std::max(1.0, std::round(hosts / ratio / over)));
             m_hops = 4;
         }
@@ -770,6 +771,7 @@ DcnScenarioSuite::DrawRegime(DcnSuiteScenario& drawn) const
 {
     constexpr double MOST_FEW = 50;
     constexpr Range IDLE{0.001, 0.05};
+    constexpr double FULL = 0.99; // a workload's load is below 1; headers come on top
     const auto draw = [&](Drawn what, const Range& range) {
         return GetVariable(what, drawn.index)->GetValue(range.first, range.second);
     };
@@ -781,7 +783,7 @@ DcnScenarioSuite::DrawRegime(DcnSuiteScenario& drawn) const
     }
     else
     {
-        drawn.recipe.Set("load", DcnToText(regime == 1 ? draw(LOAD, IDLE) : 1));
+        drawn.recipe.Set("load", DcnToText(regime == 1 ? draw(LOAD, IDLE) : FULL));
     }
 }
 

@@ -88,7 +88,7 @@ struct DcnSuiteLoad
  *   switch}, hosts' links of {10, 25, 100} Gb/s, matrix {uniform, permutation, all-to-all, incast},
  *   load in [0.3, 0.95], at most 100,000 flows.
  * - `degenerate`: as anywhere, in regimes that come once each in three consecutive scenarios: 1 to
- *   50 flows; an idle network, load in [0.001, 0.05]; a full one, load 1. Hosts' links of {10, 25,
+ *   50 flows; an idle network, load in [0.001, 0.05]; a full one, load 0.99. Hosts' links of {10, 25,
  *   100, 400} Gb/s, payloads of {1000, 4096} bytes, 1 to 8 hosts a switch, at most 50,000 flows.
  *
  *   Of these three, seeds 1 to 3 are to be looked at; seed 4 is the test, run once.

@@ -128,6 +128,8 @@ ParsimonLeanState::ParsimonLeanState(Engine& engine, const Names& names)
             ExchangeQueueing(state, engine, packet);
         }
     };
+    // a wake-up that an earlier one replaced may be asked for again at its old time
+    std::vector<char> isWoken(engine.m_nics.size(), 0);
     engine.m_events.ForEach([&](const ParsimonLeanEvent& event) {
         const uint32_t payload = event.payload;
         if (payload & Engine::ARRIVAL)
@@ -137,7 +139,8 @@ ParsimonLeanState::ParsimonLeanState(Engine& engine, const Names& names)
         else
         {
             const Nic& nic = engine.m_nics[payload];
-            if (nic.wakeTicks != event.timeNs || (!nic.isShared && nic.flows.empty()))
+            if (nic.wakeTicks != event.timeNs || (!nic.isShared && nic.flows.empty()) ||
+                std::exchange(isWoken[payload], 1))
             {
                 return; // has no further effect
             }

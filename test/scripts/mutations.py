@@ -1492,8 +1492,8 @@ MUTATIONS = [
         "dcn-fct-table",
         (
             BASE + "dcn-interrupt.cc",
-            "g_length);\n        WriteSignalFile();",
-            "g_length);",
+            "WriteSignalFile(slot.file);",
+            ";",
         ),
     ),
     Source(

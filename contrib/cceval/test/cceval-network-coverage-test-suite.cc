@@ -218,20 +218,20 @@ DCN_TEST_CASE(AgreementTestCase, "intervals and references that are not exact")
     NS_TEST_EXPECT_MSG_EQ(agreement.GetCounts().consistent, 2, "consistent");
     NS_TEST_EXPECT_MSG_EQ_TOL(agreement.GetCounts().expected, 3 * chance, 1e-12, "sum of chances");
     NS_TEST_EXPECT_MSG_EQ_TOL(agreement.GetMeanDeviation(), -1.5 / std::sqrt(5) * z, 1e-12, "bias");
-    // what tells nothing changes nothing
+    // an interval without limits, or of no width, is left out
     for (const CcevalInterval& none :
          {CcevalInterval{NAN, NAN, NAN}, CcevalInterval{10, 9, INFINITY}})
     {
         NS_TEST_EXPECT_MSG_EQ(agreement.Add(none, {10, 9, 11}).inside, false, "no interval");
-        NS_TEST_EXPECT_MSG_EQ(agreement.Add({10, 9, 11}, none).consistent, false, "likewise");
+        NS_TEST_EXPECT_MSG_EQ(agreement.Add({10, 9, 11}, none).consistent, false, "no reference");
     }
     agreement.Add({10, 10, 10}, {10, 10, 10});
     NS_TEST_EXPECT_MSG_EQ(agreement.GetCounts().leftOut, 5, "left out");
-    NS_TEST_EXPECT_MSG_EQ(agreement.GetCounts().n, 3, "intervals but for those");
+    NS_TEST_EXPECT_MSG_EQ(agreement.GetCounts().n, 3, "intervals that count");
     NS_TEST_EXPECT_MSG_EQ_TOL(agreement.GetCounts().expected,
                               3 * chance,
                               1e-12,
-                              "chances likewise");
+                              "sum of their chances");
     // an exact reference is inside at the level of the interval
     Agreement exact;
     NS_TEST_EXPECT_MSG_EQ_TOL(exact.Add({10, 9, 11}, {10, 10, 10}).expected, 0.95, 1e-12, "");

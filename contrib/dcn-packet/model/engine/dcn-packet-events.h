@@ -280,7 +280,7 @@ class DcnPacketEvents
         Running& operator=(const Running&) = delete;
 
       private:
-        const DcnPacketEvents* m_before; //!< those that the thread ran before
+        const DcnPacketEvents* m_before; //!< events that the thread ran before
     };
 
     static constexpr uint32_t MAX_LINK = (1 << 24) - 1; //!< largest number of a directed link

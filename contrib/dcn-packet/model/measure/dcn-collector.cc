@@ -77,7 +77,7 @@ class DcnCollector::FlowListener final : public DcnPacketListener
 {
   public:
     /**
-     * @param collector told of all events
+     * @param collector hears of each event
      * @param nTraces trace sources of devices that its probes listen to
      */
     FlowListener(Ptr<DcnCollector> collector, uint32_t nTraces)

@@ -121,7 +121,7 @@ class DcnLinkChoice
     std::vector<Group> m_groups;                       //!< all groups
     std::map<std::vector<uint32_t>, uint32_t> m_known; //!< groups by their links
     std::unordered_map<std::size_t, Flowlet> m_flowlets; //!< of FLOWLET, by flow index
-    std::size_t m_cleanAt{1024}; //!< size of m_flowlets at which those that are over go
+    std::size_t m_cleanAt{1024}; //!< size of m_flowlets at which ended flowlets are removed
 };
 
 } // namespace ns3

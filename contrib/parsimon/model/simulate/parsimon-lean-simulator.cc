@@ -90,7 +90,7 @@ ParsimonLeanSimulator::CanPace() const
 std::string
 ParsimonLeanSimulator::GetVersion() const
 {
-    return "lean-2";
+    return "lean-3"; // 3: a pace is not the largest rate of the congestion control
 }
 
 std::string

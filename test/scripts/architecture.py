@@ -89,7 +89,7 @@ class File:
         self.stem = self.name.rsplit(".", 1)[0]
         parts = path.split("/")
         inside = parts[2:] if parts[0] == "contrib" else parts
-        if parts[0] in ("examples", "scratch"):
+        if parts[0] in ("examples", "scratch", "python"):
             self.module = "programs"
         else:
             self.module = parts[1] if parts[0] == "contrib" else "dcn"

@@ -390,24 +390,34 @@ DCN_TEST_CASE(ExpectedErrorTestCase, "expected errors of a card")
                           "with one");
 }
 
-/// The card's margins; other congestion controls and malformed entries.
+/// The card's margins by regime and control; outside of the training; malformed entries.
 DCN_TEST_CASE(MarginsTestCase, "margins of a card")
 {
     DcnModelFile model("m4");
-    NS_TEST_EXPECT_MSG_EQ(DcnTrainedRanges::GetMargins(model, "hpcc").empty(), true, "none");
+    DcnEstimate estimate;
+    auto set = [&](const std::string& control, const std::string& regime) {
+        DcnTrainedRanges::SetMargins(model, control, regime, estimate);
+        return estimate.margins;
+    };
+    NS_TEST_EXPECT_MSG_EQ(set("hpcc", "small").empty(), true, "none");
+    NS_TEST_EXPECT_MSG_EQ(estimate.marginsNote,
+                          "the model's card has no errors on networks like \"small\"",
+                          "why");
     model.Set("p99 margins", "level", "0.9");
     model.Set("p99 margins", "hpcc all", "0.9:1.25:48");
     model.Set("p99 margins", "hpcc <1KB", "0.8:1:47");
     model.Set("p99 margins", "dctcp all", "1:1.5:48");
-    const auto margins = DcnTrainedRanges::GetMargins(model, "hpcc");
+    const auto margins = set("hpcc", "anywhere");
     NS_TEST_ASSERT_MSG_EQ(margins.size(), 2, "of hpcc");
     NS_TEST_EXPECT_MSG_EQ(margins[0].sizeClass, "all", "class");
     NS_TEST_EXPECT_MSG_EQ(margins[0].low, 0.9, "low");
     NS_TEST_EXPECT_MSG_EQ(margins[0].high, 1.25, "high");
     NS_TEST_EXPECT_MSG_EQ(margins[0].n, 48, "scenarios");
     NS_TEST_EXPECT_MSG_EQ(margins[1].sizeClass, "<1KB", "class");
-    DcnEstimate estimate;
-    estimate.margins = margins;
+    NS_TEST_EXPECT_MSG_EQ(estimate.marginsNote,
+                          "hold that of packets with a probability of 90 % on networks like "
+                          "\"anywhere\"",
+                          "what they say");
     const auto limits = estimate.GetP99Limits("all", 2, 100);
     NS_TEST_ASSERT_MSG_EQ(limits.has_value(), true, "limits");
     NS_TEST_EXPECT_MSG_EQ_TOL(limits->first, 1.8, 1e-12, "0.9 times 2");
@@ -415,16 +425,60 @@ DCN_TEST_CASE(MarginsTestCase, "margins of a card")
     NS_TEST_EXPECT_MSG_EQ(estimate.GetP99Limits("<1KB", 1.1, 100)->first, 1, "a slowdown");
     NS_TEST_EXPECT_MSG_EQ(estimate.GetP99Limits("all", 2, 99).has_value(), false, "few flows");
     NS_TEST_EXPECT_MSG_EQ(estimate.GetP99Limits("1-10KB", 2, 100).has_value(), false, "no margin");
+    NS_TEST_EXPECT_MSG_EQ(set("hpcc", "small").empty(), true, "measured elsewhere");
+
+    // those of the control before those of all
+    model.Set("p99 margins", "small any all", "0.5:2:48");
+    model.Set("p99 margins", "small any <1KB", "0.6:3:40");
+    model.Set("p99 margins", "small hpcc all", "0.7:1.5:20");
+    const auto small = set("hpcc", "small");
+    NS_TEST_ASSERT_MSG_EQ(small.size(), 2, "two classes");
+    NS_TEST_EXPECT_MSG_EQ(small[0].high, 1.5, "of hpcc");
+    NS_TEST_EXPECT_MSG_EQ(small[1].high, 3, "of all controls");
+    NS_TEST_EXPECT_MSG_EQ(set("timely", "small")[0].high, 2, "of all controls");
+    NS_TEST_EXPECT_MSG_EQ(set("hpcc", "anywhere")[0].high, 1.25, "of a former card");
+
+    // outside of the training
+    estimate.warnings = {"x is 9"};
+    NS_TEST_EXPECT_MSG_EQ(set("hpcc", "small").empty(), true, "not those of inside");
+    NS_TEST_EXPECT_MSG_EQ(estimate.marginsNote,
+                          "the model's card has no errors on networks like \"small\" outside of the "
+                          "training, where this scenario is: x is 9",
+                          "why");
+    NS_TEST_EXPECT_MSG_EQ(estimate.GetP99Limits("all", 2, 100).has_value(), false, "no limits");
+    model.Set("p99 margins outside", "small any all", "0.2:5:19");
+    NS_TEST_ASSERT_MSG_EQ(set("hpcc", "small").size(), 1, "wider");
+    NS_TEST_EXPECT_MSG_EQ(estimate.margins[0].high, 5, "wider");
+    NS_TEST_EXPECT_MSG_EQ(estimate.marginsNote.find("held that of packets in 90 % of 19 or more"),
+                          0,
+                          "no probability: " << estimate.marginsNote);
+    estimate.warnings.clear();
     for (const std::string bad : {"1.2:1:48", "0:1:48", "0.9:1.1", "a:1:48"})
     {
-        model.Set("p99 margins", "timely all", bad);
+        model.Set("p99 margins", "fast timely all", bad);
         DCN_TEST_EXPECT_ERROR(
-            DcnTrainedRanges::GetMargins(model, "timely"),
+            set("timely", "fast"),
             model.Where() +
-                "the p99 margin \"timely all\" must be low:high:scenarios with 0 < low "
+                "the p99 margin \"fast timely all\" must be low:high:scenarios with 0 < low "
                 "<= high, but it is " +
                 bad);
     }
+}
+
+/// What a method does not model is said after the quantities outside of the training.
+DCN_TEST_CASE(NotModelledTestCase, "what a method does not model is named")
+{
+    DcnEstimate estimate;
+    estimate.notModelled = {"queues fill"};
+    const std::string rest =
+        "queues fill. The method does not model this, so the answer may be far off";
+    NS_TEST_EXPECT_MSG_EQ(estimate.DescribeWarnings(), rest, "alone");
+    estimate.warnings = {"x is 6"};
+    NS_TEST_EXPECT_MSG_EQ(estimate.DescribeWarnings(),
+                          "outside of the training in 1 quantity: x is 6, so the answer may be far "
+                          "off; " +
+                              rest,
+                          "both");
 }
 
 /// A monitor warns once of each quantity.
@@ -500,6 +554,7 @@ DcnTestSuite<CheckTestCase,
              SettingsTestCase,
              ExpectedErrorTestCase,
              MarginsTestCase,
+             NotModelledTestCase,
              MonitorTestCase,
              RatiosTestCase>
     g_dcnTrainedRangesTestSuite("dcn-trained-ranges"); //!< the suite

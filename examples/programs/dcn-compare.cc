@@ -22,6 +22,7 @@
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-fct-table.h"
 #include "ns3/dcn-flow-query.h"
+#include "ns3/dcn-forecast.h"
 #include "ns3/dcn-input-check.h"
 #include "ns3/dcn-origin.h"
 #include "ns3/dcn-progress.h"
@@ -108,6 +109,8 @@ struct Request
     std::string query;           //!< --query
     std::string out{"results"};  //!< --out
     std::string writeScenario;   //!< --writeScenario
+    std::string budget;          //!< --budget
+    double machineSpeed{0};      //!< --machineSpeed
     uint64_t seeds{1};           //!< --seeds
     std::string command;         //!< the command line, for the record
     bool isAlone{true};          //!< it is not one of several scenarios
@@ -415,6 +418,8 @@ class Comparison
     void Prepare();
     /// Begins the record, and prints what has no effect.
     void Record();
+    /// Forecasts the methods' costs; with --budget leaves out those that do not fit.
+    void Forecast();
     /// Repeats the comparison with other seeds (--confidence).
     int Repeat();
     /// Takes the completion times of --truthFile.
@@ -436,6 +441,7 @@ class Comparison
     std::string m_recipe;                                       //!< of the scenario, in full
     DcnCost m_cost;                                             //!< of making it
     std::vector<DcnFlowQuery> m_queries;                        //!< --query
+    std::optional<DcnForecast> m_forecast;                      //!< of the methods' costs
     std::optional<DcnEarlierRun> m_earlier;                     //!< --against
     std::vector<std::string> m_unused;                          //!< lines on options
     std::optional<DcnEstimate> m_truth;                         //!< of --truthFile
@@ -450,6 +456,7 @@ Comparison::Prepare()
     m_scenario = m_request.scenario.Create();
     m_cost = stopwatch.Get();
     LeaveOut(m_methods, m_scenario, m_request.truth, m_leftOut);
+    Forecast();
     m_hasTruth = m_request.truthFile.empty() && PutTruthFirst(m_methods, m_request.truth);
     if (!m_request.confidence.empty() && !m_hasTruth)
     {
@@ -487,6 +494,40 @@ Comparison::Prepare()
 }
 
 void
+Comparison::Forecast()
+{
+    m_forecast.emplace(*m_scenario,
+                       m_request.machineSpeed > 0 ? m_request.machineSpeed
+                                                  : DcnForecast::MeasureSpeed());
+    if (m_request.budget.empty())
+    {
+        return;
+    }
+    Time budget;
+    if (!DcnParseTime(m_request.budget, budget) || !budget.IsStrictlyPositive())
+    {
+        DcnFail("--budget must be a time such as 60s, but it is \"", m_request.budget, "\"");
+    }
+    const std::vector<bool> isTaken = m_forecast->Fit(m_methods, budget.GetSeconds());
+    std::vector<Ptr<DcnEstimator>> taken;
+    for (std::size_t i = 0; i < m_methods.size(); ++i)
+    {
+        if (isTaken[i])
+        {
+            taken.push_back(m_methods[i]);
+            continue;
+        }
+        const std::string label = m_methods[i]->GetLabel();
+        if (label == m_request.truth)
+        {
+            DcnFail("--truth=", label, " does not fit in --budget=", m_request.budget);
+        }
+        m_leftOut.emplace_back(label, "does not fit in --budget=" + m_request.budget);
+    }
+    m_methods = taken;
+}
+
+void
 Comparison::Record()
 {
     auto owned = OWN_FILES;
@@ -498,6 +539,7 @@ Comparison::Record()
         m_record->SetDigest(m_request.digest);
     }
     m_record->SetIgnored(m_unused);
+    m_record->SetForecast(m_forecast->MakeJson(m_methods));
     for (const std::string& each : m_unused)
     {
         std::cout << each << '\n';
@@ -640,6 +682,11 @@ Comparison::Run()
                                            m_request.scenario.MakeDrawnRecipe().ToFullText(),
                                            m_request.scenario.GetLoadReport(),
                                            m_cost);
+        for (const std::string& line : m_forecast->Describe(m_methods))
+        {
+            std::cout << line << '\n';
+        }
+        std::cout << std::flush;
     }
     DcnFctTable table(m_scenario);
     table.SetScenarioCost(m_cost);
@@ -764,7 +811,7 @@ Sweep::MakeDigest(const DcnScenarioOptions::Variant& variant) const
 {
     const DcnScenarioRecipe recipe = variant.options.MakeDrawnRecipe();
     std::string text = recipe.ToFullText() + '\n' + m_request.methods + '\n' + m_request.truth +
-                       '\n' + m_request.stopTime + '\n' + (m_request.queues ? "queues" : "") +
+                       '\n' + m_request.budget + '\n' + m_request.stopTime + '\n' + (m_request.queues ? "queues" : "") +
                        '\n' + DcnRunRecord::GetCodeDigest();
     for (const std::string& attribute : DcnRunRecord::ListAttributes())
     {
@@ -891,6 +938,14 @@ AddOptions(CommandLine& cmd, Request& request)
         "Number of seeds, from --seed on: a scenario for each, and for each combination of "
         "options with several values, as in --cc=hpcc,dcqcn --load=0.3,0.5",
         request.seeds);
+    DcnAddText(cmd,
+               "budget",
+               "Processor time, such as 60s, for which the most accurate methods that fit are taken",
+               request.budget);
+    cmd.AddValue("machineSpeed",
+                 "Speed of this machine relative to the one of the forecasts; 0: a short run "
+                 "measures it",
+                 request.machineSpeed);
     cmd.AddValue("verbose",
                  "Print how each method came to its answer (run.json has it)",
                  request.verbose);

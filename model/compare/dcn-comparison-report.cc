@@ -335,6 +335,12 @@ DcnComparisonReport::PrintMargins(std::size_t method) const
     const DcnEstimate& estimate = m_table.GetEstimates()[method];
     if (estimate.margins.empty())
     {
+        if (!estimate.marginsNote.empty())
+        {
+            std::printf("%s: no limits of the p99 slowdown: %s\n",
+                        estimate.method.c_str(),
+                        estimate.marginsNote.c_str());
+        }
         return;
     }
     std::string text;
@@ -369,9 +375,9 @@ DcnComparisonReport::PrintMargins(std::size_t method) const
     }
     if (!text.empty())
     {
-        std::printf("%s: p99 slowdown by size of flows, with limits that hold that of packets "
-                    "with a probability of 90 %%:%s\n",
+        std::printf("%s: p99 slowdown by size of flows, with limits that %s:%s\n",
                     estimate.method.c_str(),
+                    estimate.marginsNote.c_str(),
                     text.c_str());
     }
 }

@@ -362,6 +362,12 @@ DcnEstimator::GetDigest() const
     return DcnResultStore::DigestFiles(GetInputFiles());
 }
 
+double
+DcnEstimator::ForecastSeconds(const DcnWork& /* work */) const
+{
+    return -1;
+}
+
 bool
 DcnEstimator::IsListed() const
 {
@@ -408,7 +414,7 @@ DcnEstimator::Estimate(Ptr<const DcnScenario> scenario)
     estimate.cpuSeconds = cost.cpuSeconds;
     NS_ASSERT_MSG(estimate.fctNs.size() == scenario->GetFlows().size(),
                   "a method must answer for every flow");
-    if (!estimate.warnings.empty())
+    if (!estimate.warnings.empty() || !estimate.notModelled.empty())
     {
         std::cerr << estimate.method << ": " << estimate.DescribeWarnings() << std::endl;
     }
@@ -421,13 +427,20 @@ DcnEstimator::Estimate(Ptr<const DcnScenario> scenario)
 std::string
 DcnEstimate::DescribeWarnings() const
 {
-    if (warnings.empty())
+    std::string text;
+    if (!warnings.empty())
     {
-        return "";
+        text = "outside of the training in " + std::to_string(warnings.size()) +
+               (warnings.size() == 1 ? " quantity: " : " quantities, such as: ") +
+               warnings.front() +
+               (expectedError.empty() ? ", so the answer may be far off" : "; " + expectedError);
     }
-    return "outside of the training in " + std::to_string(warnings.size()) +
-           (warnings.size() == 1 ? " quantity: " : " quantities, such as: ") + warnings.front() +
-           (expectedError.empty() ? ", so the answer may be far off" : "; " + expectedError);
+    for (const std::string& sentence : notModelled)
+    {
+        text += (text.empty() ? "" : "; ") + sentence +
+                ". The method does not model this, so the answer may be far off";
+    }
+    return text;
 }
 
 Ptr<DcnEstimator>

@@ -19,6 +19,8 @@
 namespace ns3
 {
 
+struct DcnWork;
+
 /**
  * @ingroup dcn
  * @brief Asks a method for a quantile of the slowdown of the flows that meet all conditions.
@@ -128,8 +130,14 @@ struct DcnEstimate
     /// Of learned methods: the errors measured on scenarios inside and outside of the training
     /// (DcnTrainedRanges::DescribeExpectedError); empty where the model's card has none.
     std::string expectedError;
-    /// Of learned methods: how far the p99 slowdown may be off (DcnTrainedRanges::GetMargins).
+    /// Of methods that leave something out: sentences on what happens in this network that they do
+    /// not know, such as buffers that overflow (DcnBufferRoom).
+    std::vector<std::string> notModelled;
+    /// Of learned methods: how far the p99 slowdown may be off (DcnTrainedRanges::SetMargins).
     std::vector<Margin> margins;
+    /// Of learned methods: what the margins hold, after "limits that", or without margins, why
+    /// there are none.
+    std::string marginsNote;
     /// Of methods that draw paths: quantiles by name of the size class, with the limits within
     /// which other draws would lie.
     std::vector<std::pair<std::string, DcnSlowdownQuantile>> limits;
@@ -138,8 +146,8 @@ struct DcnEstimate
      * @param sizeClass name of a size class
      * @param p99 this method's p99 slowdown of the class
      * @param nFlows number of flows of the class
-     * @return limits that hold the p99 of packets with a probability of 90 % (margins), of a
-     * slowdown, so at least 1; none without margins, and for fewer flows than Margin::FEWEST_FLOWS
+     * @return limits of the p99 of packets (margins, marginsNote), of a slowdown, so at least 1;
+     * none without margins, and for fewer flows than Margin::FEWEST_FLOWS
      */
     std::optional<std::pair<double, double>> GetP99Limits(const std::string& sizeClass,
                                                           double p99,
@@ -173,8 +181,8 @@ struct DcnEstimate
     std::string DescribeEvents() const;
 
     /**
-     * @return the warnings in one line: their number, the first, and the expected error; empty
-     * without warnings
+     * @return the warnings in one line: their number, the first, and the expected error; then what
+     * is not modelled; empty without any
      */
     std::string DescribeWarnings() const;
 
@@ -262,6 +270,14 @@ class DcnEstimator : public Object
      * @throws DcnError with the reason
      */
     void Check(Ptr<const DcnScenario> scenario) const;
+
+    /**
+     * @brief Forecast the processor time of Estimate, by the method's own rule.
+     * @param work what the scenario makes to do
+     * @return processor time on the machine of the rule's constants (DcnForecast) [s]; negative: the
+     * method has no rule, which is the default
+     */
+    virtual double ForecastSeconds(const DcnWork& work) const;
 
     /**
      * @brief Run the method.

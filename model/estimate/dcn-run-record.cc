@@ -304,6 +304,13 @@ DcnRunRecord::SetIgnored(const std::vector<std::string>& lines)
 }
 
 void
+DcnRunRecord::SetForecast(const std::string& json)
+{
+    m_head.emplace_back("forecast", json);
+    Write("running");
+}
+
+void
 DcnRunRecord::Add(const DcnEstimate& estimate)
 {
     std::vector<std::pair<std::string, std::string>> entries{
@@ -316,11 +323,10 @@ DcnRunRecord::Add(const DcnEstimate& estimate)
         {"answered_by", DcnQuoteJson(estimate.answeredBy)},
         {"provenance", DcnQuoteJson(estimate.provenance)},
         {"events", DcnQuoteJson(estimate.DescribeEvents())}};
-    for (const auto& [key, sentences] :
-         {std::pair("notes", &estimate.notes), std::pair("warnings", &estimate.warnings)})
-    {
-        entries.emplace_back(key, MakeList(*sentences));
-    }
+    std::vector<std::string> warnings = estimate.warnings;
+    warnings.insert(warnings.end(), estimate.notModelled.begin(), estimate.notModelled.end());
+    entries.emplace_back("notes", MakeList(estimate.notes));
+    entries.emplace_back("warnings", MakeList(warnings));
     entries.emplace_back("expected_error", DcnQuoteJson(estimate.expectedError));
     std::string margins;
     for (const DcnEstimate::Margin& margin : estimate.margins)
@@ -329,6 +335,7 @@ DcnRunRecord::Add(const DcnEstimate& estimate)
                    ToJson(margin.low) + ", " + ToJson(margin.high) + "]";
     }
     entries.emplace_back("p99_margins", "{" + margins + "}");
+    entries.emplace_back("p99_margins_note", DcnQuoteJson(estimate.marginsNote));
     m_answers.push_back(MakeObject(entries, "    "));
     NS_LOG_INFO(estimate.method << " is recorded");
     Write("running");

@@ -92,6 +92,12 @@ class DcnRunRecord
     void AddScenario(const std::string& folder, const std::string& keys, const std::string& status);
 
     /**
+     * @brief Record what was forecast before the methods run.
+     * @param json a JSON value (DcnForecast::MakeJson)
+     */
+    void SetForecast(const std::string& json);
+
+    /**
      * @brief Record an answer: cost, completion, provenance, events.
      * @param estimate the answer
      */

@@ -33,6 +33,7 @@ constexpr const char* FORMAT = "format";                //!< its key: version of
 constexpr const char* CONTROLS = "congestion_controls"; //!< its key: those with ranges
 constexpr const char* NONE = "none";                    //!< nothing was seen
 constexpr const char* VERSION = "1";                    //!< of the format
+constexpr const char* FORMER_REGIME = "anywhere"; //!< of margins without a regime (DcnForecast)
 
 /// @return the section with the ranges of a congestion control
 std::string
@@ -294,33 +295,63 @@ DcnTrainedRanges::DescribeExpectedError(const DcnModelFile& model,
     return text.empty() ? "" : text + " of it";
 }
 
-std::vector<DcnEstimate::Margin>
-DcnTrainedRanges::GetMargins(const DcnModelFile& model, const std::string& congestionControl)
+void
+DcnTrainedRanges::SetMargins(const DcnModelFile& model,
+                             const std::string& congestionControl,
+                             const std::string& regime,
+                             DcnEstimate& estimate)
 {
-    std::vector<DcnEstimate::Margin> margins;
-    const std::string prefix = congestionControl + ' ';
-    for (const auto& [name, value] : model.GetSection("p99 margins"))
+    const bool isOutside = !estimate.warnings.empty();
+    const std::string section = isOutside ? "p99 margins outside" : "p99 margins";
+    const std::string own = regime + ' ' + congestionControl + ' ';
+    const std::string any = regime + " any ";
+    // cards of before the regimes were measured on one of them
+    const std::string former = regime == FORMER_REGIME ? congestionControl + ' ' : "";
+    uint64_t fewest = 0; // measured scenarios of a class
+    estimate.margins.clear();
+    for (const std::string& prefix : {own, any, former})
     {
-        if (name.rfind(prefix, 0) != 0)
+        for (const auto& [name, value] : model.GetSection(section))
         {
-            continue;
+            if (prefix.empty() || name.rfind(prefix, 0) != 0)
+            {
+                continue;
+            }
+            DcnEstimate::Margin margin;
+            margin.sizeClass = name.substr(prefix.size());
+            const auto parts = DcnSplit(value, ':');
+            if (parts.size() != 3 || !DcnParse(parts[0], margin.low) ||
+                !DcnParse(parts[1], margin.high) || !DcnParse(parts[2], margin.n) ||
+                !(margin.low > 0 && margin.low <= margin.high))
+            {
+                DcnFail(model.Where(),
+                        "the p99 margin \"",
+                        name,
+                        "\" must be low:high:scenarios with 0 < low <= high, but it is ",
+                        value);
+            }
+            const bool isThere =
+                std::any_of(estimate.margins.begin(), estimate.margins.end(), [&](const auto& each) {
+                    return each.sizeClass == margin.sizeClass;
+                });
+            if (!isThere)
+            {
+                fewest = fewest == 0 ? margin.n : std::min(fewest, margin.n);
+                estimate.margins.push_back(margin);
+            }
         }
-        DcnEstimate::Margin margin;
-        margin.sizeClass = name.substr(prefix.size());
-        const auto parts = DcnSplit(value, ':');
-        if (parts.size() != 3 || !DcnParse(parts[0], margin.low) ||
-            !DcnParse(parts[1], margin.high) || !DcnParse(parts[2], margin.n) ||
-            !(margin.low > 0 && margin.low <= margin.high))
-        {
-            DcnFail(model.Where(),
-                    "the p99 margin \"",
-                    name,
-                    "\" must be low:high:scenarios with 0 < low <= high, but it is ",
-                    value);
-        }
-        margins.push_back(margin);
     }
-    return margins;
+    const std::string like = "networks like \"" + regime + "\"";
+    const std::string missing = "the model's card has no errors on " + like;
+    estimate.marginsNote =
+        isOutside && estimate.margins.empty()
+            ? missing + " outside of the training, where this scenario is: " +
+                  estimate.warnings.front()
+        : estimate.margins.empty() ? missing
+        : isOutside ? "held that of packets in 90 % of " + std::to_string(fewest) +
+                          " or more " + like +
+                          " outside of the training, which need not be as far outside as this one"
+                    : "hold that of packets with a probability of 90 % on " + like;
 }
 
 void

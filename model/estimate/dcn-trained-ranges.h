@@ -175,22 +175,34 @@ class DcnTrainedRanges
                                              const std::string& congestionControl);
 
     /**
-     * @brief Read from a model's card (section "p99 margins", which test/scripts/expected-errors.py
-     * measures and writes) how far p99 slowdowns may be off.
+     * @brief Read from a model's card how far p99 slowdowns may be off: from the section "p99
+     * margins" inside of the training, "p99 margins outside" outside of it. The command
+     * test/scripts/expected-errors.py measures them on held-back scenarios, and writes them.
      *
      * With r_1 <= ... <= r_n the ratios of the packet engine's p99 to the estimate in n measured
      * scenarios, the factors are r_k and r_(n+1-k), k = floor((n + 1) / 20). A further scenario of
      * the same distribution has its ratio between them with a probability of at least 90 % (split
      * conformal prediction: Lei et al., "Distribution-Free Predictive Inference for Regression",
-     * 2018, section 2.2).
+     * 2018, section 2.2). That asks for scenarios of one distribution: so there are margins for each
+     * regime, and in it for each congestion control of which enough scenarios were measured, else
+     * for all of them. Outside of the training no two scenarios are alike: their limits are wider,
+     * and the note says how often they held where they were measured, not more. Where nothing of
+     * the kind was measured, there are no limits, and the note says this.
+     *
+     * Entries are low:high:scenarios under "REGIME CONTROL CLASS", CONTROL "any" for all of them. Of
+     * former cards they are under "CONTROL CLASS", and count for the regime anywhere.
      *
      * @param model the model
      * @param congestionControl of the scenario
-     * @return the margins by size class; empty if the card has none of the control
+     * @param regime of the scenario (DcnForecast::GetRegime)
+     * @param estimate whose warnings say whether the scenario is outside; its margins by size class
+     * and their note are set
      * @throws DcnError if an entry of the card is malformed
      */
-    static std::vector<DcnEstimate::Margin> GetMargins(const DcnModelFile& model,
-                                                       const std::string& congestionControl);
+    static void SetMargins(const DcnModelFile& model,
+                           const std::string& congestionControl,
+                           const std::string& regime,
+                           DcnEstimate& estimate);
 
   private:
     /// @return index of a quantity; their number if there is none

@@ -561,6 +561,33 @@ MUTATIONS = [
         ),
     ),
     Source(
+        "parsimon: the largest queue is the latest one",
+        "parsimon-history dcn-forecast",
+        (
+            PARSIMON + "parsimon-lean-engine.cc",
+            "std::max(m_longestWaitTicks, packet.leaveTicks - nowTicks);",
+            "packet.leaveTicks - nowTicks;",
+        ),
+    ),
+    Source(
+        "limits: a buffer knows no ports",
+        "dcn-forecast",
+        (
+            "model/scenario/dcn-network-limits.cc",
+            "GetSharedBytes(node) * shares / (1 + shares)",
+            "GetSharedBytes(node)",
+        ),
+    ),
+    Source(
+        "limits: margins of inside also hold outside",
+        "dcn-trained-ranges",
+        (
+            "model/estimate/dcn-trained-ranges.cc",
+            'isOutside ? "p99 margins outside" : "p99 margins"',
+            '"p99 margins"',
+        ),
+    ),
+    Source(
         "parsimon: longer headers at every link",
         "parsimon-shares",
         (

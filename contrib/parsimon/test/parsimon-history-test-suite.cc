@@ -170,6 +170,10 @@ class RepeatTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ((history.GetResult().fctNs == first.Run()),
                               true,
                               "the link itself, " << where);
+        NS_TEST_EXPECT_MSG_EQ(history.GetResult().queueBytes,
+                              first.TakeQueueBytes(),
+                              "largest queue, " << where);
+        NS_TEST_EXPECT_MSG_GT(history.GetResult().queueBytes, 1048, "packets wait, " << where);
         NS_TEST_EXPECT_MSG_GT(history.GetNStates(), 10, "states, " << where);
         const uint64_t all = first.GetNPackets();
         auto repeat = [&](const ParsimonLink& changed, const std::string& what) {
@@ -177,6 +181,9 @@ class RepeatTestCase : public TestCase
             const auto result = history.Repeat(changed, example.options, &nPackets);
             ParsimonLeanEngine engine(changed, example.options);
             NS_TEST_EXPECT_MSG_EQ((result.fctNs == engine.Run()), true, what << ", " << where);
+            NS_TEST_EXPECT_MSG_EQ(result.queueBytes,
+                                  engine.TakeQueueBytes(),
+                                  "largest queue, " << what << ", " << where);
             NS_TEST_EXPECT_MSG_EQ(
                 (result.idealNs == ParsimonIdealFcts(changed, example.scenario->GetNetwork())),
                 true,
@@ -274,7 +281,9 @@ DCN_TEST_CASE(BusyHostTestCase,
             Insert(now.flows, again);
             uint64_t nPackets = 0;
             ParsimonLeanEngine engine(now, options);
-            nDifferent += history.Repeat(now, options, &nPackets).fctNs == engine.Run() ? 0 : 1;
+            const auto result = history.Repeat(now, options, &nPackets);
+            const bool isSame = result.fctNs == engine.Run();
+            nDifferent += isSame && result.queueBytes == engine.TakeQueueBytes() ? 0 : 1;
         }
         NS_TEST_EXPECT_MSG_EQ(nDifferent, 0, cc);
     }

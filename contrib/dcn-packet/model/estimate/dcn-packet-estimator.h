@@ -40,6 +40,7 @@ class DcnPacketEstimator : public DcnEstimator
     bool HasManyPaths() const override;
     /// @return digest of the engine with its attribute defaults: DcnPacketEngineDigest
     std::string GetDigest() const override;
+    double ForecastSeconds(const DcnWork& work) const override;
 
   private:
     void DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate) override;

@@ -51,6 +51,7 @@ class FlowsimEstimator : public DcnEstimator
      */
     static TypeId GetTypeId();
     std::string GetName() const override;
+    double ForecastSeconds(const DcnWork& work) const override;
 
     /**
      * @brief Gives flows weights other than 1.

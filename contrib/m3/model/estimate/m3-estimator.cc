@@ -8,7 +8,9 @@
 #include "../network/m3-network.h"
 
 #include "ns3/dcn-error.h"
+#include "ns3/dcn-forecast.h"
 #include "ns3/dcn-model-file.h"
+#include "ns3/dcn-network-limits.h"
 #include "ns3/dcn-origin.h"
 #include "ns3/dcn-parallel.h"
 #include "ns3/dcn-path-index.h"
@@ -33,6 +35,12 @@ NS_OBJECT_ENSURE_REGISTERED(M3Estimator);
 
 namespace
 {
+
+// Cost on the reference machine, fitted to 186 scenarios (doc/dcn.rst).
+constexpr double FIXED_S = 0.0229;    //!< reading and preparing the model [s]
+constexpr double FLOW_HOP_S = 4.4e-7; //!< fluid and features of a flow at a link [s]
+constexpr double LINK_S = 5.65e-5;    //!< features of a link [s]
+constexpr double PATH_S = 5.06e-5;    //!< a drawn path [s]
 
 /**
  * @brief Make the features of a path from a fluid simulation of the path alone.
@@ -138,6 +146,22 @@ M3Estimator::GetDigest() const
     return base.empty() ? model : DcnHashText(model + ' ' + base);
 }
 
+double
+M3Estimator::ForecastSeconds(const DcnWork& work) const
+{
+    const M3Network network(DcnModelFile::Read(GetInputFiles().front(), "m3"));
+    const double pairs = work.hosts * std::max(0.0, work.hosts - 1);
+    const double most = m_nPaths > 0 ? static_cast<double>(m_nPaths) : work.flows;
+    const double paths = std::min({work.flows, pairs, most});
+    const double base =
+        network.GetFeatureSet().simulatesLinks
+            ? DcnEstimator::CreateByName("parsimon:Clustering=true")->ForecastSeconds(work)
+            : 0;
+    return base < 0
+               ? -1
+               : base + FIXED_S + FLOW_HOP_S * work.flowHops + LINK_S * work.links + PATH_S * paths;
+}
+
 void
 M3Estimator::SetSampling(std::string sampling)
 {
@@ -193,7 +217,7 @@ M3Estimator::DoCheck(Ptr<const DcnScenario> scenario) const
 }
 
 M3Distribution
-M3Estimator::Predict(Ptr<const DcnScenario> scenario) const
+M3Estimator::Predict(Ptr<const DcnScenario> scenario, std::vector<std::string>* notModelled) const
 {
     const auto network = MakeNetwork(*scenario);
     const M3FeatureSet& featureSet = network->GetFeatureSet();
@@ -227,6 +251,13 @@ M3Estimator::Predict(Ptr<const DcnScenario> scenario) const
         features->Prepare(paths, m_threads);
         source = [&](std::size_t i) { return features->Make(paths[i]); };
     }
+    if (notModelled)
+    {
+        const DcnBufferRoom room(scenario);
+        *notModelled = featureSet.simulatesLinks
+                           ? base->GetNotModelled()
+                           : room.Describe(room.FindBursts(), "of flows that start together");
+    }
     return M3Distribution::Predict(*network,
                                    scenario,
                                    std::move(drawn),
@@ -238,12 +269,12 @@ M3Estimator::Predict(Ptr<const DcnScenario> scenario) const
 void
 M3Estimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate)
 {
-    const M3Distribution distribution = Predict(scenario);
+    const M3Distribution distribution = Predict(scenario, &estimate.notModelled);
     estimate.warnings = distribution.GetWarnings();
     const DcnModelFile model = DcnModelFile::Read(GetInputFiles().front(), "m3");
     const std::string& control = scenario->GetNetwork().congestionControl;
     estimate.expectedError = DcnTrainedRanges::DescribeExpectedError(model, control);
-    estimate.margins = DcnTrainedRanges::GetMargins(model, control);
+    DcnTrainedRanges::SetMargins(model, control, DcnForecast(*scenario).GetRegime(), estimate);
     estimate.jobs = DcnCountThreads(m_threads);
     estimate.samples = distribution.MakeSamples();
     for (const DcnSizeClass& sizeClass : DcnSizeClasses())

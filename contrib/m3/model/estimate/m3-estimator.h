@@ -59,10 +59,15 @@ class M3Estimator : public DcnEstimator
     /**
      * @brief Estimate the distribution of slowdowns, for queries.
      * @param scenario the flows
+     * @param notModelled if not null, gets what the base does not know of the network
+     * (DcnEstimate::notModelled)
      * @return the distribution, with warnings of features outside of the training's ranges
      * @throws DcnError as Estimate
      */
-    M3Distribution Predict(Ptr<const DcnScenario> scenario) const;
+    M3Distribution Predict(Ptr<const DcnScenario> scenario,
+                           std::vector<std::string>* notModelled = nullptr) const;
+
+    double ForecastSeconds(const DcnWork& work) const override;
 
   private:
     void DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate) override;

@@ -26,6 +26,7 @@ M3Base::M3Base(Ptr<const DcnScenario> scenario, const M3FeatureSet& featureSet, 
     options.nThreads = nThreads;
     options.idleTimes = false; // the network learned to correct sums of delays
     const ParsimonRun run(scenario, options);
+    m_notModelled = run.DescribeBuffers();
     m_links.reserve(run.GetFctNs().size());
     for (std::size_t flow = 0; flow < run.GetFctNs().size(); ++flow)
     {

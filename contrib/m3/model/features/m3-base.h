@@ -85,10 +85,17 @@ class M3Base
         return m_links.empty() ? m_fluid.GetLogSlowdown(flow) : m_links[flow];
     }
 
+    /** @return what link simulations do not know of the network (ParsimonRun::DescribeBuffers). */
+    const std::vector<std::string>& GetNotModelled() const
+    {
+        return m_notModelled;
+    }
+
   private:
     const M3FeatureSet& m_featureSet; //!< says which base
     M3Fluid m_fluid;                  //!< the fluid
     std::vector<float> m_links;       //!< z by flow; empty without link simulations
+    std::vector<std::string> m_notModelled; //!< see GetNotModelled
 };
 
 } // namespace ns3

@@ -36,6 +36,7 @@ class M4Estimator : public DcnEstimator
     static TypeId GetTypeId();
     std::string GetName() const override;
     std::vector<std::string> GetInputFiles() const override;
+    double ForecastSeconds(const DcnWork& work) const override;
 
   private:
     void DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate) override;

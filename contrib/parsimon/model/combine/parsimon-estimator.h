@@ -39,6 +39,8 @@ class ParsimonEstimator : public DcnEstimator
     std::string GetName() const override;
     /// @return digest of the link simulator and of the answers of the rules to a reference scenario
     std::string GetDigest() const override;
+    /// @return cost with the simulator lean; negative for another one
+    double ForecastSeconds(const DcnWork& work) const override;
 
     /**
      * @return the options set by the attributes

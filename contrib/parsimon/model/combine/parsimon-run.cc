@@ -10,6 +10,7 @@
 
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-idle-time.h"
+#include "ns3/dcn-network-limits.h"
 #include "ns3/log.h"
 #include "ns3/parsimon-decomposition.h"
 #include "ns3/parsimon-link-simulator.h"
@@ -124,6 +125,20 @@ uint32_t
 ParsimonRun::GetNSimulated() const
 {
     return m_table->GetAccounting().simulated;
+}
+
+std::vector<std::string>
+ParsimonRun::DescribeBuffers() const
+{
+    std::vector<uint64_t> queueBytes(m_table->GetIndex().GetNLinks(), 0);
+    for (uint32_t link = 0; link < queueBytes.size(); ++link)
+    {
+        if (const auto& delays = m_table->GetDelays(m_table->GetRepresentative(link)))
+        {
+            queueBytes[link] = delays->queueBytes;
+        }
+    }
+    return DcnBufferRoom(m_scenario).Describe(queueBytes, "in its link simulation");
 }
 
 std::string

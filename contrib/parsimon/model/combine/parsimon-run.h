@@ -77,6 +77,12 @@ class ParsimonRun
     /** @return number of links simulated. */
     uint32_t GetNSimulated() const;
 
+    /**
+     * @return sentences on links whose queue, in their link simulation, fills the buffer of their
+     * switch (DcnBufferRoom): link simulations have unlimited buffers
+     */
+    std::vector<std::string> DescribeBuffers() const;
+
     /** @return description for reports, e.g. "1234 of 1536 links simulated, 302 with one flow", for
      * reports. */
     std::string Describe() const;

@@ -65,7 +65,7 @@ ParsimonEstimatorLinkSimulator::IsThreadSafe() const
 std::string
 ParsimonEstimatorLinkSimulator::GetVersion() const
 {
-    return m_method + "-1";
+    return m_method + "-2"; // 2: results have the largest queue
 }
 
 std::string

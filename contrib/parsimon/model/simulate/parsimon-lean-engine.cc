@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace ns3
 {
@@ -175,6 +176,15 @@ uint64_t
 ParsimonLeanEngine::GetNPackets() const
 {
     return m_nPackets;
+}
+
+uint64_t
+ParsimonLeanEngine::TakeQueueBytes()
+{
+    // what waits for t at a rate R is R t; packets of a train never wait
+    static constexpr uint64_t TICKS_PER_BYTE_AT_1_BPS = 8'000'000'000ULL << DCN_TICK_BITS;
+    const auto waitTicks = static_cast<uint64_t>(std::exchange(m_longestWaitTicks, 0));
+    return DcnMulDiv(m_target.rateBps, waitTicks, TICKS_PER_BYTE_AT_1_BPS);
 }
 
 bool
@@ -572,6 +582,7 @@ ParsimonLeanEngine::Arrive(uint32_t number, int64_t nowTicks)
     m_sumBytes += packet.wireBytes;
     packet.sumBytes = m_sumBytes;
     packet.leaveTicks = std::max(nowTicks, m_target.freeTicks);
+    m_longestWaitTicks = std::max(m_longestWaitTicks, packet.leaveTicks - nowTicks);
     m_target.freeTicks = packet.leaveTicks + m_target.GetTxTicks(packet.wireBytes, m_isReference);
     if (packet.leaveTicks == nowTicks)
     {

@@ -98,6 +98,13 @@ class ParsimonLeanEngine
     /** @return data packets sent. */
     uint64_t GetNPackets() const;
 
+    /**
+     * @brief Begin to measure the largest queue anew.
+     * @return the most bytes that a packet found waiting at the target since the latest call, or
+     * since the beginning
+     */
+    uint64_t TakeQueueBytes();
+
   private:
     friend class ParsimonLeanState;
 
@@ -292,6 +299,7 @@ class ParsimonLeanEngine
     DcnTelemetry m_report{};             //!< telemetry of the packet being acknowledged
     std::vector<int64_t> m_fctNs;        //!< result
     uint64_t m_nPackets{0};              //!< see GetNPackets
+    int64_t m_longestWaitTicks{0};       //!< longest wait at the target since TakeQueueBytes [ticks]
 };
 
 } // namespace ns3

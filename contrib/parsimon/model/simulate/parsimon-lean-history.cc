@@ -233,10 +233,22 @@ ParsimonLeanHistory::ParsimonLeanHistory(const ParsimonLink& link,
         if (flow == 0 || engine.GetNPackets() - latest >= grain)
         {
             latest = engine.GetNPackets();
-            m_states.push_back({flow, ParsimonLeanState(engine, own)});
+            const uint64_t queueBytes = engine.TakeQueueBytes();
+            if (!m_states.empty())
+            {
+                m_states.back().queueBytes = queueBytes;
+            }
+            m_result.queueBytes = std::max(m_result.queueBytes, queueBytes);
+            m_states.push_back({flow, ParsimonLeanState(engine, own), 0});
         }
         return true;
     });
+    const uint64_t queueBytes = engine.TakeQueueBytes();
+    if (!m_states.empty())
+    {
+        m_states.back().queueBytes = queueBytes;
+    }
+    m_result.queueBytes = std::max(m_result.queueBytes, queueBytes);
     m_result.fctNs = std::move(engine.GetFctNs());
     m_result.idealNs = ParsimonIdealFcts(m_link, *options.network);
 }
@@ -261,6 +273,18 @@ ParsimonLeanHistory::FindUpTo(uint32_t flow) const
             return f < kept.flow;
         });
     return later == m_states.begin() ? nullptr : &*(later - 1);
+}
+
+uint64_t
+ParsimonLeanHistory::GetQueueBytes(const Kept* first, const Kept* last) const
+{
+    uint64_t bytes = 0;
+    const Kept* const end = last ? last : m_states.data() + m_states.size();
+    for (const Kept* kept = first; kept < end; ++kept)
+    {
+        bytes = std::max(bytes, kept->queueBytes);
+    }
+    return bytes;
 }
 
 const ParsimonLeanHistory::Kept*
@@ -296,7 +320,9 @@ ParsimonLeanHistory::Repeat(const ParsimonLink& link,
     };
     // the first flow differs, or nothing can be resumed
     bool isStart = n > 0 && (names[0] != 0 || m_states.empty());
-    for (uint32_t i = 0; i < n;)           // the state before flow i equals a stored one
+    const Kept* same = m_states.data(); // the stored state that the one before flow i equals
+    uint64_t queueBytes = 0;
+    for (uint32_t i = 0; i < n;)
     {
         uint32_t change = i;
         while (!isStart && change < n && isFollowed(change))
@@ -305,11 +331,13 @@ ParsimonLeanHistory::Repeat(const ParsimonLink& link,
         }
         if (change == n)
         {
+            queueBytes = std::max(queueBytes, GetQueueBytes(same, nullptr));
             break;
         }
         if (!isStart)
         {
             const Kept* kept = FindUpTo(names[change]);
+            queueBytes = std::max(queueBytes, GetQueueBytes(same, kept));
             kept->state.Restore(engine, match.numbers.flows[kept->flow], match.numbers);
         }
         isStart = false;
@@ -321,15 +349,17 @@ ParsimonLeanHistory::Repeat(const ParsimonLink& link,
                 return true;
             }
             i = flow;
+            same = kept;
             return false;
         });
+        queueBytes = std::max(queueBytes, engine.TakeQueueBytes());
     }
     if (nPackets)
     {
         *nPackets = engine.GetNPackets();
     }
     NS_LOG_INFO("link " << link.link << ": " << engine.GetNPackets() << " packets simulated again");
-    return {std::move(engine.GetFctNs()), std::move(idealNs)};
+    return {std::move(engine.GetFctNs()), std::move(idealNs), queueBytes};
 }
 
 } // namespace ns3

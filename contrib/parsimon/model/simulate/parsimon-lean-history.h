@@ -81,10 +81,13 @@ class ParsimonLeanHistory : public ParsimonLinkHistory
     {
         uint32_t flow;           //!< the flow that is about to start
         ParsimonLeanState state; //!< the state before its start
+        uint64_t queueBytes;     //!< largest queue from this state to the next stored one
     };
 
     const Kept* Find(uint32_t flow) const;
     const Kept* FindUpTo(uint32_t flow) const;
+    /// @return the largest queue from a stored state to another one; null: the end [bytes]
+    uint64_t GetQueueBytes(const Kept* first, const Kept* last) const;
 
     ParsimonLink m_link;         //!< the input
     ParsimonLinkResult m_result; //!< the result

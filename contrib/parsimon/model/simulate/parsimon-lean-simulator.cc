@@ -49,7 +49,9 @@ ParsimonLeanSimulator::Simulate(const ParsimonLink& link) const
     }
     if (result.fctNs.empty())
     {
-        result.fctNs = ParsimonLeanEngine(link, m_options).Run();
+        ParsimonLeanEngine engine(link, m_options);
+        result.fctNs = engine.Run();
+        result.queueBytes = engine.TakeQueueBytes();
     }
     result.idealNs = ParsimonIdealFcts(link, network);
     return result;
@@ -90,7 +92,7 @@ ParsimonLeanSimulator::CanPace() const
 std::string
 ParsimonLeanSimulator::GetVersion() const
 {
-    return "lean-3"; // 3: a pace is not the largest rate of the congestion control
+    return "lean-4"; // 4: results have the largest queue
 }
 
 std::string

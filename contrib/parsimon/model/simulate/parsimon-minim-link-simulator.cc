@@ -489,7 +489,7 @@ ParsimonMinimLinkSimulator::IsThreadSafe() const
 std::string
 ParsimonMinimLinkSimulator::GetVersion() const
 {
-    return "minim-1";
+    return "minim-2"; // 2: results have the largest queue
 }
 
 } // namespace ns3

@@ -65,6 +65,7 @@ class Bytes
 } // namespace
 
 ParsimonLinkDelays::ParsimonLinkDelays(const ParsimonLinkResult& result)
+    : queueBytes(result.queueBytes)
 {
     delayNs.reserve(result.fctNs.size());
     for (std::size_t i = 0; i < result.fctNs.size(); ++i)
@@ -80,6 +81,7 @@ ParsimonLinkDelays::Serialize() const
     std::ostringstream stream;
     ParsimonWriteVector(stream, delayNs);
     ParsimonWriteVector(stream, nicNs);
+    ParsimonWriteValue(stream, queueBytes);
     return stream.str();
 }
 
@@ -90,6 +92,7 @@ ParsimonLinkDelays::Deserialize(const std::string& bytes, const std::string& whe
     ParsimonLinkDelays delays;
     ParsimonReadVector(stream, where, delays.delayNs);
     ParsimonReadVector(stream, where, delays.nicNs);
+    ParsimonReadValue(stream, where, delays.queueBytes);
     return delays;
 }
 

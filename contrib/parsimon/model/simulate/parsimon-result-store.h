@@ -28,6 +28,7 @@ struct ParsimonLinkDelays
 {
     std::vector<float> delayNs; //!< max(0, FCT - ideal) [ns]
     std::vector<float> nicNs;   //!< ParsimonNicDelays [ns], or empty
+    uint64_t queueBytes{0};     //!< ParsimonLinkResult::queueBytes
 
     ParsimonLinkDelays() = default;
 

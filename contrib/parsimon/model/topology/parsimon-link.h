@@ -125,6 +125,8 @@ struct ParsimonLinkResult
 {
     std::vector<int64_t> fctNs;   //!< completion time in the link topology [ns]
     std::vector<int64_t> idealNs; //!< completion time without any other flow [ns]
+    /// Most bytes that a packet found waiting at the target, where it leaves a switch; 0: not known.
+    uint64_t queueBytes{0};
 };
 
 } // namespace ns3

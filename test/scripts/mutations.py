@@ -335,7 +335,7 @@ MUTATIONS = [
         "dcn-packet-threads dcn-packet-recovery",
         (
             PACKET + "model/engine/dcn-packet-device.cc",
-            "nowNs + flow->GetPathRttNs());",
+            "nowNs + flow->GetPath().rttNs);",
             "nowNs);",
         ),
     ),
@@ -352,17 +352,16 @@ MUTATIONS = [
         "packets: a timeout is twice as long after progress",
         "dcn-packet-recovery",
         (
-            PACKET + "model/engine/dcn-packet-flow.cc",
-            "    if (GetExpiryNs() > nowNs)\n    {\n        ArmCheck(nowNs);",
-            "    if (GetExpiryNs() > nowNs)\n    {\n"
-            "        m_watchedSinceNs = nowNs;\n        ArmCheck(nowNs);",
+            PACKET + "model/transport/dcn-retransmission-timer.cc",
+            "    if (GetExpiryNs(firstNs) > nowNs)\n    {\n",
+            "    if (GetExpiryNs(firstNs) > nowNs)\n    {\n        m_beginNs = nowNs;\n",
         ),
     ),
     Source(
         "packets: timeouts in a row are equally long",
         "dcn-packet-recovery",
         (
-            PACKET + "model/engine/dcn-packet-flow.cc",
+            PACKET + "model/transport/dcn-retransmission-timer.cc",
             "        timeoutNs *= 2;",
             "        timeoutNs *= 1;",
         ),
@@ -372,15 +371,15 @@ MUTATIONS = [
         "dcn-packet-recovery",
         (
             PACKET + "model/engine/dcn-packet-flow.cc",
-            "reorderNs > 0 || !hasManyPaths ? reorderNs : REORDER_ROUND_TRIPS * pathRttNs,",
-            "reorderNs > 0 ? reorderNs : REORDER_ROUND_TRIPS * pathRttNs,",
+            "reorderNs > 0 || !hasManyPaths ? reorderNs : REORDER_ROUND_TRIPS * m_path.rttNs,",
+            "reorderNs > 0 ? reorderNs : REORDER_ROUND_TRIPS * m_path.rttNs,",
         ),
     ),
     Source(
         "packets: a change of the path opens no reorder window",
         "dcn-packet-load-balancing",
         (
-            PACKET + "model/paths/dcn-selective-repeat.cc",
+            PACKET + "model/transport/dcn-selective-repeat.cc",
             "    m_changeNs = nowNs;\n",
             "",
         ),
@@ -909,9 +908,9 @@ MUTATIONS = [
         "connections: packets have bytes of two messages",
         "dcn-connection dcn-train-collective",
         (
-            PACKET + "dcn-packet-flow.cc",
-            "std::min<uint64_t>(m_owner->parameters->payloadBytes, m_sendEnd - m_sndNxt)",
-            "std::min<uint64_t>(m_owner->parameters->payloadBytes, m_sizeBytes - m_sndNxt)",
+            PACKET + "model/transport/dcn-flow-messages.cc",
+            "return next == m_ends.end() ? last : *next;",
+            "return next == m_ends.end() ? last : m_ends.back();",
         ),
     ),
     Source(

@@ -2,7 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../model/paths/dcn-selective-repeat.h"
+#include "../model/transport/dcn-flow-receiver.h"
+#include "../model/transport/dcn-selective-repeat.h"
 #include "dcn-packet-test.h"
 #include "dcn-test-case.h"
 #include "dcn-test-duration.h"
@@ -48,7 +49,9 @@ DCN_TEST_CASE_OF(ChannelTestCase,
     static constexpr uint64_t WINDOW = 60;
     std::mt19937_64 random(7);
     const auto draw = [&random](uint64_t n) { return random() % n; };
-    DcnSelectiveRepeat both(REORDER_NS, false);
+    DcnSelectiveRepeat sender(REORDER_NS, false);
+    DcnFlowReceiver receiver;
+    receiver.Begin(true);
 
     struct Packet
     {
@@ -66,16 +69,16 @@ DCN_TEST_CASE_OF(ChannelTestCase,
     uint64_t nDropped = 0;
     int64_t nowNs = 0;
     int64_t idleNs = 0;
-    while (both.GetUnacknowledged(next) < next || packets < 400)
+    while (sender.GetUnacknowledged(next) < next || packets < 400)
     {
         ++nowNs;
-        const bool hasLost = both.HasLost();
-        if ((hasLost || packets < 400) && both.GetInFlightBytes() < WINDOW)
+        const bool hasLost = sender.HasLost();
+        if ((hasLost || packets < 400) && sender.GetInFlightBytes() < WINDOW)
         {
             DcnSelectiveRepeat::Range range{next, static_cast<uint16_t>(1 + draw(9))};
             if (hasLost)
             {
-                range = both.Resend(nowNs);
+                range = sender.Resend(nowNs);
                 NS_TEST_ASSERT_MSG_EQ(ends.at(range.sequence),
                                       range.sequence + range.bytes,
                                       "the same packet");
@@ -85,7 +88,7 @@ DCN_TEST_CASE_OF(ChannelTestCase,
             {
                 next += range.bytes;
                 ends[range.sequence] = next;
-                both.OnSend(range, nowNs);
+                sender.OnSend(range, nowNs);
                 ++packets;
             }
             if (draw(3) > 0)
@@ -105,11 +108,12 @@ DCN_TEST_CASE_OF(ChannelTestCase,
             idleNs = nowNs;
             if (packet.isAck)
             {
-                both.OnAck(packet.range.sequence, packet.sentNs);
+                sender.OnAck(packet.range.sequence, packet.sentNs);
                 continue;
             }
             const uint64_t missingBefore = missing;
-            missing = both.Receive(packet.range);
+            receiver.OnData(packet.range.sequence, packet.range.bytes, nowNs, 0);
+            missing = receiver.GetExpected();
             NS_TEST_ASSERT_MSG_GT_OR_EQ(missing, missingBefore, "it never goes back");
             NS_TEST_ASSERT_MSG_EQ((missing == next || ends.count(missing) > 0),
                                   true,
@@ -119,15 +123,15 @@ DCN_TEST_CASE_OF(ChannelTestCase,
         }
         if (nowNs - idleNs > 1000)
         {
-            both.LoseAll(); // timeout
-            NS_TEST_ASSERT_MSG_EQ(both.GetInFlightBytes(), 0, "nothing is left in flight");
+            sender.LoseAll(); // timeout
+            NS_TEST_ASSERT_MSG_EQ(sender.GetInFlightBytes(), 0, "nothing is left in flight");
             idleNs = nowNs;
         }
-        NS_TEST_ASSERT_MSG_LT(both.GetInFlightBytes(), WINDOW + 9, "the window");
+        NS_TEST_ASSERT_MSG_LT(sender.GetInFlightBytes(), WINDOW + 9, "the window");
     }
     NS_TEST_EXPECT_MSG_EQ(missing, next, "all arrives");
-    NS_TEST_EXPECT_MSG_EQ(both.GetInFlightBytes(), 0, "and is acknowledged");
-    NS_TEST_EXPECT_MSG_EQ(both.HasLost(), false, "nothing is sent again");
+    NS_TEST_EXPECT_MSG_EQ(sender.GetInFlightBytes(), 0, "and is acknowledged");
+    NS_TEST_EXPECT_MSG_EQ(sender.HasLost(), false, "nothing is sent again");
     NS_TEST_EXPECT_MSG_GT_OR_EQ(nAgain, nDropped, "every loss is repaired");
     if (longestNs < REORDER_NS / 2)
     {

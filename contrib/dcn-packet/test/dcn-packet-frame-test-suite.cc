@@ -3,13 +3,13 @@
  */
 
 #include "../model/engine/dcn-flow-owner.h"
-#include "../model/frames/dcn-frame.h"
 #include "../model/engine/dcn-host-device.h"
 #include "../model/engine/dcn-packet-channel.h"
+#include "../model/engine/dcn-packet-flow.h"
 #include "../model/engine/dcn-transport-header.h"
+#include "../model/frames/dcn-frame.h"
 #include "dcn-test-case.h"
 
-#include "ns3/dcn-packet-flow.h"
 #include "ns3/dcn-units.h"
 #include "ns3/node.h"
 #include "ns3/random-variable-stream.h"
@@ -210,17 +210,17 @@ class FlowTestCase : public TestCase
     /// Sends the next packet, of a position and length, and says what it is.
     DcnFrame* Send(int64_t nowNs, uint64_t sequence, uint32_t bytes)
     {
-        NS_TEST_EXPECT_MSG_EQ(m_flow->IsWindowOpen(), true, "may send at " << nowNs);
+        NS_TEST_EXPECT_MSG_EQ(m_flow->GetSender().IsWindowOpen(), true, "may send at " << nowNs);
         DcnFrame* frame = m_flow->MakePacket(nowNs, 0);
         NS_TEST_EXPECT_MSG_EQ((frame->kind == DcnFrameKind::DATA), true, "data");
         NS_TEST_EXPECT_MSG_EQ(frame->sequence, sequence, "position at " << nowNs);
         NS_TEST_EXPECT_MSG_EQ(frame->payloadBytes, bytes, "payload at " << nowNs);
         NS_TEST_EXPECT_MSG_EQ(frame->wireBytes, bytes + DCN_HEADER_BYTES, "with headers");
         NS_TEST_EXPECT_MSG_EQ(frame->sentNs, nowNs, "send time");
-        NS_TEST_EXPECT_MSG_EQ(m_flow->GetNextSendNs(),
-                              nowNs + DcnCeilNs(DcnSerializationTicks(frame->wireBytes,
-                                                                      m_flow->GetRate())),
-                              "pacing");
+        NS_TEST_EXPECT_MSG_EQ(
+            m_flow->GetSender().GetNextSendNs(),
+            nowNs + DcnCeilNs(DcnSerializationTicks(frame->wireBytes, m_flow->GetRate())),
+            "pacing");
         return frame;
     }
 
@@ -263,8 +263,9 @@ class FlowTestCase : public TestCase
         const int64_t interval = m_owner.nackIntervalNs = 500'000;
         m_flow = Create<DcnPacketFlow>(&m_owner);
         const std::vector<DcnSwitchDevice*> route(1, nullptr);
-        m_flow->Begin(0, 0, 4500, RATE, RATE, 10'000, nullptr, nullptr, 0, route, route, 100);
-        NS_TEST_EXPECT_MSG_EQ(m_flow->GetNextSendNs(), 100, "at once");
+        const DcnFlowPath path{nullptr, nullptr, nullptr, route, route, 10'000};
+        m_flow->Begin(0, 0, 4500, RATE, RATE, 0, path, 100);
+        NS_TEST_EXPECT_MSG_EQ(m_flow->GetSender().GetNextSendNs(), 100, "at once");
         NS_TEST_EXPECT_MSG_EQ(m_flow->GetRate(), RATE, "at full rate");
         NS_TEST_EXPECT_MSG_EQ(m_flow->GetFirstByteNs(), -1, "nothing has come");
         DcnFrame* a = Send(100, 0, 1000);
@@ -276,7 +277,7 @@ class FlowTestCase : public TestCase
             "the first packet is reported once at a switch");
         DcnFrame* b = Send(1000, 1000, 1000);
         DcnFrame* c = Send(2000, 2000, 1000);
-        NS_TEST_EXPECT_MSG_EQ(m_flow->IsWindowOpen(), false, "3000 bytes are out");
+        NS_TEST_EXPECT_MSG_EQ(m_flow->GetSender().IsWindowOpen(), false, "3000 bytes are out");
 
         // the second one is lost: the gap is reported once in an interval
         Lose(b);
@@ -292,7 +293,7 @@ class FlowTestCase : public TestCase
         Lose(d);
 
         // go back to the byte that is asked for
-        NS_TEST_EXPECT_MSG_EQ(m_flow->IsWindowOpen(), false, "3000 bytes are out");
+        NS_TEST_EXPECT_MSG_EQ(m_flow->GetSender().IsWindowOpen(), false, "3000 bytes are out");
         Take(c, 8000 + interval, false);
         a = Send(10'000 + interval, 1000, 1000);
         NS_TEST_EXPECT_MSG_EQ(m_flow->GetRetransmittedBytes(), 1000, "sent again");
@@ -307,7 +308,7 @@ class FlowTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(m_flow->GetRetransmittedBytes(), 3000, "sent again");
         d = Send(32'000 + interval, 4000, 500);
         NS_TEST_EXPECT_MSG_EQ(m_flow->GetRetransmittedBytes(), 3000, "never sent before");
-        NS_TEST_EXPECT_MSG_EQ(m_flow->IsWindowOpen(), false, "all is sent");
+        NS_TEST_EXPECT_MSG_EQ(m_flow->GetSender().IsWindowOpen(), false, "all is sent");
         Answer(b, 40'000 + interval, DcnFrameKind::ACK, 3000);
         Answer(c, 41'000 + interval, DcnFrameKind::ACK, 4000);
         NS_TEST_EXPECT_MSG_EQ(m_owner.deliveredNs, -1, "not yet");
@@ -324,7 +325,7 @@ class FlowTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(m_owner.nOver, 1, "given back");
 
         // the object serves another flow; a marked acknowledgement halves rate and window
-        m_flow->Begin(0, 0, 4500, RATE, RATE, 10'000, nullptr, nullptr, 0, route, route, 1'000'000);
+        m_flow->Begin(0, 0, 4500, RATE, RATE, 0, path, 1'000'000);
         NS_TEST_EXPECT_MSG_EQ(m_flow->GetReceivedBytes(), 0, "anew");
         NS_TEST_EXPECT_MSG_EQ(m_flow->GetRetransmittedBytes(), 0, "anew");
         NS_TEST_EXPECT_MSG_EQ(m_flow->GetFirstByteNs(), -1, "anew");
@@ -335,10 +336,14 @@ class FlowTestCase : public TestCase
         Answer(a, 1'010'000, DcnFrameKind::ACK, 1000);
         Take(a, 1'020'000, false);
         NS_TEST_EXPECT_MSG_EQ(m_flow->GetRate(), RATE / 2, "alpha is 1 at first");
-        NS_TEST_EXPECT_MSG_EQ(m_flow->IsWindowOpen(), false, "2000 of 1500 bytes are out");
+        NS_TEST_EXPECT_MSG_EQ(m_flow->GetSender().IsWindowOpen(),
+                              false,
+                              "2000 of 1500 bytes are out");
         Answer(b, 1'021'000, DcnFrameKind::ACK, 2000);
         Take(b, 1'022'000, false);
-        NS_TEST_EXPECT_MSG_EQ(m_flow->IsWindowOpen(), true, "1000 of 1500 bytes are out");
+        NS_TEST_EXPECT_MSG_EQ(m_flow->GetSender().IsWindowOpen(),
+                              true,
+                              "1000 of 1500 bytes are out");
         // after going back, what had been sent before may be acknowledged all the same
         c->kind = DcnFrameKind::NACK;
         c->sequence = 2000;

@@ -4,9 +4,9 @@
 
 #include "../model/engine/dcn-packet-device.h"
 #include "../model/engine/dcn-packet-switch.h"
-#include "../model/engine/dcn-steady-skip.h"
 #include "../model/engine/dcn-switch-device.h"
 #include "../model/network/dcn-packet-flow-network.h"
+#include "../model/skip/dcn-steady-skip.h"
 #include "dcn-packet-test.h"
 #include "dcn-test-case.h"
 #include "dcn-test-error.h"

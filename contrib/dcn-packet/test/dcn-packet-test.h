@@ -5,6 +5,7 @@
 #ifndef DCN_PACKET_TEST_H
 #define DCN_PACKET_TEST_H
 
+#include "../model/engine/dcn-packet-flow.h"
 #include "../model/engine/dcn-packet-switch.h"
 #include "../model/engine/dcn-switch-device.h"
 #include "dcn-test-scenario.h"

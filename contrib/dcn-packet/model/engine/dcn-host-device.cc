@@ -51,7 +51,7 @@ DcnHostDevice::Receive(DcnFrame* frame, int64_t nowNs)
         if (flow->OnData(frame, nowNs))
         {
             // with several links, a packet may come by another one than that of its flow's path now
-            DcnHostDevice* sink = flow->GetSink();
+            DcnHostDevice* sink = flow->GetPath().sink;
             if (nowNs < sink->GetFreeAtNs() || !sink->m_acks.IsEmpty() ||
                 (sink->m_paused && !frame->highPriority))
             {
@@ -66,17 +66,17 @@ DcnHostDevice::Receive(DcnFrame* frame, int64_t nowNs)
         return;
     case DcnFrameKind::ACK:
     case DcnFrameKind::NACK: {
-        const bool wasOpen = flow->IsWindowOpen();
+        const bool wasOpen = flow->GetSender().IsWindowOpen();
         flow->OnFrameEnd();
         if (flow->OnAck(frame, nowNs))
         {
-            flow->GetSource()->RemoveFlow(flow);
+            flow->GetPath().source->RemoveFlow(flow);
         }
         // only a flow that has waited for it begins no sooner than the acknowledgement
-        flow->GetSource()->m_inputLead =
+        flow->GetPath().source->m_inputLead =
             wasOpen ? DcnFrame::WAITED : static_cast<uint32_t>(frame->lead);
-        flow->GetSource()->Kick(nowNs);
-        flow->GetSource()->m_inputLead = DcnFrame::WAITED;
+        flow->GetPath().source->Kick(nowNs);
+        flow->GetPath().source->m_inputLead = DcnFrame::WAITED;
         break;
     }
     case DcnFrameKind::PAUSE:
@@ -129,11 +129,12 @@ DcnHostDevice::PickFrame(int64_t nowNs)
     for (std::size_t tried = 0; tried < n; ++tried)
     {
         DcnPacketFlow* flow = m_flows[i];
-        if (flow->IsWindowOpen() && flow->GetNextSendNs() <= nowNs)
+        const DcnFlowSender& sender = flow->GetSender();
+        if (sender.IsWindowOpen() && sender.GetNextSendNs() <= nowNs)
         {
             m_nextFlow = i + 1;
             const uint32_t sendLead =
-                nowNs == flow->GetNextSendNs() ? flow->GetSendLead() : DcnFrame::WAITED;
+                nowNs == sender.GetNextSendNs() ? sender.GetSendLead() : DcnFrame::WAITED;
             const uint32_t lead = std::min(sendLead, m_inputLead);
             return flow->MakePacket(nowNs, GetStartLead(lead, nowNs));
         }
@@ -154,13 +155,14 @@ DcnHostDevice::NextPickNs(int64_t fromNs) const
     {
         for (const DcnPacketFlow* flow : m_flows)
         {
-            if (flow->IsWindowOpen())
+            const DcnFlowSender& sender = flow->GetSender();
+            if (sender.IsWindowOpen())
             {
-                if (flow->GetNextSendNs() <= fromNs)
+                if (sender.GetNextSendNs() <= fromNs)
                 {
                     return fromNs;
                 }
-                nextNs = std::min(nextNs, flow->GetNextSendNs());
+                nextNs = std::min(nextNs, sender.GetNextSendNs());
             }
         }
     }

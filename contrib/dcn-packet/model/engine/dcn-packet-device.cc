@@ -146,7 +146,7 @@ DcnPacketDevice::EndFrame(DcnPacketFlow* flow, bool isLost, int64_t nowNs)
                            flow,
                            flow->GetIndex(),
                            flow->GetPartition(),
-                           nowNs + flow->GetPathRttNs());
+                           nowNs + flow->GetPath().rttNs);
 }
 
 void

@@ -12,11 +12,13 @@ namespace ns3
 {
 
 DcnPacketPartition::DcnPacketPartition(DcnPartitionedNetwork& network,
+                                       DcnPacketListener& listener,
                                        uint32_t number,
                                        uint32_t nPartitions,
                                        int64_t aheadNs)
     : DcnFlowOwner(number, nPartitions, aheadNs),
-      m_network(network)
+      m_network(network),
+      m_listener(listener)
 {
 }
 
@@ -137,25 +139,25 @@ DcnPacketPartition::OnAcknowledged(const DcnPacketFlow& flow, int64_t nowNs)
 void
 DcnPacketPartition::OnMessageDelivered(const DcnPacketFlow& connection, uint64_t message)
 {
-    m_network.OnMessageDelivered(connection, message);
+    m_listener.OnMessageDelivered(connection.GetIndex(), message);
 }
 
 void
 DcnPacketPartition::OnMessageAcknowledged(const DcnPacketFlow& connection, uint64_t message)
 {
-    m_network.OnMessageAcknowledged(connection, message);
+    m_listener.OnMessageAcknowledged(connection.GetIndex(), message);
 }
 
 void
 DcnPacketPartition::OnControl(const DcnPacketFlow& flow, int64_t nowNs)
 {
-    m_network.OnControl(flow, nowNs);
+    m_listener.OnControl(flow, nowNs);
 }
 
 void
 DcnPacketPartition::OnFirstPacket(const DcnPacketFlow& flow, std::size_t hop, uint64_t queueBytes)
 {
-    m_network.OnFirstPacket(flow, hop, queueBytes);
+    m_listener.OnFirstPacket(flow, hop, queueBytes);
 }
 
 void
@@ -167,13 +169,13 @@ DcnPacketPartition::OnOver(DcnPacketFlow* flow)
 void
 DcnPacketPartition::Wake(const DcnPacketFlow& flow, int64_t nowNs)
 {
-    flow.GetSource()->Kick(nowNs);
+    flow.GetPath().source->Kick(nowNs);
 }
 
 bool
 DcnPacketPartition::IsPaused(const DcnPacketFlow& flow) const
 {
-    return flow.GetSource()->IsPaused();
+    return flow.GetPath().source->IsPaused();
 }
 
 std::pair<Ipv4Address, Ipv4Address>

@@ -7,6 +7,7 @@
 
 #include "dcn-flow-owner.h"
 #include "dcn-packet-flow.h"
+#include "dcn-packet-listener.h"
 
 #include "ns3/dcn-scenario.h"
 #include "ns3/ptr.h"
@@ -54,35 +55,6 @@ class DcnPartitionedNetwork
     virtual void OnAcknowledged(const DcnPacketFlow& flow, int64_t nowNs) = 0;
 
     /**
-     * @brief As of DcnFlowOwner.
-     * @param connection the connection
-     * @param message its number in the connection, from 0
-     */
-    virtual void OnMessageDelivered(const DcnPacketFlow& connection, uint64_t message) = 0;
-
-    /**
-     * @brief As of DcnFlowOwner.
-     * @param connection the connection
-     * @param message its number in the connection, from 0
-     */
-    virtual void OnMessageAcknowledged(const DcnPacketFlow& connection, uint64_t message) = 0;
-
-    /**
-     * @brief As of DcnFlowOwner.
-     * @param flow the flow
-     * @param hop links crossed so far
-     * @param queueBytes wire bytes that wait there
-     */
-    virtual void OnFirstPacket(const DcnPacketFlow& flow, std::size_t hop, uint64_t queueBytes) = 0;
-
-    /**
-     * @brief As of DcnFlowOwner.
-     * @param flow the flow
-     * @param nowNs present time [ns]
-     */
-    virtual void OnControl(const DcnPacketFlow& flow, int64_t nowNs) = 0;
-
-    /**
      * @brief An event LOOK.
      * @param number of it
      */
@@ -113,11 +85,13 @@ class DcnPacketPartition final : public DcnFlowOwner
   public:
     /**
      * @param network outlives this object
+     * @param listener of messages, first packets and controls; outlives this object
      * @param number of the partition
      * @param nPartitions of the network
      * @param aheadNs most events are added for this time ahead, or sooner [ns]
      */
     DcnPacketPartition(DcnPartitionedNetwork& network,
+                       DcnPacketListener& listener,
                        uint32_t number,
                        uint32_t nPartitions,
                        int64_t aheadNs);
@@ -246,6 +220,7 @@ class DcnPacketPartition final : public DcnFlowOwner
     void RunFlow(const DcnWindowEvent& event);
 
     DcnPartitionedNetwork& m_network;                      //!< see the constructor
+    DcnPacketListener& m_listener;                         //!< see the constructor
     std::vector<std::pair<std::size_t, int64_t>> m_starts; //!< flows that start here, times [ns]
     std::size_t m_nextStart{0};              //!< first of these not started
     std::vector<Ptr<DcnPacketFlow>> m_flows; //!< all objects ever made

@@ -243,7 +243,7 @@ DcnSwitchDevice::Receive(DcnFrame* frame, int64_t nowNs)
                                                                              flow->GetIndex(),
                                                                              frame->sequence,
                                                                              frame->sentNs,
-                                                                             flow->GetPathRttNs()},
+                                                                             flow->GetPath().rttNs},
                                                                             nowNs));
     }
     if (egress->IsDown())

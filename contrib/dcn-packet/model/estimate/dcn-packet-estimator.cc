@@ -4,9 +4,10 @@
 
 #include "dcn-packet-estimator.h"
 
-#include "../network/dcn-packet-network.h"
+#include "../engine/dcn-packet-flow.h"
 #include "../engine/dcn-switch-device.h"
 #include "../measure/dcn-collector.h"
+#include "../network/dcn-packet-network.h"
 #include "dcn-packet-engine-digest.h"
 
 #include "ns3/boolean.h"

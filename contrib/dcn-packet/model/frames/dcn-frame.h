@@ -44,6 +44,51 @@ struct alignas(64) DcnFrame
         return kind == DcnFrameKind::ACK || kind == DcnFrameKind::NACK;
     }
 
+    /**
+     * @brief Become a data packet that is sent now; its flow and route are set by the caller.
+     * @param firstByte its first payload byte
+     * @param payload payload bytes
+     * @param wire bytes with all headers
+     * @param nowNs present time [ns]
+     * @param startLead how long before that its transmission exactly begins [ticks of 2^-14 ns]
+     * @param isEnd see isLast
+     */
+    void BecomeData(uint64_t firstByte,
+                    uint16_t payload,
+                    uint16_t wire,
+                    int64_t nowNs,
+                    uint32_t startLead,
+                    bool isEnd)
+    {
+        kind = DcnFrameKind::DATA;
+        sequence = firstByte;
+        payloadBytes = payload;
+        wireBytes = wire;
+        sentNs = nowNs;
+        sentLead = startLead;
+        lead = startLead;
+        congestionExperienced = false;
+        highPriority = false;
+        isLast = isEnd;
+        hop = 0;
+    }
+
+    /**
+     * @brief Turn round as its own acknowledgement: mark, send time and telemetry are echoed.
+     * @param answer ACK or NACK
+     * @param number see sequence
+     * @param wire bytes with all headers
+     * @param isFirst see highPriority
+     */
+    void BecomeAnswer(DcnFrameKind answer, uint64_t number, uint16_t wire, bool isFirst)
+    {
+        kind = answer;
+        sequence = number;
+        payloadBytes = 0;
+        wireBytes = wire;
+        highPriority = isFirst;
+    }
+
     DcnPacketFlow* flow; //!< flow that it belongs to; null for PAUSE and RESUME
     DcnSwitchDevice* egress; //!< egress port at the next switch; unspecified if there is none
     /// Egress ports of the path; one entry further after each hop. The port at the next switch is

@@ -4,6 +4,7 @@
 
 #include "dcn-collector.h"
 
+#include "../engine/dcn-packet-flow.h"
 #include "../network/dcn-packet-flow-network.h"
 #include "dcn-queue-probe.h"
 
@@ -274,7 +275,8 @@ DcnCollector::OnFlowControl(const DcnPacketFlow& flow, int64_t nowNs)
     DcnCongestionControl::State state{
         {"rate_bps", static_cast<double>(flow.GetRate())},
         {"window_bytes", window == NO_WINDOW ? 0 : static_cast<double>(window)},
-        {"flight_bytes", static_cast<double>(flow.GetNext() - flow.GetUnacknowledged())}};
+        {"flight_bytes",
+         static_cast<double>(flow.GetSender().GetNext() - flow.GetSender().GetUnacknowledged())}};
     const auto own = flow.GetControlState();
     state.insert(state.end(), own.begin(), own.end());
     if (records.quantities.empty())

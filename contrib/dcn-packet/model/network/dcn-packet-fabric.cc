@@ -244,8 +244,8 @@ DcnPacketFabric::CheckPath(const DcnNetworkConfig& config, const DcnFlow& flow, 
     }
 }
 
-DcnPacketFabric::Ports
-DcnPacketFabric::FindPorts(DcnPath path) const
+DcnFlowPath
+DcnPacketFabric::FindPath(DcnPath path) const
 {
     const auto host = [this](uint32_t link) {
         return static_cast<DcnHostDevice*>(PeekPointer(m_devices[link]));
@@ -253,7 +253,9 @@ DcnPacketFabric::FindPorts(DcnPath path) const
     const auto port = [this](uint32_t link) {
         return static_cast<DcnSwitchDevice*>(PeekPointer(m_devices[link]));
     };
-    Ports ports{host(path[0]), host(DcnTopology::Reverse(path[path.size() - 1])), {}, {}, 0};
+    DcnHostDevice* source = host(path[0]);
+    DcnHostDevice* sink = host(DcnTopology::Reverse(path[path.size() - 1]));
+    DcnFlowPath ports{source, source, sink, {}, {}, 0};
     for (std::size_t hop = 1; hop < path.size(); ++hop) // all links but the first begin at switches
     {
         if (!m_routing)

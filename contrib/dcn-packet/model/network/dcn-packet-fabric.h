@@ -6,6 +6,7 @@
 #define DCN_PACKET_FABRIC_H
 
 #include "../congestion/dcn-congestion-control.h"
+#include "../transport/dcn-flow-path.h"
 
 #include "ns3/dcn-network-config.h"
 #include "ns3/dcn-routing.h"
@@ -112,21 +113,11 @@ class DcnPacketFabric
      */
     static void CheckPath(const DcnNetworkConfig& config, const DcnFlow& flow, DcnPath path);
 
-    /// Ports of a path.
-    struct Ports
-    {
-        DcnHostDevice* source;                 //!< of the source host
-        DcnHostDevice* sink;                   //!< of the destination host
-        std::vector<DcnSwitchDevice*> forward; //!< of switches, as in DcnPacketFlow::Begin
-        std::vector<DcnSwitchDevice*> reverse; //!< of switches on the way back
-        int64_t rttNs;                         //!< round-trip time of the empty path [ns]
-    };
-
     /**
      * @param path links from a host to another
-     * @return its ports
+     * @return its ports, and its round-trip time
      */
-    Ports FindPorts(DcnPath path) const;
+    DcnFlowPath FindPath(DcnPath path) const;
 
     /**
      * @brief Change the rate of a cable from now on, or let it fail; both directions.

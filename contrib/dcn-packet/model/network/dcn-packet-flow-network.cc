@@ -4,6 +4,8 @@
 
 #include "dcn-packet-flow-network.h"
 
+#include "../engine/dcn-packet-flow.h"
+
 #include "ns3/boolean.h"
 #include "ns3/simulator.h"
 

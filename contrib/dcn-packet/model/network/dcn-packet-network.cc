@@ -4,123 +4,30 @@
 
 #include "dcn-packet-network.h"
 
+#include "dcn-packet-run.h"
 #include "dcn-packet-session.h"
 #include "dcn-pause-circle.h"
 
 #include "ns3/boolean.h"
 #include "ns3/dcn-error.h"
-#include "ns3/dcn-processes.h"
-#include "ns3/dcn-progress.h"
 #include "ns3/dcn-scenario-value.h"
 #include "ns3/dcn-topology-value.h"
-#include "ns3/default-simulator-impl.h"
 #include "ns3/double.h"
-#include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <cstdio>
-#include <exception>
+#include <utility>
 
 namespace ns3
 {
 
 NS_OBJECT_ENSURE_REGISTERED(DcnPacketNetwork);
 
-namespace
-{
-
-/// @return whether a component of ns-3's log is switched on
-bool
-IsLogging()
-{
-#ifdef NS3_LOG_ENABLE
-    const auto& components = *LogComponent::GetComponentList();
-    return std::any_of(components.begin(), components.end(), [](const auto& component) {
-        return !component.second->IsNoneEnabled();
-    });
-#else
-    return false;
-#endif
-}
-
-} // namespace
-
 struct DcnPacketNetwork::Settings : DcnPacketSession::Settings
 {
     static_assert(DcnPacketSession::Settings{}.skipTolerance == SKIP_TOLERANCE, "one default");
-};
-
-/// Calls the trace sources of the network.
-class DcnPacketNetwork::Traces final : public DcnPacketListener
-{
-  public:
-    /**
-     * @param network the network, which owns this object
-     */
-    explicit Traces(DcnPacketNetwork& network)
-        : m_network(network)
-    {
-    }
-
-    void OnStarted(const DcnPacketFlow& flow) override
-    {
-        Call(m_network.m_flowStarted, flow);
-    }
-
-    void OnDelivered(const DcnPacketFlow& flow) override
-    {
-        Call(m_network.m_flowDelivered, flow);
-    }
-
-    void OnAcknowledged(const DcnPacketFlow& flow) override
-    {
-        Call(m_network.m_flowAcknowledged, flow);
-    }
-
-    void OnMessageDelivered(std::size_t connection, uint64_t message) override
-    {
-        m_network.m_messageDelivered(connection, message);
-    }
-
-    void OnMessageAcknowledged(std::size_t connection, uint64_t message) override
-    {
-        m_network.m_messageAcknowledged(connection, message);
-    }
-
-    void OnFirstPacket(const DcnPacketFlow& flow, std::size_t hop, uint64_t queueBytes) override
-    {
-        Call(m_network.m_firstPacket, flow, hop, queueBytes);
-    }
-
-    void OnControl(const DcnPacketFlow& flow, int64_t nowNs) override
-    {
-        Call(m_network.m_flowControl, flow, NanoSeconds(nowNs));
-    }
-
-    bool WantsFirstPackets() const override
-    {
-        return !m_network.m_firstPacket.IsEmpty();
-    }
-
-    bool WantsControl() const override
-    {
-        return !m_network.m_flowControl.IsEmpty();
-    }
-
-  private:
-    /// Calls a trace source. Without listeners it must not count references: threads call it, too.
-    template <class Trace, class... Args>
-    static void Call(const Trace& trace, const DcnPacketFlow& flow, Args... args)
-    {
-        if (!trace.IsEmpty())
-        {
-            trace(Ptr<const DcnPacketFlow>(&flow), args...);
-        }
-    }
-
-    DcnPacketNetwork& m_network; //!< the network
+    static_assert(DcnPacketRun::MAX_THREADS == MAX_THREADS, "one limit");
 };
 
 TypeId
@@ -128,7 +35,7 @@ DcnPacketNetwork::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::DcnPacketNetwork")
-            .SetParent<Object>()
+            .SetParent<DcnPacketTraces>()
             .SetGroupName("DcnPacket")
             .AddConstructor<DcnPacketNetwork>()
             .AddAttribute("NackInterval",
@@ -209,45 +116,11 @@ DcnPacketNetwork::GetTypeId()
                           TypeId::ATTR_GET,
                           DcnScenarioValue(),
                           MakeDcnScenarioAccessor(&DcnPacketNetwork::m_scenario),
-                          MakeDcnScenarioChecker())
-            .AddTraceSource("FlowStarted",
-                            "A flow starts; no packet has been sent.",
-                            MakeTraceSourceAccessor(&DcnPacketNetwork::m_flowStarted),
-                            "ns3::DcnPacketNetwork::FlowCallback")
-            .AddTraceSource("FlowDelivered",
-                            "The receiver has a whole flow.",
-                            MakeTraceSourceAccessor(&DcnPacketNetwork::m_flowDelivered),
-                            "ns3::DcnPacketNetwork::FlowCallback")
-            .AddTraceSource("FlowAcknowledged",
-                            "The sender has the last acknowledgement of a flow.",
-                            MakeTraceSourceAccessor(&DcnPacketNetwork::m_flowAcknowledged),
-                            "ns3::DcnPacketNetwork::FlowCallback")
-            .AddTraceSource("MessageDelivered",
-                            "The receiver has a whole message of a connection.",
-                            MakeTraceSourceAccessor(&DcnPacketNetwork::m_messageDelivered),
-                            "ns3::DcnPacketNetwork::MessageCallback")
-            .AddTraceSource("MessageAcknowledged",
-                            "The sender has the last acknowledgement of a message.",
-                            MakeTraceSourceAccessor(&DcnPacketNetwork::m_messageAcknowledged),
-                            "ns3::DcnPacketNetwork::MessageCallback")
-            .AddTraceSource("FirstPacket",
-                            "The first packet of a flow comes to the egress queue of a switch. "
-                            "For flows that start after the listener has connected.",
-                            MakeTraceSourceAccessor(&DcnPacketNetwork::m_firstPacket),
-                            "ns3::DcnPacketNetwork::FirstPacketCallback")
-            .AddTraceSource("FlowControl",
-                            "The congestion control of a flow has seen an acknowledgement or a "
-                            "timer: GetRate, GetWindow and GetControlState of the flow are new. "
-                            "For flows that start after the listener has connected.",
-                            MakeTraceSourceAccessor(&DcnPacketNetwork::m_flowControl),
-                            "ns3::DcnPacketNetwork::FlowControlCallback");
+                          MakeDcnScenarioChecker());
     return tid;
 }
 
-DcnPacketNetwork::DcnPacketNetwork()
-    : m_traces(std::make_unique<Traces>(*this))
-{
-}
+DcnPacketNetwork::DcnPacketNetwork() = default;
 
 DcnPacketNetwork::~DcnPacketNetwork()
 {
@@ -258,23 +131,17 @@ void
 DcnPacketNetwork::DoDispose()
 {
     Stop();
-    // a collector holds the network, and these hold the collector
-    m_flowStarted = {};
-    m_flowDelivered = {};
-    m_flowAcknowledged = {};
-    m_messageDelivered = {};
-    m_messageAcknowledged = {};
-    m_firstPacket = {};
-    m_flowControl = {};
     m_listeners.clear();
-    Object::DoDispose();
+    DcnPacketTraces::DoDispose();
 }
 
 void
 DcnPacketNetwork::Stop()
 {
-    m_watch.Cancel();
-    m_stop.Cancel();
+    if (m_run)
+    {
+        m_run->Cancel();
+    }
     if (m_session)
     {
         m_session->Stop();
@@ -285,8 +152,8 @@ void
 DcnPacketNetwork::Install(Ptr<const DcnScenario> scenario)
 {
     NS_ASSERT_MSG(!m_session, "a DcnPacketNetwork is installed once");
-    CheckStopTime(*scenario);
-    m_session = std::make_unique<DcnPacketSession>(scenario, MakeSettings(), m_traces.get());
+    DcnPacketRun::CheckStopTime(m_stopTime.GetNanoSeconds(), *scenario);
+    m_session = std::make_unique<DcnPacketSession>(scenario, MakeSettings(), GetListener());
     m_scenario = scenario;
     m_topology = scenario->GetTopologyPtr();
     m_config = scenario->GetNetworkConfig();
@@ -298,7 +165,7 @@ DcnPacketNetwork::Install(Ptr<const DcnTopology> topology, Ptr<const DcnNetworkC
 {
     NS_ASSERT_MSG(!m_session, "a DcnPacketNetwork is installed once");
     m_session =
-        std::make_unique<DcnPacketSession>(topology, network, MakeSettings(), m_traces.get());
+        std::make_unique<DcnPacketSession>(topology, network, MakeSettings(), GetListener());
     m_topology = topology;
     m_config = network;
     FollowNs3();
@@ -341,8 +208,7 @@ DcnPacketNetwork::Start()
         RefuseThreads("only DcnPacketNetwork::Run simulates with threads");
     }
     CheckUnchanged();
-    m_originNs = Simulator::Now().GetNanoSeconds();
-    m_session->ScheduleStarts(m_originNs);
+    m_session->ScheduleStarts(Simulator::Now().GetNanoSeconds());
 }
 
 DcnPacketSession&
@@ -380,199 +246,55 @@ DcnPacketNetwork::CheckUnchanged() const
 }
 
 void
-DcnPacketNetwork::CheckStopTime(const DcnScenario& scenario) const
-{
-    const auto& flows = scenario.GetFlows();
-    if (!m_stopTime.IsZero() && !flows.empty() &&
-        m_stopTime.GetNanoSeconds() <= flows.front().startNs)
-    {
-        DcnFail("StopTime is ",
-                m_stopTime.GetNanoSeconds(),
-                " ns, but the first flow starts at ",
-                flows.front().startNs,
-                " ns, so that nothing would be simulated: take a later one");
-    }
-}
-
-void
 DcnPacketNetwork::Run()
 {
-    if (m_hasRun)
+    if (m_run)
     {
         DcnFail("Run simulates a scenario once: make another network for another run");
     }
     CheckUnchanged();
-    if (m_session->HasCut() && m_nThreads == 0)
+    if (m_session->GetPartitions().HasCut() && m_nThreads == 0)
     {
         DcnFail("SetPartitions is for threads, but Threads is 0: set Threads");
     }
-    m_hasRun = true;
-    // work done, as a few long flows may take nearly all of it
-    uint64_t allBytes = 0;
-    for (const DcnFlow& flow : m_scenario->GetFlows())
-    {
-        allBytes += flow.sizeBytes;
-    }
-    DcnProgress progress("packet", allBytes, "B");
-
-    /// Ends what belongs to a run, also where a listener throws.
-    struct Guard
-    {
-        DcnPacketNetwork& network; //!< runs
-
-        ~Guard()
-        {
-            network.m_watch.Cancel();
-            network.m_stop.Cancel();
-            network.m_progress = nullptr;
-        }
-    };
-
-    const Guard guard{*this};
-    m_progress = &progress;
-    m_originNs = Simulator::Now().GetNanoSeconds();
-    const int64_t stopTimeNs = m_stopTime.GetNanoSeconds();
-    m_stopNs = stopTimeNs == 0 ? NEVER : m_originNs + stopTimeNs;
-    std::exception_ptr failure; // ns-3 does not expect exceptions from events
-    Simulator::ScheduleNow([this, &failure]() {
-        try
-        {
-            OnRun();
-        }
-        catch (...)
-        {
-            failure = std::current_exception();
-            Simulator::Stop();
-        }
+    const DcnPacketRun::Settings settings{m_stopTime.GetNanoSeconds(),
+                                          m_nThreads,
+                                          m_nPartitions,
+                                          m_sharedEvents};
+    m_run = std::make_unique<DcnPacketRun>(*m_session, *m_scenario, settings, [this]() {
+        return HasListener() || m_session->GetNOtherTraces() > 0;
     });
-    Simulator::Run();
-    if (failure)
-    {
-        std::rethrow_exception(failure);
-    }
-    Resume(); // so that counters have what a skip left out
-    m_endNs = (m_isCut ? m_stopNs : m_session->GetLastTransmissionNs()) - m_originNs;
-    m_stopNs = NEVER;
-    if (m_isCut && m_threadReport.nPartitions == 1)
+    m_run->Simulate();
+    if (m_run->IsCut() && m_run->GetThreadReport().nPartitions == 1)
     {
         FollowNs3(); // the user's simulation may go on
     }
 }
 
-void
-DcnPacketNetwork::OnRun()
-{
-    // those with which nodes and devices start have run
-    const bool hasOthers = DcnHasPendingEvents();
-    const std::string whyTurns = GetWhyTurns(hasOthers);
-    std::string whyOne = m_session->GetWhyOneThread();
-    whyOne = whyOne.empty() ? whyTurns : whyOne;
-    m_threadReport.nAsked = m_nThreads;
-    m_threadReport.nThreads = std::min(m_nThreads, 1U);
-    m_threadReport.nPartitions = 1;
-    m_threadReport.lookaheadNs = NEVER;
-    if (m_nThreads > 0 && whyOne.empty())
-    {
-        Cut();
-    }
-    else if (m_nThreads > 1)
-    {
-        m_threadReport.whyOne = whyOne;
-    }
-    if (whyTurns.empty())
-    {
-        m_session->LeaveNs3();
-        m_session->ScheduleStarts(m_originNs);
-        RunWindows();
-        return;
-    }
-    m_session->ScheduleStarts(m_originNs);
-    if (m_stopNs != NEVER)
-    {
-        m_stop = Simulator::Schedule(TimeStep(m_stopNs - m_originNs), [this]() {
-            m_isCut = m_session->CanMove();
-            Simulator::Stop();
-        });
-    }
-    Watch(0);
-}
-
-void
-DcnPacketNetwork::Cut()
-{
-    // one thread needs no windows; several share their work more evenly in smaller pieces
-    constexpr uint32_t PER_THREAD = 4;
-    m_threadReport.nPartitions =
-        m_session->Cut(m_nPartitions > 0 ? m_nPartitions
-                       : m_nThreads == 1 ? 1
-                                         : std::min(PER_THREAD * m_nThreads, MAX_THREADS));
-    m_threadReport.nThreads = std::min(m_nThreads, m_threadReport.nPartitions);
-    m_threadReport.lookaheadNs = m_session->GetWindowNs();
-}
-
-void
-DcnPacketNetwork::RunWindows()
-{
-    const DcnPacketSession::Windows windows =
-        m_session->RunWindows(std::max(m_threadReport.nThreads, 1U),
-                              m_sharedEvents,
-                              m_stopNs,
-                              [this]() { ShowProgress(); });
-    m_session->EndTurns(); // of the last event, or of the stop
-    m_isCut = windows.canMove;
-    m_threadReport.nWindows = windows.cost.nWindows;
-    m_threadReport.nEvents = windows.cost.nEvents;
-    m_threadReport.nPathEvents = windows.cost.nPathEvents;
-    Simulator::Stop(NanoSeconds((m_isCut ? m_stopNs : windows.lastNs) - m_originNs));
-}
-
 bool
-DcnPacketNetwork::HasListener() const
+DcnPacketNetwork::IsCut() const
 {
-    return !m_flowStarted.IsEmpty() || !m_flowDelivered.IsEmpty() ||
-           !m_flowAcknowledged.IsEmpty() || !m_firstPacket.IsEmpty() || !m_flowControl.IsEmpty() ||
-           m_session->GetNOtherTraces() > 0;
+    return m_run && m_run->IsCut();
+}
+
+int64_t
+DcnPacketNetwork::GetEndNs() const
+{
+    return m_run ? m_run->GetEndNs() : 0;
+}
+
+DcnThreadReport
+DcnPacketNetwork::GetThreadReport() const
+{
+    return m_run ? m_run->GetThreadReport() : DcnThreadReport();
 }
 
 void
 DcnPacketNetwork::FollowNs3()
 {
-    m_session->FollowNs3([this](int64_t nowNs) { OnTurn(nowNs); });
-}
-
-void
-DcnPacketNetwork::OnTurn(int64_t nowNs)
-{
-    m_session->RunTurn(nowNs, std::min(nowNs + 1, m_stopNs));
-    if (!m_progress)
-    {
-        return;
-    }
-    constexpr uint64_t LOOK_EVENTS = 65'536; // some milliseconds, and a clock is read in some 10 ns
-    if (m_session->GetNEvents() - m_lookEvents >= LOOK_EVENTS)
-    {
-        m_lookEvents = m_session->GetNEvents();
-        ShowProgress();
-    }
-    if (m_session->IsOver())
-    {
-        Simulator::Stop();
-    }
-}
-
-void
-DcnPacketNetwork::ShowProgress() const
-{
-    if (!m_progress->IsDue())
-    {
-        return;
-    }
-    char remark[64];
-    std::snprintf(remark,
-                  sizeof(remark),
-                  "at %.6g ms of simulated time",
-                  1e-6 * static_cast<double>(m_session->GetLatestNs() - m_originNs));
-    m_progress->Write(GetDeliveredBytes(), remark);
+    m_session->FollowNs3([this](int64_t nowNs) {
+        m_run ? m_run->RunTurn(nowNs) : m_session->RunTurn(nowNs, nowNs + 1);
+    });
 }
 
 void
@@ -595,24 +317,7 @@ DcnPacketNetwork::SetPartitions(const std::vector<uint32_t>& partitions)
     {
         DcnFail("the partitions of a network are set after Install, which gives its nodes");
     }
-    m_session->SetPartitions(partitions);
-}
-
-std::string
-DcnPacketNetwork::ThreadReport::Describe() const
-{
-    std::string text = std::to_string(nThreads) + (nThreads == 1 ? " thread" : " threads");
-    if (nThreads < nAsked)
-    {
-        text += " (" + std::to_string(nAsked) + " were asked for";
-        text += (whyOne.empty() ? "" : ", but " + whyOne) + ")";
-    }
-    text += ", " + std::to_string(nPartitions) + (nPartitions == 1 ? " partition" : " partitions");
-    if (lookaheadNs != NEVER)
-    {
-        text += ", windows of " + std::to_string(lookaheadNs) + " ns";
-    }
-    return text;
+    m_session->GetPartitions().SetCut(partitions);
 }
 
 void
@@ -629,36 +334,6 @@ void
 DcnPacketNetwork::RefuseThreads(const std::string& why) const
 {
     DcnFail("Threads is ", m_nThreads, ", but ", why, ": set Threads to 0");
-}
-
-std::string
-DcnPacketNetwork::GetWhyTurns(bool hasOthers) const
-{
-    if (HasListener() || IsLogging())
-    {
-        return "a trace source has a listener, or a log is written, one event after the other";
-    }
-    if (!DynamicCast<DefaultSimulatorImpl>(Simulator::GetImplementation()))
-    {
-        return "the simulator is not ns3::DefaultSimulatorImpl, and takes events from elsewhere";
-    }
-    return hasOthers ? "other events of ns-3 are pending, which may depend on the packets" : "";
-}
-
-void
-DcnPacketNetwork::Watch(uint64_t packetHops)
-{
-    const uint64_t now = GetDataPacketHops();
-    if (now == packetHops && !m_session->CanMove())
-    {
-        Simulator::Stop();
-        return;
-    }
-    ShowProgress();
-    m_watch = Simulator::Schedule(TimeStep(100 * m_retransmissionTimeout.GetNanoSeconds()),
-                                  &DcnPacketNetwork::Watch,
-                                  this,
-                                  now);
 }
 
 std::string
@@ -751,7 +426,7 @@ DcnPacketNetwork::GetReleaseNs(std::size_t flow) const
 std::map<std::string, uint64_t>
 DcnPacketNetwork::GetUnfinished() const
 {
-    return GetSession().GetUnfinished(m_isCut);
+    return GetSession().GetUnfinished(IsCut());
 }
 
 uint64_t
@@ -799,7 +474,7 @@ DcnPacketNetwork::GetNPauses() const
 uint64_t
 DcnPacketNetwork::GetRetransmittedBytes() const
 {
-    return GetSession().GetRetransmittedBytes();
+    return GetSession().GetPartitions().GetRetransmittedBytes();
 }
 
 Ptr<NetDevice>

@@ -5,17 +5,14 @@
 #ifndef DCN_PACKET_NETWORK_H
 #define DCN_PACKET_NETWORK_H
 
-#include "../engine/dcn-packet-flow.h"
+#include "dcn-packet-traces.h"
+#include "dcn-thread-report.h"
 
 #include "ns3/dcn-scenario.h"
-#include "ns3/event-id.h"
 #include "ns3/net-device.h"
 #include "ns3/nstime.h"
-#include "ns3/object.h"
-#include "ns3/traced-callback.h"
 
 #include <cstdint>
-#include <limits>
 #include <map>
 #include <memory>
 #include <string>
@@ -25,9 +22,9 @@
 namespace ns3
 {
 
+class DcnPacketRun;
 class DcnPacketSession;
 class DcnPacketSwitch;
-class DcnProgress;
 
 /**
  * @ingroup dcn-packet
@@ -39,55 +36,22 @@ class DcnProgress;
  * for programs that simulate nothing else; then ns-3 need not get the events (Event list in
  * contrib/dcn-packet/doc/dcn-packet.rst). Attributes are set before Install.
  *
- * The events of one nanosecond have an order of the network's own (DcnWindowEvents), random numbers
- * for marking belong to a port and a packet, and news of a drop travels as a frame does. So results
- * depend neither on other events of ns-3, nor on listeners, nor on threads.
+ * Results depend neither on other events of ns-3, nor on listeners, nor on threads
+ * (DcnPacketEvents).
  *
  * With InFlightPerRack the simulation is a closed loop (DcnClosedLoop): a flow waits at its start
  * time while the rack of its source has that many flows in flight, and begins when the last
  * acknowledgement of one of them arrives. Its completion time counts from its begin (GetReleaseNs).
  *
- * With Threads > 1, Run cuts the network into partitions (DcnNetworkCut), which threads simulate in
- * windows (DcnWindowLoop) within one event of ns-3. Where something needs the whole network at a
- * time (listeners of trace sources, logs, other events of ns-3, Skip, a closed loop whose racks are
- * divided), one thread simulates it, and the ThreadReport says why.
+ * With Threads > 1, Run simulates partitions of the network in several threads where nothing needs
+ * the whole network at a time (DcnPacketRun); the ThreadReport says why where one thread did.
  *
  * A completion time runs from the flow's start to the arrival, at the receiver, of the packet that
  * completes the flow. Semantics: contrib/dcn-packet/doc/dcn-packet.rst.
  */
-class DcnPacketNetwork : public Object
+class DcnPacketNetwork : public DcnPacketTraces
 {
   public:
-    /**
-     * @brief Signature of FlowStarted, FlowDelivered and FlowAcknowledged.
-     * @param flow the flow; the object serves another flow afterwards
-     */
-    typedef void (*FlowCallback)(Ptr<const DcnPacketFlow> flow);
-
-    /**
-     * @brief Signature of MessageDelivered and MessageAcknowledged.
-     * @param connection flow index of the connection
-     * @param message its number in the connection, from 0
-     */
-    typedef void (*MessageCallback)(std::size_t connection, uint64_t message);
-
-    /**
-     * @brief Signature of FirstPacket.
-     * @param flow the flow
-     * @param hop links crossed so far, from 1: the queue is that of the path's link of this number
-     * @param queueBytes wire bytes that wait there [bytes]
-     */
-    typedef void (*FirstPacketCallback)(Ptr<const DcnPacketFlow> flow,
-                                        std::size_t hop,
-                                        uint64_t queueBytes);
-
-    /**
-     * @brief Signature of FlowControl.
-     * @param flow the flow
-     * @param now present time; Simulator::Now may stand still meanwhile
-     */
-    typedef void (*FlowControlCallback)(Ptr<const DcnPacketFlow> flow, Time now);
-
     /**
      * @brief Get the type ID.
      * @return the object TypeId
@@ -188,19 +152,13 @@ class DcnPacketNetwork : public Object
     void Run();
 
     /** @return whether StopTime has ended Run while packets could move. */
-    bool IsCut() const
-    {
-        return m_isCut;
-    }
+    bool IsCut() const;
 
     /**
      * @return end of Run, from the scenario's time 0 [ns]: the end of the last transmission, or
      * StopTime
      */
-    int64_t GetEndNs() const
-    {
-        return m_endNs;
-    }
+    int64_t GetEndNs() const;
 
     /**
      * @brief Give the partitions of the network for Run with threads; by default, Run chooses them.
@@ -209,33 +167,15 @@ class DcnPacketNetwork : public Object
      */
     void SetPartitions(const std::vector<uint32_t>& partitions);
 
-    /// Largest values of the attributes Threads and Partitions.
-    static constexpr uint32_t MAX_THREADS = 1024;
-
+    static constexpr uint32_t MAX_THREADS = 1024;  //!< most Threads and Partitions
     static constexpr double SKIP_TOLERANCE = 0.01; //!< SkipTolerance unless it is set
     static constexpr uint64_t SHARED_EVENTS = 100; //!< SharedEvents unless it is set
 
     /// What a Run with threads did.
-    struct ThreadReport
-    {
-        uint32_t nAsked{0};      //!< attribute Threads
-        uint32_t nThreads{0};    //!< that simulated; 0: Run has not, or Threads is 0
-        std::string whyOne{};    //!< why there was one thread; empty: for no special reason
-        uint32_t nPartitions{0}; //!< of the network
-        int64_t lookaheadNs{0};  //!< length of a window [ns]; the largest number: without end
-        uint64_t nWindows{0};    //!< simulated
-        uint64_t nEvents{0};     //!< of all partitions
-        uint64_t nPathEvents{0}; //!< sum over windows of the most events of a partition
-
-        /** @return threads, partitions and lookahead in words, for provenance; nThreads > 0. */
-        std::string Describe() const;
-    };
+    using ThreadReport = DcnThreadReport;
 
     /** @return what Run with threads did. */
-    const ThreadReport& GetThreadReport() const
-    {
-        return m_threadReport;
-    }
+    ThreadReport GetThreadReport() const;
 
     /** @return the scenario; null before Install, and if flows are added one by one. */
     Ptr<const DcnScenario> GetScenario() const
@@ -284,10 +224,7 @@ class DcnPacketNetwork : public Object
     /** @return flows that have started and are not complete, by the reason they wait. */
     std::map<std::string, uint64_t> GetUnfinished() const;
 
-    /**
-     * @return a sentence that names the switches of a PFC deadlock (DcnPauseCircle); empty: there
-     * is none
-     */
+    /** @return the switches of a PFC deadlock in a sentence (DcnPauseCircle); empty: none. */
     std::string DescribeDeadlock() const;
 
     /** @return payload that receivers of the scenario's flows have in order [bytes]. */
@@ -332,10 +269,6 @@ class DcnPacketNetwork : public Object
     int64_t AssignStreams(int64_t stream);
 
   private:
-    /// A time that never comes [ns].
-    static constexpr int64_t NEVER = std::numeric_limits<int64_t>::max();
-
-    class Traces;
     struct Settings; //!< of the session
 
     void DoDispose() override;
@@ -343,36 +276,17 @@ class DcnPacketNetwork : public Object
     Settings MakeSettings() const;
     void CheckUnchanged() const;
     DcnPacketSession& GetSession() const;
-    void CheckStopTime(const DcnScenario& scenario) const;
     void CheckAdds() const;
     [[noreturn]] void RefuseThreads(const std::string& why) const;
-    std::string GetWhyTurns(bool hasOthers) const;
-    bool HasListener() const;
-    void OnRun();
-    void Cut();
-    void RunWindows();
     void FollowNs3();
-    void OnTurn(int64_t nowNs);
-    void Watch(uint64_t packetHops);
-    void ShowProgress() const;
 
     Ptr<const DcnScenario> m_scenario;           //!< see GetScenario
     Ptr<const DcnTopology> m_topology;           //!< nodes and links; null before Install
     Ptr<const DcnNetworkConfig> m_config;        //!< the configuration
-    std::unique_ptr<Traces> m_traces;            //!< the session calls it
     std::vector<std::shared_ptr<DcnPacketListener>> m_listeners; //!< of AddListener; so are these
     std::unique_ptr<DcnPacketSession> m_session; //!< the simulation; null before Install
     int64_t m_stream{0};                         //!< see AssignStreams
-    int64_t m_originNs{0};                       //!< simulation time of the scenario's 0 [ns]
-    DcnProgress* m_progress{nullptr};            //!< set while Run simulates
-    EventId m_watch;                             //!< next check whether a packet can move
-    int64_t m_stopNs{NEVER};     //!< simulation time of StopTime, while Run runs [ns]
-    EventId m_stop;              //!< end of Run at StopTime, if ns-3 has turns
-    bool m_isCut{false};         //!< see IsCut
-    bool m_hasRun{false};        //!< Run was called
-    int64_t m_endNs{0};          //!< see GetEndNs
-    uint64_t m_lookEvents{0};    //!< events of turns when progress was looked at
-    ThreadReport m_threadReport; //!< see GetThreadReport
+    std::unique_ptr<DcnPacketRun> m_run;         //!< of Run; null before
     // attributes
     Time m_stopTime;              //!< StopTime
     uint32_t m_inFlightPerRack;   //!< InFlightPerRack
@@ -385,14 +299,6 @@ class DcnPacketNetwork : public Object
     Time m_retransmissionTimeout; //!< RetransmissionTimeout
     bool m_skips;                 //!< Skip
     double m_skipTolerance;       //!< SkipTolerance
-
-    TracedCallback<Ptr<const DcnPacketFlow>> m_flowStarted;      //!< FlowStarted
-    TracedCallback<Ptr<const DcnPacketFlow>> m_flowDelivered;    //!< FlowDelivered
-    TracedCallback<Ptr<const DcnPacketFlow>> m_flowAcknowledged; //!< FlowAcknowledged
-    TracedCallback<std::size_t, uint64_t> m_messageDelivered;    //!< MessageDelivered
-    TracedCallback<std::size_t, uint64_t> m_messageAcknowledged; //!< MessageAcknowledged
-    TracedCallback<Ptr<const DcnPacketFlow>, std::size_t, uint64_t> m_firstPacket; //!< FirstPacket
-    TracedCallback<Ptr<const DcnPacketFlow>, Time> m_flowControl;                  //!< FlowControl
 };
 
 } // namespace ns3

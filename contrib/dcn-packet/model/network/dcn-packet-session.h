@@ -5,9 +5,9 @@
 #ifndef DCN_PACKET_SESSION_H
 #define DCN_PACKET_SESSION_H
 
-#include "../engine/dcn-packet-partition.h"
-#include "../windows/dcn-window-loop.h"
 #include "dcn-packet-fabric.h"
+#include "dcn-packet-listeners.h"
+#include "dcn-packet-partitions.h"
 
 #include "ns3/dcn-closed-loop.h"
 #include "ns3/dcn-scenario.h"
@@ -26,7 +26,6 @@
 namespace ns3
 {
 
-class DcnNetworkCut;
 class DcnSteadySkip;
 
 /**
@@ -98,7 +97,7 @@ class DcnPacketSession final : private DcnPartitionedNetwork
      */
     void AddListener(DcnPacketListener& listener)
     {
-        m_listeners.push_back(&listener);
+        m_listeners.Add(listener);
     }
 
     /** @return listeners of trace sources of devices that only one thread may call. */
@@ -109,13 +108,13 @@ class DcnPacketSession final : private DcnPartitionedNetwork
     /** @return present time [ns]. */
     int64_t GetNowNs() const
     {
-        return GetWhole().events.GetNowNs();
+        return m_partitions.GetWhole().events.GetNowNs();
     }
 
     /** @return time of the next event [ns]; NEVER: there is none. */
     int64_t GetNextEventNs()
     {
-        return GetWhole().events.GetList().GetNextNs();
+        return m_partitions.GetWhole().events.GetList().GetNextNs();
     }
 
     /**
@@ -131,7 +130,7 @@ class DcnPacketSession final : private DcnPartitionedNetwork
      */
     void FollowNs3(std::function<void(int64_t nowNs)> turn)
     {
-        GetWhole().events.FollowNs3(std::move(turn));
+        m_partitions.GetWhole().events.FollowNs3(std::move(turn));
     }
 
     /// The session lets the time go on from now on; events of ns-3 that are pending do nothing.
@@ -147,7 +146,7 @@ class DcnPacketSession final : private DcnPartitionedNetwork
      */
     void RunTurn(int64_t nowNs, int64_t untilNs)
     {
-        GetWhole().RunTurn(nowNs, untilNs);
+        m_partitions.GetWhole().RunTurn(nowNs, untilNs);
     }
 
     // flows
@@ -214,35 +213,22 @@ class DcnPacketSession final : private DcnPartitionedNetwork
 
     // windows
 
-    /**
-     * @brief Give the partitions of the network for Cut.
-     * @param partitions partition of each node, by node index; each number from 0 on occurs
-     */
-    void SetPartitions(const std::vector<uint32_t>& partitions);
-
-    /** @return whether SetPartitions or Cut was called. */
-    bool HasCut() const
+    /** @return the partitions of the network, for SetCut and sums. */
+    DcnPacketPartitions& GetPartitions()
     {
-        return m_cut != nullptr;
+        return m_partitions;
     }
 
-    /** @return why one thread has to simulate all flows; empty: several can. After SetPartitions.
-     */
+    /** @return why one thread has to simulate all flows; empty: several can. After SetCut. */
     std::string GetWhyOneThread() const;
 
     /**
      * @brief Divide the network into partitions; before ScheduleStarts.
      * @throws DcnError if one thread has to simulate all flows
-     * @param nWanted partitions, unless SetPartitions gave them
+     * @param nWanted partitions, unless DcnPacketPartitions::SetCut gave them
      * @return partitions
      */
     uint32_t Cut(uint32_t nWanted);
-
-    /** @return length of a window after Cut [ns]; NEVER: without end. */
-    int64_t GetWindowNs() const
-    {
-        return m_windowNs;
-    }
 
     /// What windows have done.
     struct Windows
@@ -307,6 +293,15 @@ class DcnPacketSession final : private DcnPartitionedNetwork
     /** @return whether nothing is pending and every flow but connections is acknowledged. */
     bool IsOver();
 
+    /**
+     * @return time between two looks whether packets still move: longer than anything but the
+     * timers of congestion controls, which go on for ever [ns]
+     */
+    int64_t GetWatchNs() const
+    {
+        return 100 * m_settings.retransmissionTimeoutNs;
+    }
+
     /** @return whether a packet can still move. */
     bool CanMove() const;
 
@@ -322,23 +317,11 @@ class DcnPacketSession final : private DcnPartitionedNetwork
     /** @return latest time of an event, of all partitions [ns]. */
     int64_t GetLatestNs() const;
 
-    /** @return events that were run, of all partitions. */
-    uint64_t GetNEvents() const;
-
     /** @return payload that receivers of the scenario's flows have in order [bytes]. */
     uint64_t GetDeliveredBytes() const;
 
-    /** @return payload that the flows acknowledged so far sent more than once [bytes]. */
-    uint64_t GetRetransmittedBytes() const;
-
     /** @return simulated time in which packets were left out [ns], and the number of skips. */
     std::pair<int64_t, uint64_t> GetSkipped() const;
-
-    /** @return whether steady states are skipped. */
-    bool HasSkip() const
-    {
-        return m_skip != nullptr;
-    }
 
     /// Let packets that are being skipped go on: counters of devices and flows are those of now.
     void Resume() const;
@@ -353,15 +336,8 @@ class DcnPacketSession final : private DcnPartitionedNetwork
     void OnStart(DcnPacketPartition& partition, std::size_t flow, int64_t nowNs) override;
     DcnPacketPartition& OnDelivered(const DcnPacketFlow& flow, int64_t nowNs) override;
     void OnAcknowledged(const DcnPacketFlow& flow, int64_t nowNs) override;
-    void OnMessageDelivered(const DcnPacketFlow& connection, uint64_t message) override;
-    void OnMessageAcknowledged(const DcnPacketFlow& connection, uint64_t message) override;
-    void OnFirstPacket(const DcnPacketFlow& flow, std::size_t hop, uint64_t queueBytes) override;
-    void OnControl(const DcnPacketFlow& flow, int64_t nowNs) override;
     void OnLook(uint64_t number) override;
 
-    void MakeSkip(double tolerance);
-    std::unique_ptr<DcnPacketPartition> MakePartition(uint32_t number, uint32_t nPartitions);
-    DcnPacketPartition& GetWhole() const;
     std::size_t Append(const DcnFlow& flow, DcnPath path);
     void Move(DcnPacketFlow* flow, DcnPath path);
     DcnPacketFlow* BeginFlow(DcnPacketPartition& partition,
@@ -372,26 +348,21 @@ class DcnPacketSession final : private DcnPartitionedNetwork
     void FollowListeners(DcnPacketPartition& partition) const;
     std::size_t GetNStarted() const;
     DcnPacketPartition& GetPartitionOf(std::size_t flow) const;
-    std::vector<uint64_t> CountFrames() const;
-    int64_t FindWindowNs() const;
 
     Ptr<const DcnScenario> m_scenario;    //!< null: flows are added one by one
     Ptr<const DcnTopology> m_topology;    //!< nodes and links
     Ptr<const DcnNetworkConfig> m_config; //!< the configuration
     Settings m_settings;                  //!< see Settings
-    std::vector<DcnPacketListener*> m_listeners; //!< see AddListener
+    DcnPacketListeners m_listeners;       //!< see AddListener
     DcnPacketFabric m_fabric;             //!< devices and switches
+    DcnPacketPartitions m_partitions;     //!< events, frames and flows
     std::vector<DcnFlow> m_added;         //!< flows of AddFlow, by flow index
     DcnPathTable m_addedPaths;            //!< their paths
     std::unordered_map<std::size_t, DcnPacketFlow*> m_connections; //!< by flow index
-    std::vector<std::unique_ptr<DcnPacketPartition>> m_partitions; //!< one unless Cut
-    std::vector<uint32_t> m_partitionOf;                           //!< of devices, after Cut
     std::vector<int64_t> m_fctNs;                                  //!< see GetFctNs
     std::unique_ptr<DcnClosedLoop> m_loop;                         //!< null: open loop
-    std::unique_ptr<DcnNetworkCut> m_cut;                          //!< of SetPartitions, or of Cut
     std::unique_ptr<DcnSteadySkip> m_skip; //!< null: every packet is simulated
     int64_t m_originNs{0};                 //!< time of the scenario's 0 [ns]
-    int64_t m_windowNs{NEVER};             //!< see GetWindowNs
 };
 
 } // namespace ns3

@@ -8,29 +8,28 @@
 #include <algorithm>
 #include <cstdint>
 #include <deque>
-#include <map>
 
 namespace ns3
 {
 
 /**
  * @ingroup dcn-packet
- * @brief Selective repeat: the packets of a flow at its sender, and its bytes at its receiver.
+ * @brief Selective repeat: the packets of a flow at its sender.
  *
  * **Problem.** Go-back-N sends everything again that follows a lost packet, and takes each packet
- * for lost that a later one of another path has overtaken. Decide which packets are lost, send them
- * alone, and have the receiver keep what comes early (R. Mittal et al., "Revisiting Network Support
- * for RDMA", SIGCOMM 2018, section 3, for RDMA hosts).
+ * for lost that a later one of another path has overtaken. Decide which packets are lost, and send
+ * them alone (R. Mittal et al., "Revisiting Network Support for RDMA", SIGCOMM 2018, section 3, for
+ * RDMA hosts). The receiver keeps what comes early and acknowledges every packet by its own number
+ * (DcnFlowReceiver).
  *
- * **Receiver.** It keeps every byte and acknowledges every packet by its own number.
- *
- * **Sender.** A packet is *in flight* from its transmission until it is acknowledged or lost. It is
+ * **Rule.** A packet is *in flight* from its transmission until it is acknowledged or lost. It is
  * *lost* at a timeout, or when the acknowledgement of a packet arrives that was sent more than
  * `reorder` later. (Times distinguish losses from overtaking better than numbers of packets do:
  * Y. Cheng et al., RFC 8985.) Lost packets are sent before new ones. A packet that was taken for
  * lost may be acknowledged later: it is then not sent again, or was sent for nothing. `reorder`, if
- * it may grow, then becomes the time by which that packet was overtaken, because queues of different
- * paths differ by more than was thought. (RFC 8985 makes its window longer in this case, too.)
+ * it may grow, then becomes the time by which that packet was overtaken, because queues of
+ * different paths differ by more than was thought. (RFC 8985 makes its window longer in this case,
+ * too.)
  *
  * **One path.** Queues are first in, first out, for data as for acknowledgements, so that nothing
  * is overtaken: `reorder` is 0, and the acknowledgement of a packet proves that all packets sent
@@ -56,9 +55,6 @@ class DcnSelectiveRepeat
      * @param mayGrow whether it grows when a packet was taken for lost that was only overtaken
      */
     DcnSelectiveRepeat(int64_t reorderNs, bool mayGrow);
-
-    /// @name Sender
-    /// @{
 
     /**
      * @brief A new packet is sent.
@@ -122,15 +118,6 @@ class DcnSelectiveRepeat
         return m_sent.empty() ? end : m_sent.front().range.sequence;
     }
 
-    /// @}
-
-    /**
-     * @brief Receiver: a packet arrives, perhaps not for the first time.
-     * @param range its bytes
-     * @return the first byte that is missing
-     */
-    uint64_t Receive(const Range& range);
-
   private:
     /// A packet sent.
     struct Sent
@@ -159,10 +146,7 @@ class DcnSelectiveRepeat
     std::deque<uint64_t> m_lost; //!< packets found lost, in this order; some have arrived since
     uint64_t m_inFlightBytes{0}; //!< see GetInFlightBytes
     uint64_t m_acknowledgedBytes{0}; //!< see GetAcknowledgedBytes
-    int64_t m_latestNs{0};       //!< latest transmission that has been acknowledged [ns]
-    // sender and receiver write lines of the cache of their own, as they may be in two threads
-    alignas(64) uint64_t m_expected{0};   //!< receiver: first byte missing
-    std::map<uint64_t, uint64_t> m_early; //!< receiver: bytes beyond, end by begin; no two touch
+    int64_t m_latestNs{0};           //!< latest transmission that has been acknowledged [ns]
 };
 
 } // namespace ns3

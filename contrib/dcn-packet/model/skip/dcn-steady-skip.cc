@@ -4,10 +4,12 @@
 
 #include "dcn-steady-skip.h"
 
-#include "dcn-flow-owner.h"
-#include "dcn-host-device.h"
-#include "dcn-packet-flow.h"
-#include "dcn-switch-device.h"
+#include "../congestion/dcn-replayable-control.h"
+#include "../engine/dcn-flow-owner.h"
+#include "../engine/dcn-host-device.h"
+#include "../engine/dcn-packet-flow.h"
+#include "../engine/dcn-switch-device.h"
+#include "dcn-offered-load.h"
 
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-topology.h"
@@ -32,6 +34,18 @@ namespace
 
 constexpr uint32_t NO_LINK = std::numeric_limits<uint32_t>::max(); //!< after all others
 
+/// @return plain pointers
+std::vector<DcnPacketDevice*>
+GetPointers(const std::vector<Ptr<DcnPacketDevice>>& devices)
+{
+    std::vector<DcnPacketDevice*> pointers;
+    for (const auto& device : devices)
+    {
+        pointers.push_back(PeekPointer(device));
+    }
+    return pointers;
+}
+
 } // namespace
 
 DcnSteadySkip::DcnSteadySkip(DcnFlowOwner& owner,
@@ -40,40 +54,22 @@ DcnSteadySkip::DcnSteadySkip(DcnFlowOwner& owner,
                              uint32_t frameBytes,
                              double tolerance)
     : m_owner(owner),
+      m_devices(GetPointers(devices)),
+      m_bounds(owner, m_devices, frameBytes),
+      m_isCoupled(m_bounds.GetNSwitches(), false),
       m_pollNs(SHORT_PACKETS * packetNs),
-      m_frameBytes(frameBytes),
-      m_tolerance(tolerance)
+      m_tolerance(tolerance),
+      m_levels(devices.size(), 0),
+      m_parents(devices.size())
 {
-    std::unordered_map<const DcnPacketSwitch*, uint32_t> numbers;
-    for (const auto& device : devices)
+    for (uint32_t link = 0; link < m_devices.size(); ++link)
     {
-        m_linkOf[PeekPointer(device)] = static_cast<uint32_t>(m_devices.size());
-        m_devices.push_back(PeekPointer(device));
-        if (device->IsHost())
+        m_linkOf[m_devices[link]] = link;
+        if (m_devices[link]->IsHost())
         {
-            m_hosts.push_back(static_cast<const DcnHostDevice*>(PeekPointer(device)));
-            m_switchOf.push_back(0); // of no use
-            continue;
+            m_hosts.push_back(static_cast<const DcnHostDevice*>(m_devices[link]));
         }
-        auto* port = static_cast<DcnSwitchDevice*>(PeekPointer(device));
-        const auto [position, isNew] =
-            numbers.emplace(port->GetSwitch(), static_cast<uint32_t>(m_switches.size()));
-        if (isNew)
-        {
-            m_switches.emplace_back();
-            m_switches.back().device = port->GetSwitch();
-        }
-        m_switchOf.push_back(position->second);
-        auto& ports = m_switches[position->second].ports;
-        ports.resize(std::max<std::size_t>(ports.size(), port->GetPort() + 1));
-        ports[port->GetPort()] = port;
     }
-    for (Switch& forwarder : m_switches)
-    {
-        forwarder.mostBytes.resize(forwarder.ports.size());
-    }
-    m_levels.assign(m_devices.size(), 0);
-    m_parents.resize(m_devices.size());
 }
 
 DcnSteadySkip::~DcnSteadySkip()
@@ -81,6 +77,31 @@ DcnSteadySkip::~DcnSteadySkip()
     for (DcnPacketDevice* device : m_devices)
     {
         device->SetSkipPart(nullptr);
+    }
+}
+
+void
+DcnSteadySkip::CheckPossible(const DcnNetworkConfig& config)
+{
+    for (const auto& [name, isSet] : {std::pair("load_balancing", config.HasManyPaths()),
+                                      std::pair("selective_repeat", config.selectiveRepeat)})
+    {
+        if (isSet)
+        {
+            DcnFail("Skip leaves packets out that have one path and are repaired by go-back-N, "
+                    "but ",
+                    name,
+                    " is not 0: take ",
+                    name,
+                    "=0, or Skip=false");
+        }
+    }
+    const auto control = DcnCongestionControl::Create(config, 1'000'000'000, 1);
+    if (!control->AsReplayable() || !control->AsReplayable()->Translate({0, 0, nullptr, false}))
+    {
+        DcnFail("Skip needs DcnReplayableControl::Translate, but ",
+                config.congestionControl,
+                " does not have it: take Skip=false, or another congestion control");
     }
 }
 
@@ -118,8 +139,8 @@ DcnSteadySkip::GetGroup(const DcnPacketDevice* device) const
 std::vector<uint32_t>
 DcnSteadySkip::GetLinks(const DcnPacketFlow& flow) const
 {
-    std::vector<uint32_t> links{m_linkOf.at(flow.GetSource())};
-    for (const DcnSwitchDevice* port : flow.GetForward())
+    std::vector<uint32_t> links{m_linkOf.at(flow.GetPath().source)};
+    for (const DcnSwitchDevice* port : flow.GetPath().forward)
     {
         if (port)
         {
@@ -130,51 +151,9 @@ DcnSteadySkip::GetLinks(const DcnPacketFlow& flow) const
 }
 
 void
-DcnSteadySkip::AddFrames(const DcnPacketFlow& flow, uint64_t frames, bool isAdded)
-{
-    const std::vector<uint32_t> links = GetLinks(flow);
-    const bool isBounded = frames != std::numeric_limits<uint64_t>::max();
-    const uint64_t bytes = isBounded ? frames * m_frameBytes : 0;
-    const auto add = [isAdded](uint64_t& sum, uint64_t term) { sum += isAdded ? term : -term; };
-    for (std::size_t i = 1; i < links.size(); ++i)
-    {
-        // data come from the link before, acknowledgements from the link behind the switch
-        Switch& forwarder = m_switches[m_switchOf[links[i]]];
-        const auto* before =
-            static_cast<const DcnSwitchDevice*>(m_devices[DcnTopology::Reverse(links[i - 1])]);
-        const auto* behind = static_cast<const DcnSwitchDevice*>(m_devices[links[i]]);
-        add(forwarder.mostBytes[before->GetPort()], bytes);
-        add(forwarder.mostBytes[behind->GetPort()], bytes);
-        add(forwarder.mostOfAll, bytes);
-        add(forwarder.nUnbounded, isBounded ? 0 : 1);
-    }
-}
-
-void
-DcnSteadySkip::Count(const DcnPacketFlow& flow)
-{
-    Forget(flow);
-    const uint64_t frames = flow.GetMostFrames();
-    m_counted[&flow] = frames;
-    AddFrames(flow, frames, true);
-}
-
-void
 DcnSteadySkip::Forget(const DcnPacketFlow& flow)
 {
-    const auto counted = m_counted.find(&flow);
-    if (counted != m_counted.end())
-    {
-        AddFrames(flow, counted->second, false);
-        m_counted.erase(counted);
-    }
-}
-
-bool
-DcnSteadySkip::CanFill(const Switch& forwarder) const
-{
-    return m_owner.events.HasLost() || forwarder.nUnbounded > 0 ||
-           !forwarder.device->HasRoomFor(forwarder.mostBytes, forwarder.mostOfAll);
+    m_bounds.Forget(flow);
 }
 
 void
@@ -210,14 +189,14 @@ DcnSteadySkip::Touch(const DcnPacketFlow& flow)
             TouchGroup(*group);
         }
     }
-    Count(flow);
+    m_bounds.Count(flow, links);
     for (std::size_t i = 1; i < links.size(); ++i)
     {
-        Switch& forwarder = m_switches[m_switchOf[links[i]]];
-        if (!forwarder.isCoupled && CanFill(forwarder))
+        const uint32_t number = m_bounds.GetSwitchOf(links[i]);
+        if (!m_isCoupled[number] && m_bounds.CanFill(number))
         {
-            forwarder.isCoupled = true;
-            for (const DcnSwitchDevice* port : forwarder.ports)
+            m_isCoupled[number] = true;
+            for (const DcnSwitchDevice* port : m_bounds.GetPorts(number))
             {
                 if (Group* group = GetGroup(port))
                 {
@@ -332,55 +311,57 @@ DcnSteadySkip::Dissolve(Group& group)
     }
 }
 
-void
-DcnSteadySkip::Regroup(int64_t nowNs)
+std::vector<DcnSteadySkip::Sending>
+DcnSteadySkip::CountFlows()
 {
-    m_regroupNs = NEVER;
-    // flows, their links, and what they may leave in switches
-    std::vector<std::pair<DcnPacketFlow*, std::vector<uint32_t>>> flows;
-    m_counted.clear();
-    for (Switch& forwarder : m_switches)
-    {
-        std::fill(forwarder.mostBytes.begin(), forwarder.mostBytes.end(), 0);
-        forwarder.mostOfAll = 0;
-        forwarder.nUnbounded = 0;
-        forwarder.firstLink = NO_LINK;
-    }
+    std::vector<Sending> flows;
+    m_bounds.Clear();
     for (const DcnHostDevice* host : m_hosts)
     {
         for (DcnPacketFlow* flow : host->GetFlows())
         {
             flows.emplace_back(flow, GetLinks(*flow));
-            Count(*flow);
+            m_bounds.Count(*flow, flows.back().second);
         }
     }
-    // sets of links: those of a flow, and those at a switch that can fill; both directions are one
-    std::iota(m_parents.begin(), m_parents.end(), 0);
-    const auto join = [this](uint32_t a, uint32_t b) { m_parents[FindRoot(a)] = FindRoot(b); };
-    for (Switch& forwarder : m_switches)
+    for (uint32_t number = 0; number < m_isCoupled.size(); ++number)
     {
-        forwarder.isCoupled = CanFill(forwarder);
+        m_isCoupled[number] = m_bounds.CanFill(number);
     }
+    return flows;
+}
+
+void
+DcnSteadySkip::Join(uint32_t a, uint32_t b)
+{
+    m_parents[FindRoot(a)] = FindRoot(b);
+}
+
+void
+DcnSteadySkip::JoinLinks(const std::vector<Sending>& flows)
+{
+    std::iota(m_parents.begin(), m_parents.end(), 0);
+    std::vector<uint32_t> firstLinks(m_isCoupled.size(), NO_LINK); // of a flow, by switch
     for (const auto& [flow, links] : flows)
     {
         for (std::size_t i = 0; i < links.size(); ++i)
         {
-            join(links[i], links[0]);
-            join(DcnTopology::Reverse(links[i]), links[0]);
-            Switch& forwarder = m_switches[m_switchOf[links[i]]];
-            if (i > 0 && forwarder.isCoupled)
+            Join(links[i], links[0]);
+            Join(DcnTopology::Reverse(links[i]), links[0]); // both directions are one
+            const uint32_t number = m_bounds.GetSwitchOf(links[i]);
+            if (i > 0 && m_isCoupled[number])
             {
-                forwarder.firstLink =
-                    forwarder.firstLink == NO_LINK ? links[0] : forwarder.firstLink;
-                join(links[0], forwarder.firstLink);
+                firstLinks[number] = firstLinks[number] == NO_LINK ? links[0] : firstLinks[number];
+                Join(links[0], firstLinks[number]);
             }
         }
     }
+}
+
+void
+DcnSteadySkip::DissolveChanged(const std::vector<Sending>& flows)
+{
     // a group stays if nothing has changed in it, and nothing has come to it
-    for (const auto& group : m_groups)
-    {
-        group->nMembers = 0;
-    }
     std::vector<Group*> before(m_devices.size(), nullptr); // by root, null: new or changed
     std::vector<bool> isSeen(m_devices.size(), false);
     for (const auto& [flow, links] : flows)
@@ -398,6 +379,10 @@ DcnSteadySkip::Regroup(int64_t nowNs)
         }
         isSeen[root] = true;
     }
+    for (const auto& group : m_groups)
+    {
+        group->nMembers = 0;
+    }
     for (const auto& [flow, links] : flows)
     {
         if (Group* group = before[FindRoot(links[0])])
@@ -414,7 +399,11 @@ DcnSteadySkip::Regroup(int64_t nowNs)
         Dissolve(**group);
     }
     m_groups.erase(firstGone, m_groups.end());
-    // the others are new
+}
+
+void
+DcnSteadySkip::FormGroups(const std::vector<Sending>& flows)
+{
     std::vector<Group*> groups(m_devices.size(), nullptr); // by root
     for (const auto& [flow, links] : flows)
     {
@@ -435,19 +424,30 @@ DcnSteadySkip::Regroup(int64_t nowNs)
             for (uint32_t direction : {link, DcnTopology::Reverse(link)})
             {
                 DcnPacketDevice* device = m_devices[direction];
-                if (!device->GetSkipPart())
+                if (device->GetSkipPart())
                 {
-                    device->SetSkipPart(&group);
-                    group.devices.push_back(device);
-                    group.level = std::max(group.level, m_levels[direction]);
-                    if (!device->IsHost())
-                    {
-                        group.ports.push_back(static_cast<DcnSwitchDevice*>(device));
-                    }
+                    continue;
+                }
+                device->SetSkipPart(&group);
+                group.devices.push_back(device);
+                group.level = std::max(group.level, m_levels[direction]);
+                if (!device->IsHost())
+                {
+                    group.ports.push_back(static_cast<DcnSwitchDevice*>(device));
                 }
             }
         }
     }
+}
+
+void
+DcnSteadySkip::Regroup(int64_t nowNs)
+{
+    m_regroupNs = NEVER;
+    const std::vector<Sending> flows = CountFlows();
+    JoinLinks(flows);
+    DissolveChanged(flows);
+    FormGroups(flows);
     for (const auto& group : m_groups)
     {
         if (group->lookNs == NEVER)
@@ -464,7 +464,7 @@ DcnSteadySkip::Refill(Group& group, int64_t nowNs) const
     group.nFilled = 0;
     for (Watched& watched : group.flows)
     {
-        watched.need = watched.flow->GetNext();
+        watched.need = watched.flow->GetSender().GetNext();
         watched.heldBytes = UNKNOWN;
     }
     group.lookNs = nowNs + GetLookNs(group.level);
@@ -489,7 +489,7 @@ DcnSteadySkip::Look(Group& group, int64_t nowNs)
     case Phase::FILLING:
         group.level = std::min(group.level, 0); // nothing has changed
         while (group.nFilled < group.flows.size() &&
-               group.flows[group.nFilled].flow->GetUnacknowledged() >=
+               group.flows[group.nFilled].flow->GetSender().GetUnacknowledged() >=
                    group.flows[group.nFilled].need)
         {
             ++group.nFilled;
@@ -558,13 +558,14 @@ DcnSteadySkip::SetMark(Group& group, std::size_t mark, int64_t nowNs)
     for (Watched& watched : group.flows)
     {
         const DcnPacketFlow& flow = *watched.flow;
-        watched.marks[mark] = {flow.GetUnacknowledged(),
-                               flow.GetNext(),
-                               flow.GetProgressNs(),
+        const DcnFlowSender& sender = flow.GetSender();
+        watched.marks[mark] = {sender.GetUnacknowledged(),
+                               sender.GetNext(),
+                               flow.GetTimeout().GetProgressNs(),
                                flow.GetRate()};
         if (watched.heldBytes == UNKNOWN)
         {
-            watched.heldBytes = static_cast<double>(flow.GetNext() - flow.GetUnacknowledged());
+            watched.heldBytes = static_cast<double>(sender.GetNext() - sender.GetUnacknowledged());
         }
     }
     group.marks[mark].clear();
@@ -582,7 +583,7 @@ DcnSteadySkip::IsQuiet(const Group& group)
         return false;
     }
     return std::all_of(group.flows.begin(), group.flows.end(), [](const Watched& watched) {
-        const uint64_t maxRateBps = watched.flow->GetMaxRate();
+        const uint64_t maxRateBps = watched.flow->GetSender().GetMaxRate();
         return std::all_of(watched.marks.begin(),
                            watched.marks.end(),
                            [maxRateBps](const Mark& mark) { return mark.rateBps == maxRateBps; });
@@ -595,8 +596,8 @@ DcnSteadySkip::GetPacketNs(const DcnPacketFlow& flow) const
     const DcnNetworkParameters& network = *m_owner.parameters;
     const uint32_t wireBytes = network.payloadBytes + m_owner.wireFormat.dataHeaderBytes;
     return network.timeGrainNs > 0
-               ? static_cast<double>(DcnSerializationNs(wireBytes, flow.GetMaxRate()))
-               : 8e9 * wireBytes / static_cast<double>(flow.GetMaxRate());
+               ? static_cast<double>(DcnSerializationNs(wireBytes, flow.GetSender().GetMaxRate()))
+               : 8e9 * wireBytes / static_cast<double>(flow.GetSender().GetMaxRate());
 }
 
 bool
@@ -655,114 +656,65 @@ DcnSteadySkip::IsSteady(Group& group) const
 bool
 DcnSteadySkip::IsOverloaded(const Group& group) const
 {
-    const DcnNetworkParameters& network = *m_owner.parameters;
-    const uint32_t ackBytes = m_owner.wireFormat.ackBytes;
-    const uint32_t wireBytes = network.payloadBytes + m_owner.wireFormat.dataHeaderBytes;
-    const auto time = [](uint32_t bytes, uint64_t rateBps) {
-        return 8e9 * bytes / static_cast<double>(rateBps);
-    };
-    const auto packetsPerNs = [&network](const Watched& watched) {
-        return watched.rate / network.payloadBytes;
-    };
-    const auto isHeld = [&network](const Watched& watched) {
+    std::vector<DcnOfferedLoad::Measured> flows;
+    for (const Watched& watched : group.flows)
+    {
         const Mark& last = watched.marks.back();
-        return last.sent - last.acknowledged + 2 * uint64_t{network.payloadBytes} >
-               watched.flow->GetWindow();
-    };
-
-    /// Shares of the time of a host's link.
-    struct Load
-    {
-        double held{0};  //!< acknowledgements, and flows that wait for their windows
-        double paced{0}; //!< the others would take
-    };
-
-    std::unordered_map<const DcnPacketDevice*, Load> hosts;
-    for (const Watched& watched : group.flows)
-    {
-        const DcnHostDevice* sink = watched.flow->GetSink();
-        const DcnHostDevice* source = watched.flow->GetSource();
-        hosts[sink].held += packetsPerNs(watched) * time(ackBytes, sink->GetRateBps());
-        const double packetNs = time(wireBytes, source->GetRateBps());
-        if (isHeld(watched))
-        {
-            hosts[source].held += packetsPerNs(watched) * packetNs;
-        }
-        else
-        {
-            hosts[source].paced += packetNs / time(wireBytes, watched.flow->GetRate());
-        }
+        flows.push_back({watched.flow, watched.rate, last.sent - last.acknowledged});
     }
-    std::unordered_map<const DcnPacketDevice*, std::pair<double, bool>> ports; // U_p, any paced
-    for (const Watched& watched : group.flows)
-    {
-        const bool isPaced = !isHeld(watched);
-        const double measured = (1 - m_tolerance) * packetsPerNs(watched);
-        double offered = measured;
-        if (isPaced)
-        {
-            const Load& load = hosts[watched.flow->GetSource()];
-            offered = std::clamp((1 - load.held) / load.paced, 0.0, 1.0) /
-                      time(wireBytes, watched.flow->GetRate());
-        }
-        for (const DcnSwitchDevice* port : watched.flow->GetForward())
-        {
-            if (port)
-            {
-                ports[port].first += offered * time(wireBytes, port->GetRateBps());
-                ports[port].second = ports[port].second || isPaced;
-            }
-        }
-        for (const DcnSwitchDevice* port : watched.flow->GetReverse())
-        {
-            if (port)
-            {
-                ports[port].first += measured * time(ackBytes, port->GetRateBps());
-            }
-        }
-    }
-    return std::any_of(ports.begin(), ports.end(), [](const auto& port) {
-        return port.second.second && port.second.first > 1 + ROUNDING; // (3c)
-    });
+    return DcnOfferedLoad(m_owner, m_tolerance).Exceeds(flows);
 }
 
-void
-DcnSteadySkip::TrySkip(Group& group, int64_t nowNs)
+int64_t
+DcnSteadySkip::GetRoundsNs(const Group& group) const
 {
-    group.isQuiet = IsQuiet(group);
     int64_t roundNs = 0;
     for (const Watched& watched : group.flows)
     {
-        roundNs = std::max(roundNs, watched.flow->GetPathRttNs());
+        roundNs = std::max(roundNs, watched.flow->GetPath().rttNs);
     }
     const DcnNetworkParameters& network = *m_owner.parameters;
     if (const auto getPeriodNs = DcnCongestionControl::GetTraits(network).longestPeriodNs)
     {
         roundNs = std::max(roundNs, getPeriodNs(network));
     }
-    if (!group.isQuiet && group.windowNs < ROUNDS * roundNs)
+    return ROUNDS * roundNs;
+}
+
+void
+DcnSteadySkip::ProlongWindow(Group& group, int64_t nowNs) const
+{
+    // without the first half, which a change before it may have shaped
+    group.windowNs *= 2;
+    for (Watched& watched : group.flows)
     {
-        group.windowNs = ROUNDS * roundNs;
+        const Mark& last = watched.marks.back();
+        watched.heldBytes = static_cast<double>(last.sent - last.acknowledged);
+        watched.marks[0] = watched.marks[QUARTERS / 2];
+        watched.marks[1] = watched.marks[QUARTERS];
+    }
+    group.markNs[0] = group.markNs[QUARTERS / 2];
+    group.markNs[1] = group.markNs[QUARTERS];
+    group.marks[0] = group.marks[QUARTERS / 2];
+    group.marks[1] = group.marks[QUARTERS];
+    group.nextMark = 2;
+    PlanMark(group, nowNs);
+}
+
+void
+DcnSteadySkip::TrySkip(Group& group, int64_t nowNs)
+{
+    group.isQuiet = IsQuiet(group);
+    const int64_t roundsNs = GetRoundsNs(group);
+    if (!group.isQuiet && group.windowNs < roundsNs)
+    {
+        group.windowNs = roundsNs;
         BeginWindow(group, nowNs);
         return;
     }
     if (!IsSteady(group))
     {
-        // twice as long, and without the first half, which a change before it may have shaped
-        group.windowNs *= 2;
-        for (Watched& watched : group.flows)
-        {
-            const Mark& last = watched.marks.back();
-            watched.heldBytes = static_cast<double>(last.sent - last.acknowledged);
-            watched.marks[0] = watched.marks[QUARTERS / 2];
-            watched.marks[1] = watched.marks[QUARTERS];
-        }
-        group.markNs[0] = group.markNs[QUARTERS / 2];
-        group.markNs[1] = group.markNs[QUARTERS];
-        group.marks[0] = group.marks[QUARTERS / 2];
-        group.marks[1] = group.marks[QUARTERS];
-        group.nextMark = 2;
-        PlanMark(group, nowNs);
+        ProlongWindow(group, nowNs);
         return;
     }
     const double skipNs = GetLongestSkipNs(group);
@@ -771,7 +723,7 @@ DcnSteadySkip::TrySkip(Group& group, int64_t nowNs)
     group.isStretched = skipNs > static_cast<double>(longestNs);
     // whole packets of a flow that is alone in its group
     const Watched& one = group.flows.front();
-    const double packetNs = network.payloadBytes / one.rate;
+    const double packetNs = m_owner.parameters->payloadBytes / one.rate;
     const int64_t untilNs =
         group.isStretched
             ? std::llround(std::floor(static_cast<double>(longestNs) / packetNs) * packetNs)
@@ -783,13 +735,24 @@ DcnSteadySkip::TrySkip(Group& group, int64_t nowNs)
         return;
     }
     NS_LOG_INFO("skip of up to " << untilNs << " ns with " << group.flows.size() << " of "
-                                 << m_counted.size() << " flows");
+                                 << m_bounds.GetNCounted() << " flows");
     m_owner.events.Freeze(group, nowNs);
     group.lookNs = nowNs + untilNs;
     group.hasSkipped = true;
     group.level = -CREDIT;
     ++m_nSkips;
     m_sinceNs = m_nFrozen++ == 0 ? nowNs : m_sinceNs;
+}
+
+uint64_t
+DcnSteadySkip::GetSkippablePackets(const DcnPacketFlow& flow) const
+{
+    const DcnFlowSender& sender = flow.GetSender();
+    const DcnFlowMessages* messages = flow.GetMessages();
+    const bool isEarlierLeft = messages && messages->GetFirstEnd() != sender.GetEnd();
+    const bool isWhole = flow.GetControl() && !isEarlierLeft && flow.GetFirstByteNs() >= 0 &&
+                         !flow.GetTimeout().IsRunning();
+    return isWhole ? sender.GetSkippablePackets(m_owner.parameters->payloadBytes) : 0;
 }
 
 double
@@ -799,7 +762,7 @@ DcnSteadySkip::GetLongestSkipNs(const Group& group) const
     double skipNs = std::numeric_limits<double>::max();
     for (const Watched& watched : group.flows)
     {
-        const auto packets = static_cast<double>(watched.flow->GetSkippablePackets());
+        const auto packets = static_cast<double>(GetSkippablePackets(*watched.flow));
         skipNs = std::min(skipNs, packets * packet / watched.rate);
     }
     return skipNs;
@@ -811,16 +774,16 @@ DcnSteadySkip::CountSkipped(const DcnPacketFlow& flow, uint64_t packets) const
     const uint32_t ackBytes = m_owner.wireFormat.ackBytes;
     const uint32_t wireBytes =
         m_owner.parameters->payloadBytes + m_owner.wireFormat.dataHeaderBytes;
-    flow.GetSource()->Skip(packets, wireBytes, true);
-    flow.GetSink()->Skip(packets, ackBytes, false);
-    for (DcnSwitchDevice* port : flow.GetForward())
+    flow.GetPath().source->Skip(packets, wireBytes, true);
+    flow.GetPath().sink->Skip(packets, ackBytes, false);
+    for (DcnSwitchDevice* port : flow.GetPath().forward)
     {
         if (port)
         {
             port->SkipQueued(packets, wireBytes, true);
         }
     }
-    for (DcnSwitchDevice* port : flow.GetReverse())
+    for (DcnSwitchDevice* port : flow.GetPath().reverse)
     {
         if (port && m_owner.parameters->ackHighPriority)
         {
@@ -834,14 +797,8 @@ DcnSteadySkip::CountSkipped(const DcnPacketFlow& flow, uint64_t packets) const
 }
 
 void
-DcnSteadySkip::Resume(Group& group, bool isEnd)
+DcnSteadySkip::TranslateDevices(Group& group, int64_t skippedNs) const
 {
-    if (!group.isFrozen)
-    {
-        return;
-    }
-    const int64_t nowNs = m_owner.events.GetNowNs();
-    const int64_t skippedNs = nowNs - group.frozenNs;
     const double packet = m_owner.parameters->payloadBytes;
     for (DcnPacketDevice* device : group.devices)
     {
@@ -852,7 +809,7 @@ DcnSteadySkip::Resume(Group& group, bool isEnd)
         const double packets =
             std::round(watched.rate * static_cast<double>(skippedNs) / packet); // (4)
         watched.packets =
-            std::min(static_cast<uint64_t>(packets), watched.flow->GetSkippablePackets());
+            std::min(static_cast<uint64_t>(packets), GetSkippablePackets(*watched.flow));
         CountSkipped(*watched.flow, watched.packets);
     }
     const double windows = static_cast<double>(skippedNs) /
@@ -862,7 +819,12 @@ DcnSteadySkip::Resume(Group& group, bool isEnd)
         const auto marks = static_cast<double>(group.marks.back()[i] - group.marks.front()[i]);
         group.ports[i]->EndSkip(group.frozenNs, static_cast<uint64_t>(std::round(marks * windows)));
     }
-    std::unordered_map<const DcnPacketFlow*, std::vector<DcnFrame*>> frames;
+}
+
+DcnSteadySkip::Frames
+DcnSteadySkip::FindFrames(const Group& group)
+{
+    Frames frames;
     for (const DcnWindowEvent& event : group.events)
     {
         if (event.frame)
@@ -877,11 +839,16 @@ DcnSteadySkip::Resume(Group& group, bool isEnd)
             frames[frame->flow].push_back(frame);
         }
     }
-    m_owner.events.Thaw(group, nowNs);
+    return frames;
+}
+
+void
+DcnSteadySkip::TranslateFlows(const Group& group, Frames& frames, int64_t skippedNs) const
+{
     for (const Watched& watched : group.flows)
     {
         std::vector<uint64_t> txBytes;
-        for (const DcnSwitchDevice* port : watched.flow->GetForward())
+        for (const DcnSwitchDevice* port : watched.flow->GetPath().forward)
         {
             txBytes.push_back(port ? port->GetSkippedTxBytes() : 0);
         }
@@ -900,6 +867,21 @@ DcnSteadySkip::Resume(Group& group, bool isEnd)
         }
         watched.flow->Translate(by);
     }
+}
+
+void
+DcnSteadySkip::Resume(Group& group, bool isEnd)
+{
+    if (!group.isFrozen)
+    {
+        return;
+    }
+    const int64_t nowNs = m_owner.events.GetNowNs();
+    const int64_t skippedNs = nowNs - group.frozenNs;
+    TranslateDevices(group, skippedNs);
+    Frames frames = FindFrames(group);
+    m_owner.events.Thaw(group, nowNs);
+    TranslateFlows(group, frames, skippedNs);
     m_skippedNs += --m_nFrozen == 0 ? nowNs - m_sinceNs : 0;
     NS_LOG_INFO("skipped " << skippedNs << " ns");
     if (isEnd && !group.isStretched)

@@ -5,7 +5,8 @@
 #ifndef DCN_STEADY_SKIP_H
 #define DCN_STEADY_SKIP_H
 
-#include "dcn-packet-events.h"
+#include "../engine/dcn-packet-events.h"
+#include "dcn-switch-bounds.h"
 
 #include "ns3/ptr.h"
 
@@ -15,6 +16,7 @@
 #include <limits>
 #include <memory>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -22,9 +24,9 @@ namespace ns3
 
 class DcnFlowOwner;
 class DcnHostDevice;
+class DcnNetworkConfig;
 class DcnPacketDevice;
 class DcnPacketFlow;
-class DcnPacketSwitch;
 class DcnSwitchDevice;
 
 /**
@@ -38,11 +40,8 @@ class DcnSwitchDevice;
  * **Symbols.** a_f(t): bytes acknowledged of flow f [byte]; s_f(t): bytes sent [byte]; t_f(t): when
  * a_f rose last until t [s]; t0, t1 = t0 + w, t2 = t0 + 2 w: marks of a window; r_f: rate [byte/s];
  * M: payload of a packet [byte]; e: tolerance; u_f: whole packets that f sends before the last one
- * of the flow or message; T: length of a skip [s].
- *
- * x_f, y_f: data packets and acknowledgements that f offers to its links [1/s]; F, A: bytes of a
- * data packet and of an acknowledgement on the wire; tau_p(b): time in which port p sends b bytes
- * [s]; W_f: window of f [byte]; c: longest skip in windows.
+ * of the flow or message; T: length of a skip [s];
+ * c: longest skip in windows.
  *
  * **Steady** is a group of flows in which since t0 none has begun or ended, no message came to a
  * connection that had sent all, no frame was lost, no pause began or ended and no link changed, all
@@ -77,15 +76,7 @@ class DcnSwitchDevice;
  * over longer ones differ less. It leaves the change before it behind, too, as it begins about w
  * after that one.
  *
- * If nothing moves a rate, a port must not be offered more than it sends, either:
- *
- *     sum over f of x_f tau_p(F) + sum over f of y_f tau_p(A) <= 1 + ROUNDING                  (3c)
- *
- * for every port p that a paced flow crosses. A flow is paced unless its window holds it
- * (s_f - a_f + 2 M > W_f). It offers packets at the rate of its control, less where the link of its
- * host has no time for that; all others, and acknowledgements, come at (1 - e) r_f / M. So a queue
- * that grows by 1 % of a link, too slowly for (3b) in a short window, is known before the first
- * skip. Times are whole nanoseconds, which may exceed a link by ROUNDING.
+ * If nothing moves a rate, no port must be offered more than it sends, either (DcnOfferedLoad, 3c).
  *
  * w begins with SHORT_PACKETS packets of the fastest host if all flows have their largest rate and
  * no packet is marked, since nothing will then move a rate; else with ROUNDS round trips of the
@@ -114,25 +105,8 @@ class DcnSwitchDevice;
  * **Groups.** Flows act on each other on links that both cross, data or acknowledgements, and in a
  * switch whose shared buffer reaches a threshold (DcnPacketSwitch). A group is a connected
  * component of the flows: common links join them, in either direction, and common switches that can
- * fill. A switch cannot fill if, at each of its ports i,
- *
- *     B_i < (S - B) / 2^a_i                                                                     (5)
- *
- * with S: shared bytes; a_i: shift of the threshold; B_i, B: most bytes of the data class that come
- * from port i, and from all ports; and if no port has reached a threshold before. A frame that is
- * sent while less than a window is on its way leaves at most (W_f - 1) / M + 2 packets, each as
- * data or as acknowledgement; messages that are not whole packets double this. B_i and B are sums
- * of these over the flows that cross the switch, so there is no such bound without a window, for
- * messages of less than a packet, and once a frame of the network was lost, as copies may be on
- * their way.
- *
- * Proof that ports are then independent: let u_i and u be the bytes of port i and of all ports that
- * wait, with a frame that arrives. Then u_i <= B_i and u <= B, and the threshold of i is at least
- * (S - u) / 2^a_i >= (S - B) / 2^a_i > B_i >= u_i. So the frame takes no headroom, is not dropped
- * and pauses nobody, whatever the other ports have; the links of other groups do not see it.
- *
- * A flow that begins is added to B_i and B at once. If (5) then fails, the groups at the switch go
- * on with packets, and become one.
+ * fill (DcnSwitchBounds). A flow that begins is counted there at once. If (5) then fails, the
+ * groups at the switch go on with packets, and become one.
  *
  * Groups share the clock, so that a message that waits for one of another group begins at its time.
  * A DcnCollector that records the remaining bytes of all flows ends all skips whenever a flow
@@ -153,7 +127,6 @@ class DcnSteadySkip
     static constexpr int64_t SHORT_STRETCH = 8;   //!< c else
     static constexpr uint32_t MOST_PATIENCE = 8;  //!< largest k
     static constexpr int32_t CREDIT = 64;         //!< see Cost of looking
-    static constexpr double ROUNDING = 2e-3;      //!< excess of (3c) that rounded times may make
 
     /**
      * @param owner the network: its parameters, events and frames
@@ -170,6 +143,14 @@ class DcnSteadySkip
     ~DcnSteadySkip();
     DcnSteadySkip(const DcnSteadySkip&) = delete;
     DcnSteadySkip& operator=(const DcnSteadySkip&) = delete;
+
+    /**
+     * @brief Refuse a configuration that cannot be skipped.
+     * @param config the configuration
+     * @throws DcnError if packets have many paths or selective repeat, or the congestion control
+     * cannot be translated
+     */
+    static void CheckPossible(const DcnNetworkConfig& config);
 
     /**
      * @brief The first flow, connection or message is about to be added.
@@ -272,30 +253,30 @@ class DcnSteadySkip
         std::size_t nMembers{0}; //!< Regroup: flows found
     };
 
-    /// What may wait in a switch.
-    struct Switch
-    {
-        DcnPacketSwitch* device{nullptr};    //!< the switch
-        std::vector<DcnSwitchDevice*> ports; //!< its ports, by number
-        std::vector<uint64_t> mostBytes;     //!< from each port [bytes]
-        uint64_t mostOfAll{0};               //!< from all [bytes]
-        uint64_t nUnbounded{0};              //!< flows of which any number of frames may wait
-        bool isCoupled{false};               //!< its ports are in one group
-        uint32_t firstLink{0};               //!< Regroup: a link of a flow that crosses it
-    };
+    /// Frames by flow.
+    using Frames = std::unordered_map<const DcnPacketFlow*, std::vector<DcnFrame*>>;
+
+    /// A flow that sends, and the directed links of its path.
+    using Sending = std::pair<DcnPacketFlow*, std::vector<uint32_t>>;
 
     Group* GetGroup(const DcnPacketDevice* device) const;
     std::vector<uint32_t> GetLinks(const DcnPacketFlow& flow) const;
-    void Count(const DcnPacketFlow& flow);
-    void AddFrames(const DcnPacketFlow& flow, uint64_t frames, bool isAdded);
-    bool CanFill(const Switch& forwarder) const;
     void TouchGroup(Group& group);
     /// @return the time between two looks [ns]
     int64_t GetLookNs(int32_t level) const;
     void Plan(int64_t atNs);
     void Poll();
     void Regroup(int64_t nowNs);
+    /// Counts the flows that send anew, and couples the switches that can fill.
+    std::vector<Sending> CountFlows();
+    /// Makes sets of links: those of a flow, and those at a switch that is coupled.
+    void JoinLinks(const std::vector<Sending>& flows);
+    /// Ends the groups in which something has changed, or to which something has come.
+    void DissolveChanged(const std::vector<Sending>& flows);
+    /// Makes groups of the flows that are in none.
+    void FormGroups(const std::vector<Sending>& flows);
     void Dissolve(Group& group);
+    void Join(uint32_t a, uint32_t b);
     uint32_t FindRoot(uint32_t link);
     void Refill(Group& group, int64_t nowNs) const;
     void Look(Group& group, int64_t nowNs);
@@ -311,25 +292,35 @@ class DcnSteadySkip
     /// Returns how long all flows go on at their rates until the first one or its message ends
     /// [ns].
     double GetLongestSkipNs(const Group& group) const;
+    /// @return u_f; 0: packets of an earlier message are on their way, or lost ones are repaired
+    uint64_t GetSkippablePackets(const DcnPacketFlow& flow) const;
+    /// @return the shortest w if a control may move a rate [ns]
+    int64_t GetRoundsNs(const Group& group) const;
+    /// Makes the window twice as long, without its first half.
+    void ProlongWindow(Group& group, int64_t nowNs) const;
     void TrySkip(Group& group, int64_t nowNs);
     void CountSkipped(const DcnPacketFlow& flow, uint64_t packets) const;
+    /// Moves devices and their counters to the end of a skip.
+    void TranslateDevices(Group& group, int64_t skippedNs) const;
+    /// @return the frames of flows in a group that is skipped, in its events and queues
+    static Frames FindFrames(const Group& group);
+    /// Moves flows and their frames there; their events have gone on.
+    void TranslateFlows(const Group& group, Frames& frames, int64_t skippedNs) const;
     void Resume(Group& group, bool isEnd);
 
     DcnFlowOwner& m_owner;                                         //!< the network
     std::vector<DcnPacketDevice*> m_devices;                       //!< all, by directed link
     std::unordered_map<const DcnPacketDevice*, uint32_t> m_linkOf; //!< the reverse
     std::vector<const DcnHostDevice*> m_hosts;                     //!< those of hosts
-    std::vector<Switch> m_switches;                                //!< all
-    std::vector<uint32_t> m_switchOf;                              //!< by directed link: its begin
-    std::unordered_map<const DcnPacketFlow*, uint64_t> m_counted;  //!< most frames in the switches
+    DcnSwitchBounds m_bounds;                                      //!< which switches can fill
+    std::vector<bool> m_isCoupled;                                 //!< by switch: in one group
     int64_t m_pollNs;                                              //!< time between two looks [ns]
-    uint32_t m_frameBytes;                                         //!< of the longest frame
     double m_tolerance;                                            //!< e
     bool m_hasBegun{false};                                        //!< Begin was called
     uint32_t m_nStill{0};                                          //!< looks at no frames in a row
     std::vector<std::unique_ptr<Group>> m_groups;                  //!< all
     std::vector<int32_t> m_levels;                                 //!< l, by directed link
-    std::vector<uint32_t> m_parents;                               //!< Regroup: sets of links
+    std::vector<uint32_t> m_parents;                               //!< JoinLinks: sets of links
     int64_t m_regroupNs{NEVER};                                    //!< when groups are formed [ns]
     bool m_isPlanned{false};                                       //!< a look is pending
     int64_t m_eventNs{NEVER};                                      //!< its time [ns]

@@ -7,7 +7,6 @@
 #include "ns3/assert.h"
 
 #include <algorithm>
-#include <iterator>
 
 namespace ns3
 {
@@ -130,52 +129,6 @@ DcnSelectiveRepeat::Find(uint64_t sequence)
         sequence,
         [](const Sent& packet, uint64_t value) { return packet.range.sequence < value; });
     return found != m_sent.end() && found->range.sequence == sequence ? &*found : nullptr;
-}
-
-uint64_t
-DcnSelectiveRepeat::Receive(const Range& range)
-{
-    const uint64_t end = range.sequence + range.bytes;
-    if (end <= m_expected)
-    {
-        return m_expected; // a second time
-    }
-    if (range.sequence > m_expected)
-    {
-        auto next = m_early.lower_bound(range.sequence);
-        if (next != m_early.end() && next->first == range.sequence)
-        {
-            return m_expected; // a second time
-        }
-        if (next != m_early.begin() && std::prev(next)->second >= range.sequence)
-        {
-            next = std::prev(next);
-            if (next->second >= end)
-            {
-                return m_expected; // a second time
-            }
-            next->second = end;
-        }
-        else
-        {
-            next = m_early.emplace_hint(next, range.sequence, end);
-        }
-        const auto after = std::next(next);
-        if (after != m_early.end() && after->first == next->second)
-        {
-            next->second = after->second;
-            m_early.erase(after);
-        }
-        return m_expected;
-    }
-    m_expected = end;
-    const auto early = m_early.begin();
-    if (early != m_early.end() && early->first == m_expected)
-    {
-        m_expected = early->second;
-        m_early.erase(early);
-    }
-    return m_expected;
 }
 
 } // namespace ns3

@@ -496,6 +496,10 @@ Comparison::Prepare()
 void
 Comparison::Forecast()
 {
+    if (!(m_request.machineSpeed >= 0))
+    {
+        DcnFail("--machineSpeed must be at least 0, but it is ", m_request.machineSpeed);
+    }
     m_forecast.emplace(*m_scenario,
                        m_request.machineSpeed > 0 ? m_request.machineSpeed
                                                   : DcnForecast::MeasureSpeed());
@@ -811,8 +815,9 @@ Sweep::MakeDigest(const DcnScenarioOptions::Variant& variant) const
 {
     const DcnScenarioRecipe recipe = variant.options.MakeDrawnRecipe();
     std::string text = recipe.ToFullText() + '\n' + m_request.methods + '\n' + m_request.truth +
-                       '\n' + m_request.budget + '\n' + m_request.stopTime + '\n' + (m_request.queues ? "queues" : "") +
-                       '\n' + DcnRunRecord::GetCodeDigest();
+                       '\n' + m_request.budget + '\n' + DcnToText(m_request.machineSpeed) + '\n' +
+                       m_request.stopTime + '\n' + (m_request.queues ? "queues" : "") + '\n' +
+                       DcnRunRecord::GetCodeDigest();
     for (const std::string& attribute : DcnRunRecord::ListAttributes())
     {
         text += '\n' + attribute;

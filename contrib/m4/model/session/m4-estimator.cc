@@ -141,8 +141,11 @@ M4Estimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate)
             estimate.provenance += ", distributions with spread";
         }
     }
-    const DcnBufferRoom room(scenario);
-    estimate.notModelled = room.Describe(room.FindBursts(), "of flows that start together");
+    if (m_inFlightPerRack == 0) // else flows begin later than they start
+    {
+        const DcnBufferRoom room(scenario);
+        estimate.notModelled = room.Describe(room.FindBursts(), "of flows that start together");
+    }
     estimate.expectedError =
         DcnTrainedRanges::DescribeExpectedError(model, scenario->GetNetwork().congestionControl);
     DcnTrainedRanges::SetMargins(model,

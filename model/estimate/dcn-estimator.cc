@@ -380,31 +380,14 @@ DcnEstimator::HasManyPaths() const
     return false;
 }
 
-bool
-DcnEstimator::TakesMergedLinks() const
-{
-    return true;
-}
-
-std::optional<DcnMergedLinks>
-DcnEstimator::Merge(Ptr<const DcnScenario> scenario) const
-{
-    if (HasManyPaths() || !scenario->GetNetwork().HasManyPaths())
-    {
-        return std::nullopt;
-    }
-    if (!TakesMergedLinks())
-    {
-        scenario->GetNetwork().RefuseManyPaths(GetName());
-    }
-    return DcnMergedLinks(scenario);
-}
-
 void
 DcnEstimator::Check(Ptr<const DcnScenario> scenario) const
 {
-    const std::optional<DcnMergedLinks> merged = Merge(scenario);
-    DoCheck(merged ? merged->GetScenario() : scenario);
+    if (!HasManyPaths())
+    {
+        scenario->GetNetwork().RefuseManyPaths(GetName());
+    }
+    DoCheck(scenario);
 }
 
 void
@@ -415,22 +398,17 @@ DcnEstimator::DoCheck(Ptr<const DcnScenario> /* scenario */) const
 DcnEstimate
 DcnEstimator::Estimate(Ptr<const DcnScenario> scenario)
 {
+    if (!HasManyPaths())
+    {
+        scenario->GetNetwork().RefuseManyPaths(GetName());
+    }
     DcnEstimate estimate;
     estimate.method = GetLabel();
     estimate.isGroundTruth = IsGroundTruth();
     estimate.fctNs.assign(scenario->GetFlows().size(), DcnEstimate::UNFINISHED);
     NS_LOG_INFO(estimate.method << " begins: " << estimate.fctNs.size() << " flows");
     const DcnStopwatch stopwatch;
-    if (const std::optional<DcnMergedLinks> merged = Merge(scenario))
-    {
-        DoEstimate(merged->GetScenario(), estimate);
-        merged->Correct(estimate.fctNs);
-        estimate.provenance += (estimate.provenance.empty() ? "" : "; ") + merged->Describe();
-    }
-    else
-    {
-        DoEstimate(scenario, estimate);
-    }
+    DoEstimate(scenario, estimate);
     const DcnCost cost = stopwatch.Get();
     estimate.wallSeconds = cost.wallSeconds;
     estimate.cpuSeconds = cost.cpuSeconds;

@@ -21,7 +21,7 @@ answered.
 
 import os as _os
 
-# the installed package has models and sizes of its own; in a checkout, the libraries know the folder
+# the installed package has its own data/; in a checkout, the libraries know the folder
 if _os.path.isdir(_os.path.join(_os.path.dirname(__file__), "data")):
     _os.environ.setdefault("DCN_DATA", _os.path.join(_os.path.dirname(__file__), "data"))
 

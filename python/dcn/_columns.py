@@ -82,6 +82,14 @@ def to_text(value: Any, name: str) -> str:
     return text
 
 
+def to_whole(name: str, value: Any, least: int = 0) -> int:
+    """Returns a whole number from `least` to 2^63 - 1; others are refused."""
+    is_whole = isinstance(value, (numbers.Real, np.bool_)) and value == value
+    if not is_whole or abs(value) >= 2**63 or int(value) != value or value < least:
+        raise Error(f"{name} must be a whole number from {least} to 2^63 - 1, but it is {value!r}")
+    return int(value)
+
+
 def join_keys(keys: Mapping[str, Any]) -> str:
     """Returns keys as key=value joined by commas; None leaves a key out."""
     parts = []
@@ -157,12 +165,7 @@ def _read_whole(argument: str, name: str, column: Any) -> np.ndarray:
         return values.astype(np.int64)
     whole = np.empty(len(values), np.int64)
     for i, value in enumerate(values.tolist()):
-        is_whole = isinstance(value, numbers.Real) and value == value and value in (
-            int(value) if abs(value) < 2**63 else None,)
-        if not is_whole:
-            raise Error(f"{argument}: row {i}: {name} must be a whole number below 2^63, but it is "
-                        f"{value!r}")
-        whole[i] = int(value)
+        whole[i] = to_whole(f"{argument}: row {i}: {name}", value, 1 - 2**63)
     return whole
 
 

@@ -8,9 +8,11 @@ from typing import Any, Callable, Optional, Union
 import numpy as np
 
 from dcn import _core
-from dcn._columns import Table, join_attributes
+from dcn._columns import Table, join_attributes, to_whole
 from dcn._core import Error
 from dcn._scenario import Network, Scenario
+
+FIRST = 1 - 2**63  # the least time, so that one in the past is refused as such
 
 
 class FlowNetwork:
@@ -59,20 +61,23 @@ class FlowNetwork:
         Flows and messages are numbered from 0. Raises dcn.Error for a node that is no host, equal
         ends, a size that is out of range and a start in the past.
         """
-        return self._core.add_flow(src, dst, _positive("size_bytes", size_bytes), start_ns)
+        start = None if start_ns is None else to_whole("start_ns", start_ns, FIRST)
+        return self._core.add_flow(to_whole("src", src), to_whole("dst", dst),
+                                   to_whole("size_bytes", size_bytes, 1), start)
 
     def connect(self, src: int, dst: int) -> int:
         """Connects two hosts, as a queue pair does; returns the number of the connection."""
-        return self._core.connect(src, dst)
+        return self._core.connect(to_whole("src", src), to_whole("dst", dst))
 
     def add_message(self, connection: int, size_bytes: int) -> int:
         """Adds a message, which is sent after those before it; returns its number."""
-        return self._core.add_message(connection, _positive("size_bytes", size_bytes))
+        return self._core.add_message(to_whole("connection", connection),
+                                      to_whole("size_bytes", size_bytes, 1))
 
     def call_at(self, time_ns: int, function: Callable[[], Any]) -> None:
         """Has a function called at a time of the simulation [ns], during `run`."""
         number = self._next_timer
-        self._core.call_at(time_ns, number)
+        self._core.call_at(to_whole("time_ns", time_ns, FIRST), number)
         self._next_timer += 1
         self._timers[number] = function
 
@@ -85,7 +90,8 @@ class FlowNetwork:
         """
         if self.on_acknowledgement is not None:
             self._core.watch_acknowledgements()
-        self._core.run(until_ns, self._on_done, self._on_timer)
+        end = None if until_ns is None else to_whole("until_ns", until_ns, FIRST)
+        self._core.run(end, self._on_done, self._on_timer)
         done, self._done = self._done, []  # those of a run that has ended by an exception, too
         columns = np.array(done, np.int64).reshape(len(done), 3)
         return Table({name: columns[:, i] for i, name in enumerate(("flow", "fct_ns", "end_ns"))})
@@ -119,15 +125,16 @@ class FlowNetwork:
 
     def fail_link(self, a: int, b: int) -> None:
         """Lets the cable between two nodes fail now; flows take detours. Not for m4."""
-        self._core.fail_link(a, b)
+        self._core.fail_link(to_whole("a", a), to_whole("b", b))
 
     def repair_link(self, a: int, b: int) -> None:
         """Lets a failed cable work again."""
-        self._core.repair_link(a, b)
+        self._core.repair_link(to_whole("a", a), to_whole("b", b))
 
     def set_link_rate(self, a: int, b: int, rate_bps: int) -> None:
         """Changes the rate of a cable from now on [bit/s], to at most that of the network."""
-        self._core.set_link_rate(a, b, _positive("rate_bps", rate_bps))
+        self._core.set_link_rate(to_whole("a", a), to_whole("b", b),
+                                 to_whole("rate_bps", rate_bps, 1))
 
     def close(self) -> None:
         """Ends the simulation; nothing but `close` works afterwards."""
@@ -139,10 +146,3 @@ class FlowNetwork:
 
     def __exit__(self, *_: Any) -> None:
         self.close()
-
-
-def _positive(name: str, value: int) -> int:
-    """Returns a whole number from 1 to 2^63 - 1; others are refused."""
-    if value != int(value) or not 0 < value < 2**63:
-        raise Error(f"{name} must be a whole number from 1 to 2^63 - 1, but it is {value!r}")
-    return int(value)

@@ -11,7 +11,7 @@ from typing import Any, Iterable, Mapping, Optional, Sequence, Tuple, Union
 import numpy as np
 
 from dcn import _core
-from dcn._columns import (Table, join_attributes, join_keys, read_columns, read_kinds)
+from dcn._columns import (Table, join_attributes, join_keys, read_columns, read_kinds, to_whole)
 from dcn._core import Error
 
 #: Classes of flow sizes: name, smallest size (inclusive) and largest size (exclusive) in bytes.
@@ -43,9 +43,9 @@ class Network:
         """Makes one of the topologies that evaluations use.
 
         `keys` are those of the programs that describe the topology, such as topology, pods and
-        hostRate, then cc, preset and the keys of network.csv (`dcn.describe_keys()`). Rates and
-        times are texts with a unit ("100Gbps", "1us"). Raises dcn.Error for an unknown key, a bad
-        value, or a key without effect.
+        hostRate, then cc, preset and the keys of network.csv (`dcn.describe_keys()`), but not
+        those of flows. Rates and times are texts with a unit ("100Gbps", "1us"). Raises
+        dcn.Error for an unknown key, a bad value, or a key without effect.
         """
         self._core, self.cc, self._keys = _core.Network.from_recipe(join_keys(keys))
         self.preset = "evaluation"  # its values are among the keys
@@ -77,9 +77,11 @@ class Network:
                  seed: int = 1) -> Scenario:
         """Makes a scenario of flows on this network; see Scenario.from_arrays."""
         rows = read_columns("flows", flows, FLOW_COLUMNS, {"flow_id": np.arange})
-        pinned = {int(flow): [int(node) for node in path] for flow, path in (paths or {}).items()}
-        return Scenario._wrap(_core.Scenario.from_arrays(self._core, rows, pinned, self.cc,
-                                                         self.preset, self._keys, seed))
+        pinned = {to_whole("a flow of paths", flow): [to_whole(f"paths: flow {flow}: a node", node)
+                                                      for node in path]
+                  for flow, path in (paths or {}).items()}
+        return Scenario._wrap(_core.Scenario.from_arrays(
+            self._core, rows, pinned, self.cc, self.preset, self._keys, to_whole("seed", seed)))
 
     @property
     def nodes(self) -> Table:
@@ -152,8 +154,8 @@ class Scenario:
 
         Raises dcn.Error with file, line and value.
         """
-        return cls._wrap(_core.Scenario.from_directory(os.fspath(folder), seed,
-                                                       join_keys(network or {})))
+        return cls._wrap(_core.Scenario.from_directory(
+            os.fspath(folder), to_whole("seed", seed), join_keys(network or {})))
 
     def write(self, folder: Union[str, os.PathLike]) -> None:
         """Writes a scenario directory, which programs read by --scenario=FOLDER."""
@@ -205,7 +207,7 @@ class Scenario:
 
     def path(self, flow: int) -> list[int]:
         """Returns the nodes on the path of a flow, by its position in `flows`."""
-        return self._core.path(flow)
+        return self._core.path(to_whole("flow", flow))
 
     def check(self, method: str, **attributes: Any) -> None:
         """Raises dcn.Error if a method cannot answer, without running it."""
@@ -218,8 +220,8 @@ class Scenario:
                     "flowsim:WindowCap=true"
         attributes  the same as arguments: WindowCap=True
 
-        Issues a UserWarning if a learned method is used outside of its training. Raises dcn.Error
-        if the method cannot answer.
+        Issues a UserWarning if a learned method is used outside of its training, or a method
+        leaves out what happens in this network. Raises dcn.Error if the method cannot answer.
         """
         answers = _core.Answers(self._core)
         answers.ask(join_attributes(method, attributes), None)
@@ -266,6 +268,8 @@ class Result:
     notes           of simulations: sentences on how they ended
     warnings        of learned methods: a sentence for each quantity outside of the training
     expected_error  of learned methods: errors measured inside and outside of the training
+    not_modelled    sentences on what happens in this network that the method leaves out
+    limits_note     of learned methods: what the limits of kind "model" hold, or why there are none
     provenance      how the numbers were made
     answered_by     the method that answered in place of this one; else empty
     """
@@ -280,6 +284,8 @@ class Result:
     notes: list[str]
     warnings: list[str]
     expected_error: str
+    not_modelled: list[str]
+    limits_note: str
     provenance: str
     answered_by: str
     is_ground_truth: bool
@@ -339,9 +345,8 @@ class Result:
     def limits(self) -> Table:
         """Limits of the p99 slowdown: size_class, p99, low, high, kind.
 
-        kind "model": they hold the p99 of packets with a probability of 90 %, by the errors that
-        the model's card has; "draw": they hold those of 95 % of the draws of paths. Other methods
-        have no rows.
+        kind "model": limits by the errors in the model's card, see limits_note; "draw": they hold
+        those of 95 % of the draws of paths. Other methods have no rows.
         """
         return Table.from_rows(("size_class", "p99", "low", "high", "kind"),
                                self._answers.limits(self._position))

@@ -12,7 +12,7 @@ from concurrent.futures.process import BrokenProcessPool
 from typing import Any, Iterable, Optional, Union
 
 from dcn import _core
-from dcn._columns import Table, join_keys
+from dcn._columns import Table, join_keys, to_whole
 from dcn._core import Error
 from dcn._scenario import Scenario
 
@@ -33,14 +33,14 @@ def sweep(methods: Iterable[str], seeds: Union[int, Iterable[int]] = 1,
 
     Returns a row for each scenario, method and size class: a column for each key that has a list,
     then seed, method, size_class, p50_slowdown, p90_slowdown, p99_slowdown, mean_slowdown,
-    p99_error (relative to the truth; nan without one), n_warnings, wall_s. Rows do not depend on
-    the number of processes. A scenario that fails has no rows and issues a UserWarning; raises
-    dcn.Error if all of them fail, or if the keys of one are bad.
+    p99_error (relative to the truth; nan without one), n_warnings, wall_s. All but wall_s do not
+    depend on the number of processes. A scenario that fails has no rows and issues a UserWarning;
+    raises dcn.Error if all of them fail, or if the keys of one are bad.
     """
     methods = [methods] if isinstance(methods, str) else list(methods)
     if "seed" in keys:
         raise Error("seeds are given by the argument seeds, not by the key seed")
-    numbers = list(range(1, seeds + 1)) if isinstance(seeds, int) else list(seeds)
+    numbers = list(seeds) if _is_list(seeds) else list(range(1, to_whole("seeds", seeds) + 1))
     varied = {name: list(value) for name, value in keys.items() if _is_list(value)}
     for name, values in [*varied.items(), ("seeds", numbers)]:
         if not values:
@@ -76,8 +76,8 @@ def _is_list(value: Any) -> bool:
 def _run(recipes: list[str], methods: list[str], truth: Optional[str],
          processes: Optional[int]) -> list[tuple]:
     """Returns the answers for recipes, in their order."""
-    if processes is not None and processes < 1:
-        raise Error(f"processes must be at least 1, but it is {processes}")
+    if processes is not None:
+        to_whole("processes", processes, 1)
     n = min(processes or os.cpu_count() or 1, len(recipes))
     # a process for each group: nothing that Python has done here is in the way of its simulator
     context = multiprocessing.get_context("fork")

@@ -337,7 +337,10 @@ GetLinks(const Network& self)
 }
 
 /**
- * @brief Holds back what a method writes on std::cerr, such as its warnings, which the answer has.
+ * @brief Holds back what a method writes on std::cerr.
+ *
+ * The line of its warnings is dropped by Drop, because the answer has them; the rest is written at
+ * the end.
  */
 class HoldBack
 {
@@ -350,10 +353,22 @@ class HoldBack
     ~HoldBack()
     {
         std::cerr.rdbuf(m_before);
+        std::cerr << m_text.str() << std::flush;
     }
 
     HoldBack(const HoldBack&) = delete;
     HoldBack& operator=(const HoldBack&) = delete;
+
+    /** @param line a line that is not to be written; nothing if it was not there */
+    void Drop(const std::string& line)
+    {
+        std::string text = m_text.str();
+        const std::size_t at = text.find(line + '\n');
+        if (at != std::string::npos)
+        {
+            m_text.str(text.erase(at, line.size() + 1));
+        }
+    }
 
   private:
     std::ostringstream m_text; //!< what was written
@@ -390,9 +405,11 @@ Ask(Ptr<const DcnScenario> scenario, const std::string& name)
         }
     };
 
-    const HoldBack hold;
+    HoldBack hold;
     const Guard guard;
-    return DcnEstimator::CreateByName(name)->Estimate(scenario);
+    const DcnEstimate estimate = DcnEstimator::CreateByName(name)->Estimate(scenario);
+    hold.Drop(estimate.method + ": " + estimate.DescribeWarnings());
+    return estimate;
 }
 
 /**
@@ -449,27 +466,43 @@ GetLimits(const Answers& answers, std::size_t method)
     return rows;
 }
 
+/**
+ * @param assignments as of a DcnScenarioRecipe, without keys of flows
+ * @return the network, the congestion control, and the keys of network.csv
+ * @throws DcnError for a bad key, and for one without effect
+ */
+py::tuple
+MakeNetworkFromRecipe(const std::string& assignments)
+{
+    const DcnScenarioRecipe recipe(assignments);
+    for (const char* key : {"sizes", "matrix", "load", "sigma", "duration", "flows", "loadRule"})
+    {
+        if (recipe.IsSet(key))
+        {
+            DcnFail("the key ",
+                    key,
+                    " has no effect on a network, which has no flows: leave it out");
+        }
+    }
+    const DcnScenarioRecipe::Parts parts = recipe.CreateParts();
+    std::string keys;
+    for (const auto& [key, value] : parts.network->GetKeys())
+    {
+        if (key != "cc")
+        {
+            keys += (keys.empty() ? "" : ",") + key + "=" + value;
+        }
+    }
+    return py::make_tuple(Network(parts.topology), parts.network->congestionControl, keys);
+}
+
 /// Defines the members of networks.
 void
 DefineNetwork(py::module_& module)
 {
     py::class_<Network>(module, "Network")
         .def_static("from_arrays", &MakeNetwork, py::arg("nodes"), py::arg("links"))
-        .def_static("from_recipe",
-                    [](const std::string& assignments) {
-                        const auto parts = DcnScenarioRecipe(assignments).CreateParts();
-                        std::string keys;
-                        for (const auto& [key, value] : parts.network->GetKeys())
-                        {
-                            if (key != "cc")
-                            {
-                                keys += (keys.empty() ? "" : ",") + key + "=" + value;
-                            }
-                        }
-                        return py::make_tuple(Network(parts.topology),
-                                              parts.network->congestionControl,
-                                              keys);
-                    })
+        .def_static("from_recipe", &MakeNetworkFromRecipe)
         .def("nodes", &GetNodes)
         .def("links", &GetLinks)
         .def("hosts", [](const Network& self) {
@@ -585,6 +618,8 @@ DefineAnswers(py::module_& module)
             facts["warnings"] = estimate.warnings;
             facts["warning"] = estimate.DescribeWarnings();
             facts["expected_error"] = estimate.expectedError;
+            facts["not_modelled"] = estimate.notModelled;
+            facts["limits_note"] = estimate.marginsNote;
             return facts;
         });
 }

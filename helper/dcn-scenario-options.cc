@@ -18,8 +18,6 @@ namespace ns3
 namespace
 {
 
-constexpr double MOST_SCENARIOS = 10'000; //!< of all combinations of values
-
 /**
  * @param name of an option
  * @param value one of its values
@@ -107,17 +105,8 @@ DcnScenarioOptions::GetLoadReport() const
 std::vector<std::string>
 DcnScenarioOptions::GetList(const std::string& option) const
 {
-    std::vector<std::string> names;
     const auto value = m_values.find(option);
-    for (const std::string& name : DcnSplit(value == m_values.end() ? "" : value->second, ','))
-    {
-        if (std::find(names.begin(), names.end(), name) != names.end())
-        {
-            DcnFail("--", option, " names \"", name, "\" twice");
-        }
-        names.push_back(name);
-    }
-    return names;
+    return DcnSplitValues(option, value == m_values.end() ? "" : value->second);
 }
 
 void
@@ -215,38 +204,18 @@ DcnScenarioOptions::RefuseList(const std::string& name, const std::string& value
 std::vector<DcnScenarioOptions::Variant>
 DcnScenarioOptions::Split(uint64_t nSeeds) const
 {
-    // the varied options in the order of the table, with their values
-    std::vector<std::pair<std::string, std::vector<std::string>>> lists;
+    DcnOptionValues lists; // of the options with several values, in the order of the table
     for (const DcnRecipeKey& row : DcnScenarioRecipe::GetKeys())
     {
         const auto value = m_values.find(row.name);
         const bool isSeen = std::any_of(lists.begin(), lists.end(), [&](const auto& list) {
             return list.first == row.name;
         });
-        if (!row.isOption || isSeen || value == m_values.end() ||
-            value->second.find(',') == std::string::npos)
+        if (row.isOption && !isSeen && value != m_values.end() &&
+            value->second.find(',') != std::string::npos)
         {
-            continue;
+            lists.emplace_back(row.name, GetList(row.name));
         }
-        lists.emplace_back(row.name, GetList(row.name));
-        const auto& values = lists.back().second;
-        if (value->second.back() == ',' || std::count(values.begin(), values.end(), "") > 0)
-        {
-            DcnFail("--", row.name, "=", value->second, " has an empty value");
-        }
-    }
-    double nScenarios = static_cast<double>(nSeeds);
-    for (const auto& [name, values] : lists)
-    {
-        nScenarios *= static_cast<double>(values.size());
-    }
-    if (nScenarios > MOST_SCENARIOS)
-    {
-        DcnFail("the options have ",
-                DcnToText(nScenarios),
-                " scenarios, but at most ",
-                DcnToText(MOST_SCENARIOS),
-                " are run");
     }
     const auto isSeed = [](const auto& list) { return list.first == "seed"; };
     const auto seeds = std::find_if(lists.begin(), lists.end(), isSeed);
@@ -264,25 +233,21 @@ DcnScenarioOptions::Split(uint64_t nSeeds) const
         const auto given = m_values.find("seed");
         recipe.Set("seed", given == m_values.end() ? "" : given->second);
         lists.emplace_back("seed", std::vector<std::string>());
-        for (uint64_t i = 0; i < nSeeds; ++i)
+        // one more than can run is refused with the other values
+        for (uint64_t i = 0; i < std::min<uint64_t>(nSeeds, DCN_MOST_COMBINATIONS + 1); ++i)
         {
             lists.back().second.push_back(std::to_string(recipe.GetWhole("seed") + i));
         }
     }
-    std::vector<Variant> variants{{{}, *this}};
-    for (const auto& [name, values] : lists)
+    std::vector<Variant> variants;
+    for (const std::vector<std::string>& values : DcnCombineValues(lists))
     {
-        std::vector<Variant> more;
-        for (const Variant& variant : variants)
+        variants.push_back({{}, *this});
+        for (std::size_t i = 0; i < lists.size(); ++i)
         {
-            for (const std::string& value : values)
-            {
-                more.push_back(variant);
-                more.back().keys.push_back(MakeKey(name, value));
-                more.back().options.Set(name, value);
-            }
+            variants.back().keys.push_back(MakeKey(lists[i].first, values[i]));
+            variants.back().options.Set(lists[i].first, values[i]);
         }
-        variants = std::move(more);
     }
     return variants;
 }

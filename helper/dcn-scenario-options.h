@@ -73,8 +73,8 @@ class DcnScenarioOptions
     /**
      * @brief Read an option as a list, for programs that use several values.
      * @param name of the option, without dashes
-     * @return its parts between commas; none if it was not given
-     * @throws DcnError for a repeated part
+     * @return its values between commas; none if it was not given
+     * @throws DcnError for an empty and for a repeated value
      */
     std::vector<std::string> GetList(const std::string& name) const;
 

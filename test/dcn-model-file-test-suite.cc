@@ -6,6 +6,7 @@
 #include "dcn-test-duration.h"
 #include "dcn-test-error.h"
 #include "dcn-test-output.h"
+#include "dcn-test-process.h"
 #include "dcn-test-texts.h"
 
 #include "ns3/config.h"
@@ -21,7 +22,6 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
-#include <iostream>
 #include <iterator>
 #include <limits>
 #include <map>
@@ -29,8 +29,6 @@
 #include <regex>
 #include <set>
 #include <string>
-#include <sys/wait.h>
-#include <unistd.h>
 #include <vector>
 
 using namespace ns3;
@@ -521,48 +519,23 @@ class ValuesTestCase : public TestCase
      */
     static std::string Run(std::string argument)
     {
-        int ends[2];
-        if (pipe(ends) != 0)
-        {
-            return "no pipe";
-        }
-        std::cout.flush();
-        const pid_t child = fork();
-        if (child == 0)
-        {
-            dup2(ends[1], STDERR_FILENO);
-            dup2(ends[1], STDOUT_FILENO);
-            close(ends[0]);
-            close(ends[1]);
-            _exit(DcnRunProgram("dcn-test", [&argument]() {
-                CommandLine cmd;
-                bool flag = false;
-                uint64_t whole = 7;
-                double number = 0.5;
-                cmd.AddValue("flag", "a flag", flag);
-                cmd.AddValue("whole", "a whole number", whole);
-                cmd.AddValue("number", "a number", number);
-                Time time = MilliSeconds(5);
-                cmd.AddValue("time", "a time", time);
-                std::string program = "program";
-                char* argv[] = {program.data(), argument.data(), nullptr};
-                DcnParseCommandLine(cmd, 2, argv);
-                return 0;
-            }));
-        }
-        close(ends[1]);
-        std::string text;
-        char buffer[256];
-        for (ssize_t n; (n = read(ends[0], buffer, sizeof(buffer))) > 0;)
-        {
-            text.append(buffer, static_cast<std::size_t>(n));
-        }
-        close(ends[0]);
-        int status = 0;
-        waitpid(child, &status, 0);
-        return (WIFEXITED(status) ? "status " + std::to_string(WEXITSTATUS(status))
-                                  : "signal " + std::to_string(WTERMSIG(status))) +
-               ", lines " + std::to_string(std::count(text.begin(), text.end(), '\n'));
+        const DcnTestProcess process = DcnRunTestProcess([&argument]() {
+            CommandLine cmd;
+            bool flag = false;
+            uint64_t whole = 7;
+            double number = 0.5;
+            cmd.AddValue("flag", "a flag", flag);
+            cmd.AddValue("whole", "a whole number", whole);
+            cmd.AddValue("number", "a number", number);
+            Time time = MilliSeconds(5);
+            cmd.AddValue("time", "a time", time);
+            std::string program = "program";
+            char* argv[] = {program.data(), argument.data(), nullptr};
+            DcnParseCommandLine(cmd, 2, argv);
+            return 0;
+        });
+        return process.end + ", lines " +
+               std::to_string(std::count(process.text.begin(), process.text.end(), '\n'));
     }
 
     void DoRun() override

@@ -178,6 +178,9 @@ DCN_TEST_CASE(ErrorTestCase, "bad recipes are refused")
     DCN_TEST_EXPECT_ERROR(Make("rack=1"),
                           "\"rack\" is no key of a test; keys are kind, nodes, hops, theta, "
                           "rate, delay, seed, mode, sizes");
+    DCN_TEST_EXPECT_ERROR(Make("Node_s=1"),
+                          "\"Node_s\" is no key of a test, did you mean nodes? Keys are kind, "
+                          "nodes, hops, theta, rate, delay, seed, mode, sizes");
     DCN_TEST_EXPECT_ERROR(Make("theta"), "\"theta\" is not of the form key=value");
     DCN_TEST_EXPECT_ERROR(Make("theta=1,theta=1"), "the key \"theta\" is given twice");
     const std::string several = ", a range LOW:HIGH or a choice A+B, but it is \"";
@@ -404,6 +407,8 @@ DCN_TEST_CASE(KeyOptionsTestCase, "options that are the keys of a recipe")
           std::pair("--level=0:1",
                     "--level=0:1 would draw one value; --level=0,1 takes one after the other"),
           std::pair("--size=2,", "--size=2, has an empty value"),
+          std::pair("--size=2,,4", "--size=2,,4 has an empty value"),
+          std::pair("--size=2,4,2", "--size names \"2\" twice"),
           std::pair("--depth=2", "--depth=2 has no effect without --level"),
           std::pair("--shape=round,square",
                     "--shape must be one of round, square, but it is \"round,square\"")})

@@ -10,11 +10,13 @@
 
 #include "ns3/command-line.h"
 #include "ns3/dcn-command-line.h"
+#include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-estimator.h"
 #include "ns3/dcn-hpcc-files.h"
 #include "ns3/dcn-m3-folder.h"
 #include "ns3/dcn-network-limits.h"
+#include "ns3/dcn-run-record.h"
 #include "ns3/dcn-scenario-directory.h"
 
 #include <algorithm>
@@ -141,6 +143,13 @@ Conversion::ReadConfig()
         {
             DcnFail(request.config, ": there is no CC_MODE: give --cc");
         }
+    }
+    const bool hasFlows = !request.flowFile.empty() || !request.matrix.empty();
+    if (!m_folder && !request.config.empty() && (request.topologyFile.empty() || !hasFlows))
+    {
+        DcnFail(request.config,
+                request.topologyFile.empty() ? ": there is no TOPOLOGY_FILE: give --topology"
+                                             : ": there is no FLOW_FILE: give --flows or --matrix");
     }
     if (!m_folder &&
         (request.topologyFile.empty() || request.flowFile.empty() == request.matrix.empty()))
@@ -278,6 +287,8 @@ Conversion::Run()
     ReadConfig();
     ReadFlows();
     MakeNetwork();
+    DcnMakeFolder(m_request.out);
+    const DcnFolderLock lock(m_request.out, DcnRunRecord::IN_USE);
     Write();
     if (!m_request.method.empty())
     {

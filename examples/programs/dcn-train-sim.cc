@@ -86,8 +86,8 @@ const DcnRecipe::Keys KEYS{
     {"peakFlops", K::NUMBER, "312e12", 0, 1e300, "", "", "Model: FLOP/s of a rank"},
     {"efficiency", K::NUMBER, "0.5", 0, 1e300, "", MODEL, "Model: fraction of it that is reached"},
     {"groups", K::TEXT, "", 0, 0, "", "chakra=*", "Chakra: JSON file of communicator groups"},
-    {"timeline", K::CHOICE, "true", 0, 0, "false+true", "",
-     "Write a timeline of each engine as Chrome trace"},
+    {"timeline", K::CHOICE, "auto", 0, 0, "auto+false+true", "",
+     "Write a timeline of each engine as Chrome trace; auto: of at most a million events"},
     {"window", K::SINGLE, "0", 0, UINT32_MAX, "", "", "Nodes of a rank in memory; 0: 1048576"},
     {"writeGraph", K::CHOICE, "false", 0, 0, "false+true", "",
      "Write graph.csv and operations.csv"},
@@ -393,11 +393,14 @@ class Run
         Ptr<DcnFlowNetwork> flows = helper.GetNetworkHelper().Install(topology);
         Ptr<DcnTrainExecutor> executor = helper.InstallOn(flows, m_graph);
         std::unique_ptr<DcnTrainTimeline> timeline;
-        if (IsSet(m_options, "timeline"))
+        constexpr uint64_t MOST_EVENTS = 1'000'000; // about 150 MB
+        const bool isAuto = m_options.Get("timeline") == "auto";
+        if (isAuto || IsSet(m_options, "timeline"))
         {
             timeline = std::make_unique<DcnTrainTimeline>(m_out + "/" + GetFileName(engine),
                                                           executor,
-                                                          *m_graph);
+                                                          *m_graph,
+                                                          isAuto ? MOST_EVENTS : UINT64_MAX);
         }
         executor->SetFinishCallback([]() { Simulator::Stop(); });
         m_linkEvents->Schedule(flows);
@@ -429,7 +432,14 @@ class Run
                         static_cast<unsigned long long>(executor->GetNLate()),
                         window > 0 ? window : 1U << 20);
         }
-        if (timeline)
+        if (timeline && timeline->IsCut())
+        {
+            std::printf("%s: no timeline, as it has more than %llu events: --timeline=true writes "
+                        "it\n",
+                        name,
+                        static_cast<unsigned long long>(MOST_EVENTS));
+        }
+        else if (timeline)
         {
             timeline->Commit();
             record.AddFile(GetFileName(engine));

@@ -87,71 +87,14 @@ QuoteForShell(const std::string& text)
 }
 
 /**
- * @param a a word
- * @param b another one
- * @return the number of letters to insert, delete, change or swap with the next to get from a to b
- */
-std::size_t
-GetDistance(const std::string& a, const std::string& b)
-{
-    std::vector<std::vector<std::size_t>> rows(a.size() + 1,
-                                               std::vector<std::size_t>(b.size() + 1));
-    for (std::size_t i = 0; i <= a.size(); ++i)
-    {
-        for (std::size_t j = 0; j <= b.size(); ++j)
-        {
-            if (i == 0 || j == 0)
-            {
-                rows[i][j] = i + j;
-                continue;
-            }
-            rows[i][j] = std::min({rows[i - 1][j] + 1,
-                                   rows[i][j - 1] + 1,
-                                   rows[i - 1][j - 1] + (a[i - 1] != b[j - 1])});
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-            {
-                rows[i][j] = std::min(rows[i][j], rows[i - 2][j - 2] + 1);
-            }
-        }
-    }
-    return rows[a.size()][b.size()];
-}
-
-/**
  * @param name that there is not
  * @param known names that there are
- * @return ", did you mean --NAME" with the nearest one; empty if none is near
+ * @return ", did you mean --NAME?" with the nearest one; empty if none is near
  */
 std::string
 SuggestName(const std::string& name, const std::vector<std::string>& known)
 {
-    auto fold = [](std::string text) {
-        std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) {
-            return c == '_' ? '-' : static_cast<char>(std::tolower(c));
-        });
-        text.erase(std::remove(text.begin(), text.end(), '-'), text.end());
-        return text;
-    };
-    const std::string asked = fold(name);
-    std::string nearest;
-    // as many letters may differ as leave two thirds of the word
-    std::size_t least = asked.size() / 3 + 1;
-    for (const std::string& each : known)
-    {
-        const std::string one = fold(each);
-        std::size_t distance = GetDistance(asked, one);
-        // a word of which the other is the beginning: topo, methodNames
-        const std::size_t common = std::min(asked.size(), one.size());
-        if (common >= 3 && asked.compare(0, common, one, 0, common) == 0)
-        {
-            distance = std::min<std::size_t>(distance, 1);
-        }
-        if (distance < least)
-        {
-            least = distance;
-            nearest = each;
-        }
-    }
+    const std::string nearest = DcnFindNearest(name, known);
     return nearest.empty() ? "" : ", did you mean --" + nearest + "?";
 }
 
@@ -423,6 +366,54 @@ CheckNumber(CommandLine& cmd, const std::string& argument)
     }
 }
 
+/**
+ * @param names environment variables
+ * @return the value of the first one that is set; none is 0
+ */
+uint64_t
+ReadEnvironment(const std::vector<std::string>& names)
+{
+    uint64_t value = 0;
+    for (const std::string& name : names)
+    {
+        const char* text = std::getenv(name.c_str());
+        if (text && DcnParse(std::string(text), value))
+        {
+            return value;
+        }
+    }
+    return 0;
+}
+
+/**
+ * Note that a launcher has started several processes that do not share their work: each does all of
+ * it, and writes the same files. The first one says so.
+ * @param cmd options of the program
+ * @param arguments of the command line
+ */
+void
+NoteRanks(const CommandLine& cmd, const std::vector<std::string>& arguments)
+{
+    // Open MPI, MPICH, srun
+    const uint64_t n =
+        ReadEnvironment({"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"});
+    const uint64_t rank = ReadEnvironment({"OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID"});
+    const bool isShared = std::any_of(arguments.begin(), arguments.end(), [](const auto& each) {
+        return each == "--mpi" || each == "--mpi=true" || each == "--mpi=1";
+    });
+    if (n < 2 || rank != 0 || isShared)
+    {
+        return;
+    }
+    std::ostringstream help;
+    cmd.PrintHelp(help);
+    std::cerr << "note: " << n << " processes were started as ranks, and each does the whole work: "
+              << (help.str().find("--mpi:") == std::string::npos
+                      ? "this program cannot share it, so start one process"
+                      : "give --mpi to share it")
+              << std::endl;
+}
+
 } // namespace
 
 void
@@ -450,6 +441,7 @@ DcnParseCommandLine(CommandLine& cmd, int argc, char* argv[])
             CheckNumber(cmd, argv[i]);
         }
     }
+    NoteRanks(cmd, {argv + 1, argv + std::max(argc, 1)});
     cmd.Parse(argc, argv);
     if (cmd.GetNExtraNonOptions() > 0)
     {
@@ -485,6 +477,55 @@ DcnDescribeCommand(const std::string& program, int argc, char* argv[])
     return command;
 }
 
+std::vector<std::string>
+DcnSplitValues(const std::string& name, const std::string& text)
+{
+    std::vector<std::string> values = DcnSplit(text, ',');
+    for (std::size_t i = 0; i < values.size(); ++i)
+    {
+        if (values[i].empty() || text.back() == ',')
+        {
+            DcnFail("--", name, "=", text, " has an empty value");
+        }
+        if (std::find(values.begin(), values.begin() + i, values[i]) != values.begin() + i)
+        {
+            DcnFail("--", name, " names \"", values[i], "\" twice");
+        }
+    }
+    return values;
+}
+
+std::vector<std::vector<std::string>>
+DcnCombineValues(const DcnOptionValues& options)
+{
+    double n = 1;
+    for (const auto& [name, values] : options)
+    {
+        n *= static_cast<double>(values.size());
+    }
+    if (n > DCN_MOST_COMBINATIONS)
+    {
+        DcnFail("the values of the options have more than ",
+                DCN_MOST_COMBINATIONS,
+                " combinations: run some of them");
+    }
+    std::vector<std::vector<std::string>> combinations{{}};
+    for (const auto& [name, values] : options)
+    {
+        std::vector<std::vector<std::string>> more;
+        for (const std::vector<std::string>& combination : combinations)
+        {
+            for (const std::string& value : values)
+            {
+                more.push_back(combination);
+                more.back().push_back(value);
+            }
+        }
+        combinations = std::move(more);
+    }
+    return combinations;
+}
+
 DcnKeyOptions::DcnKeyOptions(const DcnRecipe::Keys& keys,
                              const std::string& title,
                              const std::map<std::string, std::string>& defaults)
@@ -516,10 +557,10 @@ DcnKeyOptions::AddTo(CommandLine& cmd)
     }
 }
 
-std::map<std::string, std::vector<std::string>>
+DcnOptionValues
 DcnKeyOptions::GetLists() const
 {
-    std::map<std::string, std::vector<std::string>> lists;
+    DcnOptionValues lists;
     DcnRecipe first(m_keys, m_title, "--");
     for (const DcnRecipeKey& row : m_keys)
     {
@@ -532,14 +573,11 @@ DcnKeyOptions::GetLists() const
             continue;
         }
         const std::string& given = text.empty() ? own->second : text;
-        auto& values = lists[row.name];
-        values = isList ? DcnSplit(given, ',') : std::vector<std::string>{given};
-        for (const std::string& value : values)
+        lists.emplace_back(row.name,
+                           isList ? DcnSplitValues(row.name, given)
+                                  : std::vector<std::string>{given});
+        for (const std::string& value : lists.back().second)
         {
-            if (value.empty() || given.back() == ',')
-            {
-                DcnFail("--", row.name, "=", given, " has an empty value");
-            }
             first.Set(row.name, value);
             const bool isRange =
                 row.type < DcnRecipeKey::WORD && value.find(':') != std::string::npos;
@@ -562,7 +600,7 @@ DcnKeyOptions::GetLists() const
                         " takes one after the other");
             }
         }
-        first.Set(row.name, values.front());
+        first.Set(row.name, lists.back().second.front());
     }
     return lists;
 }
@@ -570,28 +608,16 @@ DcnKeyOptions::GetLists() const
 std::vector<DcnRecipe>
 DcnKeyOptions::Split() const
 {
-    const auto lists = GetLists();
-    std::vector<DcnRecipe> recipes{DcnRecipe(m_keys, m_title, "--")};
-    for (const DcnRecipeKey& row : m_keys)
+    const DcnOptionValues lists = GetLists();
+    std::vector<DcnRecipe> recipes;
+    for (const std::vector<std::string>& values : DcnCombineValues(lists))
     {
-        const auto list = lists.find(row.name);
-        std::vector<DcnRecipe> more;
-        for (const DcnRecipe& recipe : recipes)
+        recipes.emplace_back(m_keys, m_title, "--");
+        for (std::size_t i = 0; i < lists.size(); ++i)
         {
-            for (std::size_t i = 0; list != lists.end() && i < list->second.size(); ++i)
-            {
-                more.push_back(recipe);
-                more.back().Set(row.name, list->second[i]);
-            }
+            recipes.back().Set(lists[i].first, values[i]);
         }
-        if (!more.empty())
-        {
-            recipes = std::move(more);
-        }
-    }
-    for (const DcnRecipe& recipe : recipes)
-    {
-        recipe.CheckEffects();
+        recipes.back().CheckEffects();
     }
     return recipes;
 }
@@ -612,13 +638,11 @@ std::vector<std::string>
 DcnKeyOptions::GetVaried() const
 {
     std::vector<std::string> varied;
-    const auto lists = GetLists();
-    for (const DcnRecipeKey& row : m_keys)
+    for (const auto& [name, values] : GetLists())
     {
-        const auto list = lists.find(row.name);
-        if (list != lists.end() && list->second.size() > 1)
+        if (values.size() > 1)
         {
-            varied.push_back(row.name);
+            varied.push_back(name);
         }
     }
     return varied;
@@ -628,11 +652,13 @@ std::string
 DcnKeyOptions::Describe() const
 {
     const DcnRecipe first = Split().front();
-    const auto lists = GetLists();
+    const DcnOptionValues lists = GetLists();
     std::string text;
     for (const DcnRecipeKey& row : m_keys)
     {
-        const auto list = lists.find(row.name);
+        const auto list = std::find_if(lists.begin(), lists.end(), [&row](const auto& each) {
+            return each.first == row.name;
+        });
         std::string values = first.Get(row.name);
         for (std::size_t i = 1; list != lists.end() && i < list->second.size(); ++i)
         {

@@ -9,8 +9,10 @@
 
 #include "ns3/command-line.h"
 
+#include <cstdint>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -35,6 +37,10 @@ void DcnAddText(CommandLine& cmd,
 /**
  * @ingroup dcn
  * @brief Parse the command line and refuse undeclared arguments.
+ *
+ * The option --version prints the release and the revision, and ends the program. A line is printed
+ * if a launcher has started several ranks without --mpi.
+ *
  * @param cmd the program's command line
  * @param argc of main()
  * @param argv of main()
@@ -56,6 +62,31 @@ void DcnParseCommandLine(CommandLine& cmd, int argc, char* argv[]);
  * @return e.g. "m3-train --data=paths,fabrics --epochs=12"
  */
 std::string DcnDescribeCommand(const std::string& program, int argc, char* argv[]);
+
+/**
+ * @ingroup dcn
+ * @brief Take apart the value of an option that may have several, joined by commas.
+ * @param name of the option, without dashes
+ * @param text its value
+ * @return the values; none if the text is empty
+ * @throws DcnError for an empty and for a repeated value
+ */
+std::vector<std::string> DcnSplitValues(const std::string& name, const std::string& text);
+
+/// Most combinations of the values of options that a program takes.
+constexpr uint32_t DCN_MOST_COMBINATIONS = 10'000;
+
+/// Options, each with its values.
+using DcnOptionValues = std::vector<std::pair<std::string, std::vector<std::string>>>;
+
+/**
+ * @ingroup dcn
+ * @param options each has at least one value
+ * @return all combinations, those of the first option slowest: a value of each option, in their
+ * order; one combination without values if there are no options
+ * @throws DcnError for more than DCN_MOST_COMBINATIONS
+ */
+std::vector<std::vector<std::string>> DcnCombineValues(const DcnOptionValues& options);
 
 /**
  * @ingroup dcn
@@ -103,8 +134,9 @@ class DcnKeyOptions
     std::string Describe() const;
 
   private:
-    /// @return values that were given, and defaults of the program, by key
-    std::map<std::string, std::vector<std::string>> GetLists() const;
+    /// @return keys with values that were given, or with defaults of the program, in the order of
+    /// the table
+    DcnOptionValues GetLists() const;
 
     const DcnRecipe::Keys& m_keys;                 //!< the table
     std::string m_title;                           //!< for messages

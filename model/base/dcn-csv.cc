@@ -463,7 +463,8 @@ DcnCsvText(std::string text)
         c = c == ',' ? ';' : c == '\n' || c == '\r' ? ' ' : c;
     }
     const std::size_t first = text.find_first_not_of(" \t");
-    if (first != std::string::npos && text[first] == '"') // else it would be read as quoted
+    // else it would be read as quoted, or the row as a comment
+    if (first != std::string::npos && (text[first] == '"' || text[first] == '#'))
     {
         for (std::size_t at = 0; (at = text.find('"', at)) != std::string::npos; at += 2)
         {

@@ -30,6 +30,37 @@ NS_LOG_COMPONENT_DEFINE("DcnRecipe");
 namespace
 {
 
+/**
+ * @param a a word
+ * @param b another one
+ * @return the number of letters to insert, delete, change or swap with the next to get from a to b
+ */
+std::size_t
+GetDistance(const std::string& a, const std::string& b)
+{
+    std::vector<std::vector<std::size_t>> rows(a.size() + 1,
+                                               std::vector<std::size_t>(b.size() + 1));
+    for (std::size_t i = 0; i <= a.size(); ++i)
+    {
+        for (std::size_t j = 0; j <= b.size(); ++j)
+        {
+            if (i == 0 || j == 0)
+            {
+                rows[i][j] = i + j;
+                continue;
+            }
+            rows[i][j] = std::min({rows[i - 1][j] + 1,
+                                   rows[i][j - 1] + 1,
+                                   rows[i - 1][j - 1] + (a[i - 1] != b[j - 1])});
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+            {
+                rows[i][j] = std::min(rows[i][j], rows[i - 2][j - 2] + 1);
+            }
+        }
+    }
+    return rows[a.size()][b.size()];
+}
+
 /// A value, taken apart.
 struct Value
 {
@@ -194,6 +225,39 @@ DescribeValues(const DcnRecipeKey& row)
 
 } // namespace
 
+std::string
+DcnFindNearest(const std::string& name, const std::vector<std::string>& known)
+{
+    auto fold = [](std::string text) {
+        std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) {
+            return c == '_' ? '-' : static_cast<char>(std::tolower(c));
+        });
+        text.erase(std::remove(text.begin(), text.end(), '-'), text.end());
+        return text;
+    };
+    const std::string asked = fold(name);
+    std::string nearest;
+    // as many letters may differ as leave two thirds of the word
+    std::size_t least = asked.size() / 3 + 1;
+    for (const std::string& each : known)
+    {
+        const std::string one = fold(each);
+        std::size_t distance = GetDistance(asked, one);
+        // a word of which the other is the beginning: topo, methodNames
+        const std::size_t common = std::min(asked.size(), one.size());
+        if (common >= 3 && asked.compare(0, common, one, 0, common) == 0)
+        {
+            distance = std::min<std::size_t>(distance, 1);
+        }
+        if (distance < least)
+        {
+            least = distance;
+            nearest = each;
+        }
+    }
+    return nearest;
+}
+
 bool
 DcnParseRate(const std::string& text, DataRate& rate)
 {
@@ -320,13 +384,16 @@ DcnRecipe::Set(const std::string& name, const std::string& value)
     {
         std::string known;
         std::set<std::string> seen;
+        std::vector<std::string> names;
         for (const DcnRecipeKey& each : *m_keys)
         {
+            names.push_back(each.name);
             if (each.isOption && seen.insert(each.name).second)
             {
                 known += (known.empty() ? "" : ", ") + each.name;
             }
         }
+        const std::string nearest = DcnFindNearest(name, names);
         std::string more; // of network.csv
         for (const DcnRecipeKey& each : *m_keys)
         {
@@ -339,7 +406,8 @@ DcnRecipe::Set(const std::string& name, const std::string& value)
                 name,
                 "\" is no key of ",
                 m_title,
-                "; keys are ",
+                nearest.empty() ? "" : ", did you mean " + nearest + "?",
+                nearest.empty() ? "; keys are " : " Keys are ",
                 known,
                 more.empty() ? "" : "; keys of network.csv: " + more);
     }

@@ -39,6 +39,16 @@ bool DcnParseTime(const std::string& text, Time& time);
 
 /**
  * @ingroup dcn
+ * @brief Find the name that somebody may have meant. Case, "-" and "_" do not count, so that
+ * hostRate is near to host_rate_bps.
+ * @param name that there is not
+ * @param known names that there are
+ * @return the nearest of them; empty if none is near
+ */
+std::string DcnFindNearest(const std::string& name, const std::vector<std::string>& known);
+
+/**
+ * @ingroup dcn
  * @brief One key of a recipe: a row of the table of keys.
  *
  * A name may have several rows, whose conditions exclude each other: its default and its meaning

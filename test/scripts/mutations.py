@@ -1499,7 +1499,7 @@ MUTATIONS = [
         "inputs: the farthest option is suggested",
         "dcn-model-file",
         (
-            BASE + "dcn-command-line.cc",
+            BASE + "dcn-recipe.cc",
             "if (distance < least)",
             "if (distance > least)",
         ),

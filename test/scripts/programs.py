@@ -27,7 +27,10 @@ WRITERS = {
     "dcn-cceval": "--topology=dumbbell --flows=20 --estimator=flowsim --trials=2",
     "dcn-compare": "--methods=flowsim --flows=20",
     "dcn-link": "--flows=200",
+    "dcn-convert": "--topology=star.txt --flows=flows.txt",
     "dcn-mql": "--k=4",
+    "dcn-mql-truth": "--config=k=4",
+    "dcn-paper": "cceval-fig3",
     "dcn-parsimon-failures": "--trials=1 --flows=100",
     "dcn-paths": "--flows=100",
     "dcn-queues": "--flows=1 --duration=10us",
@@ -35,6 +38,8 @@ WRITERS = {
     "dcn-validate": "--suite=smoke --scenarios=1 --packetHops=10000 --methods=flowsim",
     "m3-sweep": "--flows=100 --paths=10 --truth=1",
     "m4-closed-loop": "--configurations=1 --flows=20 --largest=1",
+    "noc-compare": "",
+    "noc-throttle": "",
 }
 
 
@@ -89,6 +94,9 @@ def main():
             if name.startswith(("dcn-", "m3-", "m4-", "mql-", "noc-"))}
 
     with tempfile.TemporaryDirectory() as folder:
+        # inputs of dcn-convert
+        pathlib.Path(folder, "star.txt").write_text("3 1 2\n2\n0 2 1Gbps 1us 0\n1 2 1Gbps 1us 0\n")
+        pathlib.Path(folder, "flows.txt").write_text("1\n0 1 3 100 5000 2\n")
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             n = sum(pool.map(lambda program: check_values(program, folder, faults), ours.values()))
             list(pool.map(lambda name: check_lock(ours[name], WRITERS[name], folder, faults),

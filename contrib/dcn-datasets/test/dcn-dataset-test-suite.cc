@@ -104,6 +104,14 @@ DCN_TEST_CASE(RecipeTestCase, "rules draw what they say, and bad ones are refuse
                           "cc, window_bytes, buffer_kib, pfc, dcqcn_pfc, dctcp_k_bytes, "
                           "dcqcn_kmin_bytes, dcqcn_kmax_bytes, timely_low_ns, timely_high_ns, "
                           "hpcc_eta, hpcc_additive_increase_bps, record");
+    // the options of programs are near
+    const std::string sentence =
+        DcnSentenceOf([]() { DcnDatasetRecipe("fabric").SetAll("hostRate=100Gbps"); });
+    NS_TEST_EXPECT_MSG_EQ(sentence.rfind("\"hostRate\" is no key of data sets of the kind fabric, "
+                                         "did you mean host_rate_bps? Keys are pods, ",
+                                         0),
+                          std::size_t{0},
+                          sentence);
     DCN_TEST_EXPECT_ERROR(DcnMakeSampler("path", "weights=published,foreground_share=0.5"),
                           "foreground_share=0.5 has no effect with weights=published");
     DCN_TEST_EXPECT_ERROR(DcnMakeSampler("path", "", "reduced", 4096),

@@ -5,12 +5,14 @@
 #include "../model/engine/dcn-host-device.h"
 #include "dcn-test-case.h"
 #include "dcn-test-error.h"
+#include "dcn-test-texts.h"
 
 #include "ns3/boolean.h"
 #include "ns3/bulk-send-application.h"
 #include "ns3/bulk-send-helper.h"
 #include "ns3/config.h"
 #include "ns3/dcn-collector.h"
+#include "ns3/dcn-csv.h"
 #include "ns3/double.h"
 #include "ns3/internet-stack-helper.h"
 #include "ns3/ipv4-address-helper.h"
@@ -277,9 +279,42 @@ DCN_TEST_CASE(RefusalTestCase, "what cannot be watched is refused")
     Simulator::Destroy();
 }
 
+/// A name of a queue may have any bytes: it is one cell of queues.csv.
+DCN_TEST_CASE(NamesTestCase, "any name of a queue")
+{
+    const std::vector<std::string> texts = DcnHostileTexts();
+    NodeContainer nodes(2);
+    PointToPointHelper link;
+    Ptr<DcnCollector> collector = CreateObject<DcnCollector>();
+    for (std::size_t i = 0; i < texts.size(); ++i)
+    {
+        const NetDeviceContainer ends = link.Install(nodes);
+        collector->Watch(ends.Get(0), texts[i] + std::to_string(i)); // no name comes twice
+        ends.Get(0)->Send(Create<Packet>(100), ends.Get(1)->GetAddress(), 0x0800);
+    }
+    Simulator::Stop(Seconds(1));
+    Simulator::Run();
+    const std::string folder = CreateTempDirFilename("names");
+    collector->Write(folder);
+    const std::vector<std::string> columns = DcnSplit(
+        "queue,layer,start_ns,end_ns,in_bytes,in_packets,out_bytes,out_packets,marks,drops,pauses,"
+        "max_bytes,mean_bytes",
+        ',');
+    DcnCsvReader csv(folder + "/queues.csv", columns);
+    std::size_t nRows = 0;
+    for (; csv.FetchRow(); ++nRows)
+    {
+        NS_TEST_EXPECT_MSG_EQ(csv.GetText(1), "device", "the cell behind the name");
+        NS_TEST_EXPECT_MSG_EQ(csv.GetText(5), "1", "a packet");
+    }
+    NS_TEST_EXPECT_MSG_EQ(nRows, texts.size(), "a row for each queue");
+    Simulator::Destroy();
+}
+
 DcnTestSuite g_dcnCollectorTcpTestSuite("dcn-packet-collector-tcp",
                                         {new TcpTestCase(true),
                                          new TcpTestCase(false),
-                                         new RefusalTestCase}); //!< the suite
+                                         new RefusalTestCase,
+                                         new NamesTestCase}); //!< the suite
 
 } // namespace

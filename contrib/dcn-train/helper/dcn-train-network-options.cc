@@ -59,6 +59,21 @@ DcnTrainNetworkOptions::AddTo(CommandLine& cmd)
                m_engines);
 }
 
+std::string
+DcnTrainNetworkOptions::DescribeFabric(const DcnTrainFabric& fabric)
+{
+    const auto gbps = [](const DataRate& rate) {
+        return DcnToText(static_cast<double>(rate.GetBitRate()) / 1e9) + " Gb/s";
+    };
+    const uint32_t nics = fabric.serversPerPod > 0 ? fabric.serversPerPod : fabric.servers;
+    return "note: " + std::to_string(fabric.servers) + " servers of " +
+           std::to_string(fabric.accelerators) + " accelerators; scale-up links of " +
+           gbps(fabric.scaleUpRate) + ", NICs of " + gbps(fabric.nicRate) +
+           (fabric.spines > 0 ? "; a leaf has links to " + std::to_string(fabric.spines) +
+                                    " spines for " + std::to_string(nics) + " servers"
+                              : "; rails have no spines");
+}
+
 DcnTrainNetworkOptions::Network
 DcnTrainNetworkOptions::Create() const
 {
@@ -80,7 +95,10 @@ DcnTrainNetworkOptions::Create() const
     if (!hasFabric && !hasFile)
     {
         const auto parts = m_scenario.CreateParts();
-        return {parts.topology, parts.network, {}};
+        return {parts.topology,
+                parts.network,
+                {"note: each host is an accelerator: messages between accelerators of a server "
+                 "cross the network, too (--servers makes servers with a scale-up tier)"}};
     }
     if (hasFabric && hasFile)
     {
@@ -137,7 +155,12 @@ DcnTrainNetworkOptions::Create() const
     {
         files.Apply(file, *topology, *config, keys);
     }
-    return {topology, config, files.DescribeUnused()};
+    std::vector<std::string> notes = files.DescribeUnused();
+    if (hasFabric)
+    {
+        notes.push_back(DescribeFabric(fabric));
+    }
+    return {topology, config, notes};
 }
 
 std::vector<std::string>
@@ -158,7 +181,7 @@ DcnTrainNetworkOptions::GetEngines() const
 void
 DcnTrainNetworkOptions::SetNetworkFile(const std::string& path)
 {
-    DcnTrainLines lines(path, {"#", false, ""});
+    DcnTrainLines lines(path, DcnTrainLines::CONFIG);
     uint64_t nNodes = 0; // a topology file begins with it
     const bool isTopology = lines.Next() && DcnParse(lines.words[0], nNodes);
     m_topologyFile = isTopology ? path : "";

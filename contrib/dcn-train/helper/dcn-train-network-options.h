@@ -33,7 +33,8 @@ class DcnTrainNetworkOptions
     {
         Ptr<DcnTopology> topology;    //!< the network
         Ptr<DcnNetworkConfig> config; //!< its configuration
-        /// What of the files has no effect or two meanings, in lines to be printed.
+        /// What of the files has no effect or two meanings, and what the options do not show, in
+        /// lines to be printed.
         std::vector<std::string> notes;
     };
 
@@ -67,6 +68,9 @@ class DcnTrainNetworkOptions
     void SetNetworkFile(const std::string& path);
 
   private:
+    /// @return the sizes and rates of a fabric, in a line
+    static std::string DescribeFabric(const DcnTrainFabric& fabric);
+
     DcnScenarioOptions m_scenario;         //!< --topology, and what belongs to it
     DcnTrainFabric m_fabric;               //!< --servers, and what belongs to it
     std::string m_topologyFile;            //!< --topologyFile

@@ -824,8 +824,17 @@ DCN_TEST_CASE_WITH(FormatTestCase, NetworkOptionsTestCase, "options of the netwo
     NS_TEST_EXPECT_MSG_EQ(file.config->payloadBytes, 4000, "key");
     const auto fabric = parse({"--servers=2", "--accelerators=4"})->Create();
     NS_TEST_EXPECT_MSG_EQ(fabric.topology->GetHosts().size(), 8, "accelerators");
+    NS_TEST_ASSERT_MSG_EQ(fabric.notes.size(), 1, "a line");
+    NS_TEST_EXPECT_MSG_EQ(fabric.notes[0],
+                          "note: 2 servers of 4 accelerators; scale-up links of 3600 Gb/s, NICs of "
+                          "400 Gb/s; a leaf has links to 1 spines for 2 servers",
+                          "what the options do not show");
     const auto tree = parse({"--pods=4"});
     NS_TEST_EXPECT_MSG_EQ(tree->Create().topology->GetHosts().size(), 16, "hosts of the tree");
+    NS_TEST_ASSERT_MSG_EQ(tree->Create().notes.size(), 1, "a line");
+    NS_TEST_EXPECT_MSG_EQ(tree->Create().notes[0].rfind("note: each host is an accelerator: ", 0),
+                          std::size_t{0},
+                          "no servers");
     NS_TEST_EXPECT_MSG_EQ(tree->GetEngines().size(), 3, "all engines");
     tree->SetNetworkFile(star);
     DCN_TEST_EXPECT_ERROR(tree->Create(), "--pods has no effect with the topology file " + star);
@@ -963,6 +972,15 @@ DCN_TEST_CASE_WITH(FormatTestCase, HpccConfigTestCase, "config.txt of HPCC's fam
     NS_TEST_EXPECT_MSG_EQ(config.congestionControl, "dctcp", "CC_MODE");
     NS_TEST_EXPECT_MSG_EQ(config.stopNs, 4'500'000'000, "stop");
     expect(apply("CC_MODE 12\n", "", ""), "FILE:1: CC_MODE 12 is none of 1 (DCQCN)");
+    // comments as in config_doc.txt of HPCC, and keys of programs made from it
+    expect(apply("U_TARGET 0.9 {the target\n\nHAS_WIN 0} # {\nVAR_WIN 1 # }\nTimelyTHigh 5 6\n",
+                 "hpcc",
+                 ""),
+           " hpcc_eta=0.9 ");
+    expect(apply("TimelyTHigh 5 6\n", "hpcc", ""), "TimelyTHigh; ");
+    expect(apply("U_TARGET 0.9 {HAS_WIN 0\n", "hpcc", ""), "FILE: the file ends within a comment");
+    expect(apply("4 1 3\n", "hpcc", ""),
+           "FILE:1: expected a key such as CC_MODE and its value, but the line begins with \"4\"");
 }
 
 /// @return all numbers of a graph, and what has no effect

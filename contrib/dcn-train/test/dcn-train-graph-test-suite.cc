@@ -9,6 +9,7 @@
 
 #include "dcn-test-case.h"
 #include "dcn-test-error.h"
+#include "dcn-test-texts.h"
 
 #include "ns3/dcn-train-graph-file.h"
 #include "ns3/test.h"
@@ -89,6 +90,40 @@ DCN_TEST_CASE_WITH(GraphTestCase, RoundTripTestCase, "a graph is written and rea
             DcnTrainNode node;
             NS_TEST_EXPECT_MSG_EQ(file.Fetch(rank, node), false, "the end");
         }
+    }
+}
+
+/// Names of operations come from files of others: any bytes are one cell, and nothing else.
+DCN_TEST_CASE_WITH(GraphTestCase, NamesTestCase, "any name of an operation")
+{
+    DcnTrainGraph graph(1);
+    for (const std::string& text : DcnHostileTexts())
+    {
+        graph.BeginOperation({text, "all-reduce", 1, 9});
+        graph.Compute(0, 1);
+    }
+    const std::string folder = CreateTempDirFilename("names");
+    DcnWriteTrainGraph(graph, folder);
+    DcnTrainGraphFile file(folder);
+    const auto& operations = file.GetOperations();
+    NS_TEST_ASSERT_MSG_EQ(operations.size(), DcnHostileTexts().size(), "operations");
+    for (std::size_t i = 0; i < operations.size(); ++i)
+    {
+        std::string name = DcnHostileTexts()[i];
+        for (char& c : name)
+        {
+            c = c == ',' ? ';' : c == '\n' || c == '\r' ? ' ' : c;
+        }
+        const std::size_t first = name.find_first_not_of(" \t");
+        // blanks at the ends have no meaning, but in quotes
+        if (first == std::string::npos || (name[first] != '"' && name[first] != '#'))
+        {
+            name = first == std::string::npos
+                       ? ""
+                       : name.substr(first, name.find_last_not_of(" \t") + 1 - first);
+        }
+        NS_TEST_EXPECT_MSG_EQ(operations[i].name, name, "a name");
+        NS_TEST_EXPECT_MSG_EQ(operations[i].bytes, 9, "the cells behind it");
     }
 }
 
@@ -221,6 +256,7 @@ DCN_TEST_CASE_WITH(GraphTestCase, BadFilesTestCase, "files that cannot be")
 }
 
 DcnTestSuite<RoundTripTestCase,
+             NamesTestCase,
              LongTestCase,
              BadNodesTestCase,
              BadMessagesTestCase,

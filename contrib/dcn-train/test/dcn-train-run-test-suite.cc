@@ -11,6 +11,7 @@
 #include "dcn-test-duration.h"
 #include "dcn-test-error.h"
 #include "dcn-test-scenario.h"
+#include "dcn-test-texts.h"
 #include "dcn-train-test.h"
 
 #include "ns3/dcn-link-events.h"
@@ -25,11 +26,14 @@
 #include "ns3/test.h"
 #include "ns3/uinteger.h"
 
+#include <boost/property_tree/json_parser.hpp>
+#include <boost/property_tree/ptree.hpp>
 #include <cmath>
 #include <fstream>
 #include <map>
 #include <memory>
 #include <numeric>
+#include <set>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -471,6 +475,54 @@ DCN_TEST_CASE(ReportTestCase, "results of a run")
     NS_TEST_EXPECT_MSG_EQ(count("{"), count("}"), "brackets");
 }
 
+/// Names of operations come from files of others: the timeline is JSON whatever they are.
+DCN_TEST_CASE(NamesTestCase, "any name of an operation in the timeline")
+{
+    auto graph = std::make_shared<DcnTrainGraph>(2);
+    std::multiset<std::string> expected;
+    for (const std::string& text : DcnHostileTexts())
+    {
+        graph->BeginOperation({text, "compute", 1, 0});
+        graph->Compute(0, 1);
+        expected.insert(text);
+    }
+    graph->Join(1, {});
+    DcnTrainHelper helper("flowsim");
+    Ptr<DcnTrainExecutor> executor = helper.Install(DcnMakeStar(2), graph);
+    const std::string path = CreateTempDirFilename("names.json");
+    DcnTrainTimeline timeline(path, executor, *graph);
+    executor->Start();
+    Simulator::Run();
+    timeline.Commit();
+    executor->Dispose();
+    Simulator::Destroy();
+    boost::property_tree::ptree tree;
+    boost::property_tree::read_json(path, tree);
+    std::multiset<std::string> names;
+    for (const auto& [none, event] : tree.get_child("traceEvents"))
+    {
+        if (event.get<std::string>("ph") == "X")
+        {
+            names.insert(event.get<std::string>("name"));
+        }
+    }
+    NS_TEST_EXPECT_MSG_EQ((names == expected), true, "each name as it is");
+
+    // a timeline that would be larger than one wants
+    for (const uint64_t most : {expected.size() - 1, expected.size()})
+    {
+        graph->Rewind();
+        executor = helper.Install(DcnMakeStar(2), graph);
+        const DcnTrainTimeline part(CreateTempDirFilename("part.json"), executor, *graph, most);
+        executor->Start();
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(part.GetNEvents(), most, "events");
+        NS_TEST_EXPECT_MSG_EQ(part.IsCut(), (most < expected.size()), "more would come");
+        executor->Dispose();
+        Simulator::Destroy();
+    }
+}
+
 /// A ring on 128 hosts of 100 Gb/s takes equally long on all engines.
 class RingTestCase : public TestCase
 {
@@ -530,6 +582,7 @@ class DcnTrainRunTestSuite : public TestSuite
         AddTestCase(new WindowTestCase);
         AddTestCase(new StreamedTestCase);
         AddTestCase(new ReportTestCase);
+        AddTestCase(new NamesTestCase);
         const auto extensive = DCN_TEST_EXTENSIVE(DcnTrainRunTestSuite);
         AddTestCase(new RingTestCase(8'000'000), extensive);
         AddTestCase(new RingTestCase(64'000'000), extensive);

@@ -10,6 +10,7 @@
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-progress.h"
+#include "ns3/dcn-run-record.h"
 #include "ns3/dcn-task-farm.h"
 
 #include <algorithm>
@@ -95,6 +96,7 @@ MqlRunTruth(const MqlTruthRunOptions& options, const std::string& command)
             ? std::vector<MqlTruthConfig>{MqlTruthConfig::Parse(options.config, "--config: ")}
             : MqlTruthConfig::ReadList(options.list);
     DcnMakeFolder(options.out);
+    const DcnFolderLock lock(options.out, DcnRunRecord::IN_USE);
     std::vector<MqlTruthConfig> missing;
     for (const MqlTruthConfig& config : configs)
     {

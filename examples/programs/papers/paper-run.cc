@@ -10,6 +10,7 @@
 #include "ns3/dcn-origin.h"
 #include "ns3/dcn-progress.h"
 #include "ns3/dcn-result-store.h"
+#include "ns3/dcn-run-record.h"
 #include "ns3/dcn-validation-runner.h"
 
 #include <cmath>
@@ -86,7 +87,13 @@ PaperRun::PaperRun(const Options& options)
     : m_options(options)
 {
     DcnMakeFolder(m_options.folder);
+    if (m_options.farm.IsRoot()) // the other ranks write nothing
+    {
+        m_lock = std::make_unique<DcnFolderLock>(m_options.folder, DcnRunRecord::IN_USE);
+    }
 }
+
+PaperRun::~PaperRun() = default;
 
 PaperRun::Stored
 PaperRun::TakeStored()

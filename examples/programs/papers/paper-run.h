@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -21,6 +22,8 @@
 
 namespace ns3
 {
+
+class DcnFolderLock;
 
 /// Results of a task, numbers by name.
 using PaperNumbers = std::map<std::string, std::vector<double>>;
@@ -83,9 +86,12 @@ class PaperRun
     using Stored = std::map<std::string, std::pair<uint64_t, uint64_t>>;
 
     /**
+     * @brief Make and lock the folder.
      * @param options see Options
+     * @throws DcnError if another run writes into the folder
      */
     explicit PaperRun(const Options& options);
+    ~PaperRun();
 
     /** @return results that were asked for since the last call. */
     Stored TakeStored();
@@ -158,8 +164,9 @@ class PaperRun
     /// Throws PaperNotRun if only stored results are asked for and they are not complete.
     void RequireStored(bool isComplete, const std::string& experiment) const;
 
-    Options m_options; //!< see the constructor
-    Stored m_stored;   //!< see TakeStored
+    Options m_options;                     //!< see the constructor
+    std::unique_ptr<DcnFolderLock> m_lock; //!< of the root, on the folder
+    Stored m_stored;                       //!< see TakeStored
 };
 
 } // namespace ns3

@@ -744,7 +744,7 @@ DcnCollector::WriteQueues(const std::string& path) const
     {
         for (const auto& record : probe->GetRecorder().GetRecords())
         {
-            csv << probe->GetName() << ',' << probe->GetLayer() << ',' << record.startNs << ','
+            csv << DcnCsvText(probe->GetName()) << ',' << probe->GetLayer() << ',' << record.startNs << ','
                 << record.endNs << ',' << record.inBytes << ',' << record.inPackets << ','
                 << record.outBytes << ',' << record.outPackets << ',' << record.marks << ','
                 << record.drops << ',' << record.pauses << ',' << record.maxBytes << ','

@@ -12,6 +12,7 @@
 #include "ns3/dcn-recipe.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
@@ -829,7 +830,7 @@ DcnHpccFiles::ReadConnectionMatrix(const std::string& path,
     {
         DcnFail("the unit of starts must be ps or us, but it is \"", startUnit, "\"");
     }
-    DcnTrainLines lines(path, {"#", false, ""});
+    DcnTrainLines lines(path, {"#", "", "", ""});
     const auto& hosts = topology.GetHosts();
     std::map<std::string, uint64_t> counts;
     bool hasLine = lines.Next();
@@ -918,15 +919,18 @@ DcnHpccFiles::ReadConfig(const std::string& path,
                          bool hasFlows,
                          bool hasTopology)
 {
-    DcnTrainLines lines(path, {"#", false, ""});
+    DcnTrainLines lines(path, DcnTrainLines::CONFIG);
     Config config;
     config.congestionControl = congestionControl;
     while (lines.Next())
     {
         const std::string key = lines.words[0];
         const Config::Entry entry{{lines.words.begin() + 1, lines.words.end()}, lines.Where()};
-        if (key.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") != std::string::npos ||
-            entry.words.empty())
+        const bool isName = std::isalpha(static_cast<unsigned char>(key[0])) != 0 &&
+                            std::all_of(key.begin(), key.end(), [](unsigned char c) {
+                                return std::isalnum(c) || c == '_';
+                            });
+        if (!isName || entry.words.empty())
         {
             lines.Fail("expected a key such as CC_MODE and its value, but the line begins with " +
                        DcnTrainLines::Quote(key));

@@ -26,7 +26,7 @@ class Reader : private DcnTrainLines
 {
   public:
     explicit Reader(const std::string& path)
-        : DcnTrainLines(path, {"//", true, ":{}"})
+        : DcnTrainLines(path, {"//", "/*", "*/", ":{}"})
     {
     }
 

@@ -31,6 +31,8 @@ DcnTrainLines::DcnTrainLines(const std::string& path, const Syntax& syntax)
     }
 }
 
+const DcnTrainLines::Syntax DcnTrainLines::CONFIG{"#", "{", "}", ""};
+
 bool
 DcnTrainLines::Next()
 {
@@ -75,26 +77,28 @@ DcnTrainLines::Split(const std::string& text)
     {
         if (m_isInComment)
         {
-            if (text.compare(at, 2, "*/") == 0)
+            if (text.compare(at, m_syntax.close.size(), m_syntax.close) == 0)
             {
                 m_isInComment = false;
-                ++at;
+                at += m_syntax.close.size() - 1;
             }
             continue;
         }
-        const bool isInWord = isWordOpen && !m_syntax.hasBlockComments;
-        if (!m_syntax.comment.empty() && !isInWord &&
-            text.compare(at, m_syntax.comment.size(), m_syntax.comment) == 0)
+        const bool isInWord = isWordOpen && m_syntax.separators.empty();
+        const auto begins = [&](const std::string& mark) {
+            return !mark.empty() && !isInWord && text.compare(at, mark.size(), mark) == 0;
+        };
+        if (begins(m_syntax.comment))
         {
             return;
         }
         const char letter = text[at];
         const bool isSeparator = m_syntax.separators.find(letter) != std::string::npos;
-        if (m_syntax.hasBlockComments && text.compare(at, 2, "/*") == 0)
+        if (begins(m_syntax.open))
         {
             m_isInComment = true;
             isWordOpen = false;
-            ++at;
+            at += m_syntax.open.size() - 1;
         }
         else if (std::strchr(" \t\r\v\f", letter))
         {

@@ -30,11 +30,14 @@ class DcnTrainLines
     /// How comments and words look.
     struct Syntax
     {
-        std::string comment;           //!< begins a comment, to the end of the line; empty: none
-        bool hasBlockComments = false; //!< comments between slash-star and star-slash, too; then
-                                       //!< comments may begin within a word
-        std::string separators;        //!< each of these characters is a word of its own
+        std::string comment;    //!< begins a comment, to the end of the line; empty: none
+        std::string open;       //!< begins a comment that may have several lines; empty: none
+        std::string close;      //!< ends it
+        std::string separators; //!< each of these characters is a word of its own; if there are
+                                //!< some, comments may begin within a word
     };
+
+    static const Syntax CONFIG; //!< of config.txt of HPCC's family
 
     /**
      * @param path the file

@@ -31,9 +31,11 @@ ToUs(int64_t ns)
 
 DcnTrainTimeline::DcnTrainTimeline(const std::string& path,
                                    Ptr<DcnTrainExecutor> executor,
-                                   const DcnTrainSource& source)
+                                   const DcnTrainSource& source,
+                                   uint64_t mostEvents)
     : m_file(path),
-      m_source(source)
+      m_source(source),
+      m_mostEvents(mostEvents)
 {
     m_file.Stream() << "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[";
     for (uint32_t rank = 0; rank < source.GetNRanks(); ++rank)
@@ -49,6 +51,11 @@ void
 DcnTrainTimeline::OnFinished(uint32_t rank, uint32_t number, const DcnTrainNode& node, Time start)
 {
     if (node.kind == DcnTrainKind::JOIN)
+    {
+        return;
+    }
+    m_isCut = m_isCut || m_nEvents >= m_mostEvents;
+    if (m_isCut)
     {
         return;
     }
@@ -91,6 +98,12 @@ DcnTrainTimeline::Commit()
 {
     m_file.Stream() << "\n]}\n";
     m_file.Commit();
+}
+
+bool
+DcnTrainTimeline::IsCut() const
+{
+    return m_isCut;
 }
 
 uint64_t

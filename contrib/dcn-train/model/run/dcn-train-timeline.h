@@ -33,11 +33,13 @@ class DcnTrainTimeline
      * @param path the file; it gets its name by Commit
      * @param executor the run, before its start
      * @param source the graph, for the names of its operations
+     * @param mostEvents nothing is written after as many events
      * @throws DcnError if it cannot be written
      */
     DcnTrainTimeline(const std::string& path,
                      Ptr<DcnTrainExecutor> executor,
-                     const DcnTrainSource& source);
+                     const DcnTrainSource& source,
+                     uint64_t mostEvents = UINT64_MAX);
 
     /**
      * @brief Complete the file.
@@ -48,11 +50,16 @@ class DcnTrainTimeline
     /** @return number of events written. */
     uint64_t GetNEvents() const;
 
+    /** @return whether events are missing, since there are more than mostEvents. */
+    bool IsCut() const;
+
   private:
     void OnFinished(uint32_t rank, uint32_t number, const DcnTrainNode& node, Time start);
 
     DcnFileWriter m_file;           //!< the file
     const DcnTrainSource& m_source; //!< the graph
+    const uint64_t m_mostEvents;    //!< see the constructor
+    bool m_isCut{false};            //!< see IsCut
     uint64_t m_nEvents{0};          //!< see GetNEvents
     uint64_t m_nMessages{0};        //!< numbers of asynchronous events
 };

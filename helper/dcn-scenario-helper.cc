@@ -243,6 +243,88 @@ ReadMaxBytes(const Application& application)
     return std::max(bytes, packets * packetBytes);
 }
 
+/// Packets of an application that sends at a pace.
+struct Pace
+{
+    uint64_t nPackets{0};                     //!< their number; UINT64_MAX: without end
+    std::function<int64_t(uint64_t)> instant; //!< of packet 0, 1, ... [ns]; none: it is not known
+};
+
+/**
+ * @param application sends at a pace
+ * @param startNs its start [ns]
+ * @param reason set where the pace is not known
+ * @return the pace
+ */
+Pace
+ReadPace(const Application& application, int64_t startNs, std::string& reason)
+{
+    const auto maxBytes = DcnReadNumber(application, "MaxBytes");
+    const auto maxPackets = DcnReadNumber(application, "MaxPackets");
+    const auto packetBytes = DcnReadNumber(application, "PacketSize");
+    const auto rate = DcnReadAttribute<DataRateValue>(application, "DataRate");
+    const auto interval = DcnReadAttribute<TimeValue>(application, "Interval");
+    Pace pace;
+    if (maxBytes && packetBytes)
+    {
+        const auto onNs = ReadConstantNs(application, "OnTime");
+        const auto offNs = ReadConstantNs(application, "OffTime");
+        if (!onNs || !offNs || *onNs <= 0)
+        {
+            reason = "its on and off times are random";
+            return pace;
+        }
+        if (rate->Get().GetBitRate() == 0)
+        {
+            reason = "it has no pace (DataRate is 0)";
+            return pace;
+        }
+        const double gapNs = static_cast<double>(8 * *packetBytes) * 1e9 /
+                             static_cast<double>(rate->Get().GetBitRate());
+        pace.nPackets = *maxBytes > 0 ? (*maxBytes + *packetBytes - 1) / *packetBytes : UINT64_MAX;
+        pace.instant = [=](uint64_t packet) {
+            // it begins with an off time, and a packet is sent when its time has passed
+            const double busyNs = static_cast<double>(packet + 1) * gapNs;
+            const double pauses = 1 + std::floor(busyNs / static_cast<double>(*onNs));
+            return AddNs(startNs, busyNs + pauses * static_cast<double>(*offNs));
+        };
+    }
+    else if (maxPackets && packetBytes && interval)
+    {
+        pace.nPackets = *maxPackets > 0 ? *maxPackets : UINT64_MAX;
+        pace.instant = [=](uint64_t packet) {
+            return AddNs(startNs,
+                         static_cast<double>(packet) *
+                             static_cast<double>(interval->Get().GetNanoSeconds()));
+        };
+    }
+    else
+    {
+        reason = "no attribute says how many bytes it sends (MaxBytes, or MaxPackets, "
+                 "PacketSize and Interval)";
+    }
+    return pace;
+}
+
+/**
+ * @param pace instants ascend
+ * @param endNs the application stops then, after its first packet [ns]
+ * @return packets before it stops
+ */
+uint64_t
+CountPackets(const Pace& pace, int64_t endNs)
+{
+    uint64_t low = 1;
+    uint64_t high = std::min<uint64_t>(pace.nPackets, uint64_t(1) << 40);
+    while (low < high)
+    {
+        const uint64_t middle = high - (high - low) / 2;
+        (pace.instant(middle - 1) < endNs ? low : high) =
+            pace.instant(middle - 1) < endNs ? middle : middle - 1;
+    }
+    return low;
+}
+
 } // namespace
 
 std::string
@@ -323,12 +405,8 @@ DcnScenarioHelper::ReadApplication(Source& source) const
     const int64_t stopNs = ReadNs(application, "StopTime");
     const int64_t endNs = stopNs > 0 ? stopNs : INT64_MAX;
     const auto maxBytes = DcnReadNumber(application, "MaxBytes");
-    const auto maxPackets = DcnReadNumber(application, "MaxPackets");
     const auto packetBytes = DcnReadNumber(application, "PacketSize");
-    const auto rate = DcnReadAttribute<DataRateValue>(application, "DataRate");
-    const auto interval = DcnReadAttribute<TimeValue>(application, "Interval");
-
-    if (maxBytes && !rate)
+    if (maxBytes && !DcnReadAttribute<DataRateValue>(application, "DataRate"))
     {
         if (*maxBytes == 0)
         {
@@ -343,74 +421,29 @@ DcnScenarioHelper::ReadApplication(Source& source) const
         source.reason = "its packets have no payload (PacketSize is 0)";
         return {};
     }
-    uint64_t nPackets = 0;
-    std::function<int64_t(uint64_t)> instant; // of packet 0, 1, ... [ns]
-    if (maxBytes && packetBytes)
+    const Pace pace = ReadPace(application, startNs, source.reason);
+    if (!pace.instant)
     {
-        const auto onNs = ReadConstantNs(application, "OnTime");
-        const auto offNs = ReadConstantNs(application, "OffTime");
-        if (!onNs || !offNs || *onNs <= 0)
-        {
-            source.reason = "its on and off times are random";
-            return {};
-        }
-        if (rate->Get().GetBitRate() == 0)
-        {
-            source.reason = "it has no pace (DataRate is 0)";
-            return {};
-        }
-        const double gapNs = static_cast<double>(8 * *packetBytes) * 1e9 /
-                             static_cast<double>(rate->Get().GetBitRate());
-        nPackets = *maxBytes > 0 ? (*maxBytes + *packetBytes - 1) / *packetBytes : UINT64_MAX;
-        instant = [=](uint64_t packet) {
-            // it begins with an off time, and a packet is sent when its time has passed
-            const double busyNs = static_cast<double>(packet + 1) * gapNs;
-            const double pauses = 1 + std::floor(busyNs / static_cast<double>(*onNs));
-            return AddNs(startNs, busyNs + pauses * static_cast<double>(*offNs));
-        };
-    }
-    else if (maxPackets && packetBytes && interval)
-    {
-        nPackets = *maxPackets > 0 ? *maxPackets : UINT64_MAX;
-        instant = [=](uint64_t packet) {
-            return AddNs(startNs,
-                         static_cast<double>(packet) *
-                             static_cast<double>(interval->Get().GetNanoSeconds()));
-        };
-    }
-    else
-    {
-        source.reason = "no attribute says how many bytes it sends (MaxBytes, or MaxPackets, "
-                        "PacketSize and Interval)";
         return {};
     }
-    if (nPackets == UINT64_MAX && stopNs == 0)
+    if (pace.nPackets == UINT64_MAX && stopNs == 0)
     {
         source.reason = "it sends without end (no largest number of bytes or packets, no StopTime)";
         return {};
     }
-    if (instant(0) >= endNs)
+    if (pace.instant(0) >= endNs)
     {
         source.reason = "it is stopped before its first packet";
         return {};
     }
-    // the last packet before the stop, by bisection: instants ascend
-    uint64_t low = 1;
-    uint64_t high = std::min<uint64_t>(nPackets, uint64_t(1) << 40);
-    while (low < high)
-    {
-        const uint64_t middle = high - (high - low) / 2;
-        (instant(middle - 1) < endNs ? low : high) =
-            instant(middle - 1) < endNs ? middle : middle - 1;
-    }
-    nPackets = low;
+    const uint64_t nPackets = CountPackets(pace, endNs);
     const uint64_t group = (nPackets + m_maxMessages - 1) / m_maxMessages;
     source.packetBytes = *packetBytes;
     std::vector<Message> messages;
     for (uint64_t packet = 0; packet < nPackets; packet += group)
     {
         const uint64_t count = std::min(group, nPackets - packet);
-        messages.push_back({count * *packetBytes, instant(packet)});
+        messages.push_back({count * *packetBytes, pace.instant(packet)});
     }
     return messages;
 }
@@ -659,23 +692,16 @@ DcnScenarioHelper::FindPath(const DcnTopology& topology,
     return "";
 }
 
-Ptr<const DcnScenario>
-DcnScenarioHelper::Create(Ptr<const DcnTopology> topology,
-                          const DcnIpRoutes& routes,
-                          const std::vector<std::vector<Message>>& messages)
+std::vector<DcnScenarioHelper::Entry>
+DcnScenarioHelper::MakeFlows(const DcnTopology& topology,
+                             const DcnIpRoutes& routes,
+                             const DcnRouting& routing,
+                             const std::vector<std::vector<Message>>& messages,
+                             std::vector<std::vector<uint32_t>>& paths)
 {
-    /// A flow of the scenario.
-    struct Entry
-    {
-        DcnFlow flow;
-        std::size_t source;
-    };
-
-    const DcnRouting routing(topology, m_seed);
     const bool isV4 = ChooseVersion();
     std::vector<Entry> entries;
-    std::vector<std::vector<uint32_t>> paths(m_sources.size());
-    std::vector<bool> isRandom(m_sources.size(), false);
+    paths.resize(m_sources.size());
     std::size_t nUnread = 0;
     std::size_t nRandom = 0;
     for (std::size_t i = 0; i < m_sources.size(); ++i)
@@ -690,16 +716,15 @@ DcnScenarioHelper::Create(Ptr<const DcnTopology> topology,
         }
         if (source.reason.empty())
         {
-            source.reason = FindPath(*topology, routes, routing, source, messages[i], paths[i]);
+            source.reason = FindPath(topology, routes, routing, source, messages[i], paths[i]);
         }
         if (!source.reason.empty())
         {
-            m_notes.push_back(source.Describe(*topology) + " was not read: " + source.reason);
+            m_notes.push_back(source.Describe(topology) + " was not read: " + source.reason);
             ++nUnread;
             continue;
         }
-        isRandom[i] = paths[i].empty();
-        nRandom += isRandom[i];
+        nRandom += paths[i].empty();
         const uint32_t destination = routes.FindNode(source.ip.destination);
         source.nFlows = static_cast<uint32_t>(messages[i].size());
         source.sizeBytes = GetBytes(messages[i]);
@@ -727,6 +752,19 @@ DcnScenarioHelper::Create(Ptr<const DcnTopology> topology,
     std::stable_sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
         return a.flow.startNs < b.flow.startNs;
     });
+    NS_LOG_INFO(entries.size() << " flows of " << m_sources.size() - nUnread << " senders, "
+                               << nUnread << " senders not read");
+    return entries;
+}
+
+Ptr<const DcnScenario>
+DcnScenarioHelper::Create(Ptr<const DcnTopology> topology,
+                          const DcnIpRoutes& routes,
+                          const std::vector<std::vector<Message>>& messages)
+{
+    const DcnRouting routing(topology, m_seed);
+    std::vector<std::vector<uint32_t>> paths;
+    std::vector<Entry> entries = MakeFlows(*topology, routes, routing, messages, paths);
     std::vector<DcnFlow> flows;
     DcnPathTable table;
     std::vector<bool> isUsed(topology->GetNLinks(), false);
@@ -736,7 +774,7 @@ DcnScenarioHelper::Create(Ptr<const DcnTopology> topology,
     {
         entry.flow.id = flows.size(); // ids ascend with start times
         std::vector<uint32_t> path = paths[entry.source];
-        if (isRandom[entry.source])
+        if (path.empty())
         {
             routing.AppendPath(entry.flow, path);
         }
@@ -749,8 +787,6 @@ DcnScenarioHelper::Create(Ptr<const DcnTopology> topology,
         m_sourceOf.push_back(entry.source);
         isTcp.push_back(m_sources[entry.source].ip.protocol == TCP);
     }
-    NS_LOG_INFO(flows.size() << " flows of " << m_sources.size() - nUnread << " senders, "
-                             << nUnread << " senders not read");
     m_scenario = DcnScenario::CreateWithPaths(topology,
                                               ReadConfig(*topology, false, isUsed),
                                               std::move(flows),
@@ -922,6 +958,44 @@ ReadMonitor(const FlowMonitor& monitor, Ptr<FlowClassifier> classifier)
     return flows;
 }
 
+/// Flows of a monitor by their keys.
+using MonitorFlows = std::map<DcnScenarioHelper::Key, const MonitorFlow*>;
+
+/// @return whether a flow has the acknowledgements of another one
+bool
+Acknowledges(const MonitorFlow& flow, const MonitorFlows& byKey)
+{
+    // acknowledgements with lists of lost segments carry up to 36 bytes of options
+    constexpr uint64_t LARGEST_OPTIONS = 36;
+    const auto other = byKey.find(MakeKey(flow.ip, true));
+    return flow.ip.protocol == TCP && other != byKey.end() &&
+           flow.payload <= LARGEST_OPTIONS * flow.nPackets && other->second->payload > flow.payload;
+}
+
+/**
+ * Note what a monitor does not say.
+ * @param nUnknown flows over TCP whose application is not known
+ * @param nSpread flows over TCP whose messages have no known times
+ * @param notes appended to
+ */
+void
+NoteGuesses(std::size_t nUnknown, std::size_t nSpread, std::vector<std::string>& notes)
+{
+    if (nUnknown > 0)
+    {
+        notes.push_back(std::to_string(nUnknown) +
+                        " flows over TCP have no application that can be read; each was taken "
+                        "for one transfer that is handed over at its start");
+    }
+    if (nSpread > 0)
+    {
+        notes.push_back(std::to_string(nSpread) +
+                        " senders over TCP with a pace have random times or lost bytes; their "
+                        "bytes were spread evenly between the first and the last packet that the "
+                        "FlowMonitor saw, which is late where the network held them up");
+    }
+}
+
 } // namespace
 
 uint64_t
@@ -966,10 +1040,8 @@ DcnScenarioHelper::FromFlowMonitor(const NodeContainer& nodes,
                                    Ptr<FlowMonitor> monitor,
                                    Ptr<FlowClassifier> classifier)
 {
-    // acknowledgements with lists of lost segments carry up to 36 bytes of options
-    constexpr uint64_t LARGEST_OPTIONS = 36;
     const std::vector<MonitorFlow> flows = ReadMonitor(*monitor, classifier);
-    std::map<DcnScenarioHelper::Key, const MonitorFlow*> byKey;
+    MonitorFlows byKey;
     for (const MonitorFlow& flow : flows)
     {
         byKey[MakeKey(flow.ip, false)] = &flow;
@@ -983,11 +1055,7 @@ DcnScenarioHelper::FromFlowMonitor(const NodeContainer& nodes,
     std::vector<std::vector<Message>> messages;
     for (const MonitorFlow& flow : flows)
     {
-        const auto other = byKey.find(MakeKey(flow.ip, true));
-        const bool acknowledges = flow.ip.protocol == TCP && other != byKey.end() &&
-                                  flow.payload <= LARGEST_OPTIONS * flow.nPackets &&
-                                  other->second->payload > flow.payload;
-        if (acknowledges)
+        if (Acknowledges(flow, byKey))
         {
             continue;
         }
@@ -1045,19 +1113,7 @@ DcnScenarioHelper::FromFlowMonitor(const NodeContainer& nodes,
     {
         DcnFail("the FlowMonitor has seen no flow with payload");
     }
-    if (nUnknown > 0)
-    {
-        m_notes.push_back(std::to_string(nUnknown) +
-                          " flows over TCP have no application that can be read; each was taken "
-                          "for one transfer that is handed over at its start");
-    }
-    if (nSpread > 0)
-    {
-        m_notes.push_back(std::to_string(nSpread) +
-                          " senders over TCP with a pace have random times or lost bytes; their "
-                          "bytes were spread evenly between the first and the last packet that the "
-                          "FlowMonitor saw, which is late where the network held them up");
-    }
+    NoteGuesses(nUnknown, nSpread, m_notes);
     return Create(topology, routes, messages);
 }
 

@@ -280,6 +280,21 @@ class DcnScenarioHelper
 
     /// Reads an application; returns its messages, none where the source has a reason.
     std::vector<Message> ReadApplication(Source& source) const;
+
+    /// A flow of the scenario.
+    struct Entry
+    {
+        DcnFlow flow;       //!< without its id
+        std::size_t source; //!< position in GetSources
+    };
+
+    /// Makes the flows of sources that can be read, by start time, and notes the others; paths: by
+    /// source, none where routing draws them.
+    std::vector<Entry> MakeFlows(const DcnTopology& topology,
+                                 const DcnIpRoutes& routes,
+                                 const DcnRouting& routing,
+                                 const std::vector<std::vector<Message>>& messages,
+                                 std::vector<std::vector<uint32_t>>& paths);
     /// Makes the scenario of sources and their messages.
     Ptr<const DcnScenario> Create(Ptr<const DcnTopology> topology,
                                   const DcnIpRoutes& routes,

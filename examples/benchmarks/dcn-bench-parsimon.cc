@@ -138,6 +138,23 @@ SampleLinks(const ParsimonLinkBuilder& builder)
     return sample;
 }
 
+/// @return a link whose every other flow starts a nanosecond later: what a nanosecond does to the
+/// packet engine itself
+ParsimonLink
+ShiftStarts(const ParsimonLink& link)
+{
+    ParsimonLink shifted = link;
+    for (std::size_t i = 1; i < shifted.flows.size(); i += 2)
+    {
+        ++shifted.flows[i].startNs;
+    }
+    std::stable_sort(
+        shifted.flows.begin(),
+        shifted.flows.end(),
+        [](const ParsimonLinkFlow& a, const ParsimonLinkFlow& b) { return a.startNs < b.startNs; });
+    return shifted;
+}
+
 } // namespace
 
 void
@@ -193,17 +210,7 @@ BenchParsimonLink()
                     packets +=
                         static_cast<double>(DcnPackets(flow.sizeBytes, network.payloadBytes));
                 }
-                // the effect of a nanosecond on the packet engine itself
-                ParsimonLink shifted = link;
-                for (std::size_t i = 1; i < shifted.flows.size(); i += 2)
-                {
-                    ++shifted.flows[i].startNs;
-                }
-                std::stable_sort(shifted.flows.begin(),
-                                 shifted.flows.end(),
-                                 [](const ParsimonLinkFlow& a, const ParsimonLinkFlow& b) {
-                                     return a.startNs < b.startNs;
-                                 });
+                const ParsimonLink shifted = ShiftStarts(link);
                 const auto reference = Delays(link, packetResult, network.payloadBytes);
                 errors.Add(Delays(link, leanResult, network.payloadBytes), reference);
                 noise.Add(Delays(shifted, packet->Simulate(shifted), network.payloadBytes),

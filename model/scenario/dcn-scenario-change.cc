@@ -105,37 +105,10 @@ DcnScenarioChange::HasFailures() const
     return !m_failed.empty();
 }
 
-Ptr<const DcnScenario>
-DcnScenarioChange::Apply(Ptr<const DcnScenario> scenario) const
+std::vector<std::size_t>
+DcnScenarioChange::ChangeFlows(const DcnScenario& scenario, std::vector<DcnFlow>& flows) const
 {
-    const DcnTopology& topology = scenario->GetTopology();
-    for (uint32_t cable : m_failed)
-    {
-        CheckLink(topology, 2 * cable);
-    }
-    for (const auto& rate : m_rates)
-    {
-        CheckLink(topology, 2 * rate.first);
-        if (m_failed.count(rate.first) > 0)
-        {
-            DcnFail("link ",
-                    topology.DescribeLink(2 * rate.first),
-                    " fails, so that its rate has no effect");
-        }
-    }
-    if (!m_failed.empty())
-    {
-        scenario->GetNetwork().RefuseManyPaths("DcnScenarioChange::FailLink");
-    }
-    Ptr<const DcnTopology> changed = scenario->GetTopologyPtr();
-    if (!m_rates.empty())
-    {
-        changed = Rebuild(topology, m_rates);
-    }
-
-    // flows with their positions in the scenario, or NEW
-    constexpr std::size_t NEW = static_cast<std::size_t>(-1);
-    std::vector<DcnFlow> flows = scenario->GetFlows();
+    flows = scenario.GetFlows();
     std::vector<std::size_t> origins(flows.size());
     std::iota(origins.begin(), origins.end(), std::size_t{0});
     std::unordered_set<uint64_t> ids;
@@ -175,29 +148,28 @@ DcnScenarioChange::Apply(Ptr<const DcnScenario> scenario) const
     {
         if (origins[f] == NEW)
         {
-            DcnCheckFlow(topology, flows[f], [&]() {
+            DcnCheckFlow(scenario.GetTopology(), flows[f], [&]() {
                 return "flow " + std::to_string(flows[f].id) + ": ";
             });
         }
     }
-    std::vector<std::size_t> order(flows.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-        return std::make_pair(flows[a].startNs, flows[a].id) <
-               std::make_pair(flows[b].startNs, flows[b].id);
-    });
+    return origins;
+}
 
-    const DcnDetours detours(topology, m_failed, scenario->GetSeed());
-    std::vector<DcnFlow> sorted;
+DcnPathTable
+DcnScenarioChange::FindPaths(const DcnScenario& scenario,
+                             const std::vector<DcnFlow>& flows,
+                             const std::vector<std::size_t>& origins) const
+{
+    const DcnDetours detours(scenario.GetTopology(), m_failed, scenario.GetSeed());
     DcnPathTable paths;
     std::vector<uint32_t> links;
     std::string unreachable;
     uint64_t nUnreachable = 0;
-    for (std::size_t f : order)
+    for (std::size_t f = 0; f < flows.size(); ++f)
     {
-        sorted.push_back(flows[f]);
         const DcnPath before =
-            origins[f] == NEW ? DcnPath{nullptr, nullptr} : scenario->GetPath(origins[f]);
+            origins[f] == NEW ? DcnPath{nullptr, nullptr} : scenario.GetPath(origins[f]);
         if (origins[f] != NEW && !detours.IsCut(before))
         {
             links.assign(before.begin(), before.end());
@@ -223,6 +195,53 @@ DcnScenarioChange::Apply(Ptr<const DcnScenario> scenario) const
                 " flows cannot be reached, among them of flow ",
                 unreachable);
     }
+    return paths;
+}
+
+Ptr<const DcnScenario>
+DcnScenarioChange::Apply(Ptr<const DcnScenario> scenario) const
+{
+    const DcnTopology& topology = scenario->GetTopology();
+    for (uint32_t cable : m_failed)
+    {
+        CheckLink(topology, 2 * cable);
+    }
+    for (const auto& rate : m_rates)
+    {
+        CheckLink(topology, 2 * rate.first);
+        if (m_failed.count(rate.first) > 0)
+        {
+            DcnFail("link ",
+                    topology.DescribeLink(2 * rate.first),
+                    " fails, so that its rate has no effect");
+        }
+    }
+    if (!m_failed.empty())
+    {
+        scenario->GetNetwork().RefuseManyPaths("DcnScenarioChange::FailLink");
+    }
+    Ptr<const DcnTopology> changed = scenario->GetTopologyPtr();
+    if (!m_rates.empty())
+    {
+        changed = Rebuild(topology, m_rates);
+    }
+
+    std::vector<DcnFlow> flows;
+    const std::vector<std::size_t> origins = ChangeFlows(*scenario, flows);
+    std::vector<std::size_t> order(flows.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        return std::make_pair(flows[a].startNs, flows[a].id) <
+               std::make_pair(flows[b].startNs, flows[b].id);
+    });
+    std::vector<DcnFlow> sorted;
+    std::vector<std::size_t> sortedOrigins;
+    for (const std::size_t f : order)
+    {
+        sorted.push_back(flows[f]);
+        sortedOrigins.push_back(origins[f]);
+    }
+    DcnPathTable paths = FindPaths(*scenario, sorted, sortedOrigins);
     NS_LOG_INFO(sorted.size() << " flows after the change: " << m_failed.size() << " links failed, "
                               << m_moved.size() << " flows moved, " << m_added.size() << " added");
     return DcnScenario::CreateWithPaths(changed,

@@ -78,6 +78,17 @@ class DcnScenarioChange
     bool HasFailures() const;
 
   private:
+    /// Position of a flow that the scenario does not have, or not with these ends.
+    static constexpr std::size_t NEW = static_cast<std::size_t>(-1);
+
+    /// Sets the flows after the change; returns their positions in the scenario, or NEW.
+    std::vector<std::size_t> ChangeFlows(const DcnScenario& scenario,
+                                         std::vector<DcnFlow>& flows) const;
+    /// Returns the paths of flows, which keep theirs if they can; origins as by ChangeFlows.
+    DcnPathTable FindPaths(const DcnScenario& scenario,
+                           const std::vector<DcnFlow>& flows,
+                           const std::vector<std::size_t>& origins) const;
+
     std::set<uint32_t> m_failed;          //!< cables, by link index / 2
     std::map<uint32_t, uint64_t> m_rates; //!< rate by cable
     std::vector<DcnFlow> m_added;         //!< new flows

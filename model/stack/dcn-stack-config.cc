@@ -443,101 +443,76 @@ FindErrorModel(Ptr<NetDevice> device)
     return rate && rate->Get() == 0 ? "" : model->GetInstanceTypeId().GetName();
 }
 
-/// Finds what links and their devices do that no method models.
-void
-NoteDevices(const DcnTopology& topology,
-            const std::vector<bool>& isUsed,
-            std::vector<std::string>& notes)
+/// What links and their devices do that no method models.
+struct DeviceKinds
 {
-    Kind errors;
-    Kind csma;
-    Kind resolution;
-    Kind gaps;
-    std::map<std::string, Kind> discs; // by type
-    for (uint32_t l = 0; l < topology.GetNLinks(); ++l)
+    Kind errors;                       //!< devices that lose packets
+    Kind csma;                         //!< channels that carry one frame at a time
+    Kind resolution;                   //!< links with ARP or NDISC
+    Kind gaps;                         //!< devices with gaps between frames
+    std::map<std::string, Kind> discs; //!< devices with queue discs that were not read, by type
+
+    /**
+     * @brief Add a link.
+     * @param topology the network
+     * @param l a link of a device
+     */
+    void Add(const DcnTopology& topology, uint32_t l);
+};
+
+void
+DeviceKinds::Add(const DcnTopology& topology, uint32_t l)
+{
+    const Ptr<NetDevice> device = topology.GetDevice(l);
+    const std::string error = FindErrorModel(device);
+    if (!error.empty())
     {
-        const Ptr<NetDevice> device = topology.GetDevice(l);
-        const bool isPassed =
-            isUsed.empty() || isUsed[l] || isUsed[DcnTopology::Reverse(l)]; // acknowledgements
-        if (!device || !isPassed)
+        errors.Add(DescribeDevice(device) + " by " + error);
+    }
+    if (l < DcnTopology::Reverse(l))
+    {
+        const std::string channel = device->GetChannel()->GetInstanceTypeId().GetName();
+        if (channel.find("Csma") != std::string::npos)
         {
-            continue;
+            const DcnLink& link = topology.GetLink(l);
+            const double sentNs = 8e9 * device->GetMtu() / static_cast<double>(link.rateBps);
+            csma.Add(topology.DescribeLink(l) + ", where a frame of " +
+                     std::to_string(device->GetMtu()) + " bytes is sent for " +
+                     std::to_string(std::llround(sentNs)) + " ns and travels for " +
+                     std::to_string(link.delayNs) + " ns");
         }
-        const std::string error = FindErrorModel(device);
-        if (!error.empty())
+        if (device->NeedsArp())
         {
-            errors.Add(DescribeDevice(device) + " by " + error);
-        }
-        if (l < DcnTopology::Reverse(l))
-        {
-            const std::string channel = device->GetChannel()->GetInstanceTypeId().GetName();
-            if (channel.find("Csma") != std::string::npos)
-            {
-                const DcnLink& link = topology.GetLink(l);
-                const double sentNs = 8e9 * device->GetMtu() / static_cast<double>(link.rateBps);
-                csma.Add(topology.DescribeLink(l) + ", where a frame of " +
-                         std::to_string(device->GetMtu()) + " bytes is sent for " +
-                         std::to_string(std::llround(sentNs)) + " ns and travels for " +
-                         std::to_string(link.delayNs) + " ns");
-            }
-            if (device->NeedsArp())
-            {
-                resolution.Add(topology.DescribeLink(l));
-            }
-        }
-        if (ReadTimeNs(*device, "InterframeGap") > 0)
-        {
-            gaps.Add(DescribeDevice(device));
-        }
-        const Ptr<QueueDisc> disc = FindQueueDisc(device);
-        // the limits of these are read; of others with fair queueing, all flows have what they need
-        static const std::set<std::string> known{"ns3::FifoQueueDisc",
-                                                 "ns3::PfifoFastQueueDisc",
-                                                 "ns3::RedQueueDisc",
-                                                 "ns3::CoDelQueueDisc",
-                                                 "ns3::FqCoDelQueueDisc"};
-        const std::string type = disc ? disc->GetInstanceTypeId().GetName() : "";
-        if (disc && known.count(type) == 0)
-        {
-            discs[type].Add(DescribeDevice(device));
-        }
-        const auto ecn = disc ? DcnReadAttribute<BooleanValue>(*disc, "UseEcn") : std::nullopt;
-        if (type == "ns3::RedQueueDisc" && !(ecn && ecn->Get()))
-        {
-            discs[type].Add(DescribeDevice(device));
+            resolution.Add(topology.DescribeLink(l));
         }
     }
-    if (errors.n > 0)
+    if (ReadTimeNs(*device, "InterframeGap") > 0)
     {
-        notes.push_back("packets are lost at " + errors.Describe("device", "devices") +
-                        " (ReceiveErrorModel), but no method models losses: TCP is slower than "
-                        "estimated, and datagrams are missing");
+        gaps.Add(DescribeDevice(device));
     }
-    if (csma.n > 0)
+    const Ptr<QueueDisc> disc = FindQueueDisc(device);
+    // the limits of these are read; of others with fair queueing, all flows have what they need
+    static const std::set<std::string> known{"ns3::FifoQueueDisc",
+                                             "ns3::PfifoFastQueueDisc",
+                                             "ns3::RedQueueDisc",
+                                             "ns3::CoDelQueueDisc",
+                                             "ns3::FqCoDelQueueDisc"};
+    const std::string type = disc ? disc->GetInstanceTypeId().GetName() : "";
+    if (disc && known.count(type) == 0)
     {
-        notes.push_back("methods take " + csma.Describe("CSMA channel", "CSMA channels") +
-                        ", for full-duplex links: in ns-3 such a channel carries one frame at a "
-                        "time, in one direction, and is busy while the frame travels");
+        discs[type].Add(DescribeDevice(device));
     }
-    if (resolution.n > 0)
+    const auto ecn = disc ? DcnReadAttribute<BooleanValue>(*disc, "UseEcn") : std::nullopt;
+    if (type == "ns3::RedQueueDisc" && !(ecn && ecn->Get()))
     {
-        notes.push_back("on " + resolution.Describe("link", "links") +
-                        ", ns-3 finds the address of the next node before the first packet (ARP, "
-                        "with a random wait of up to ArpL3Protocol::RequestJitter, or NDISC) and "
-                        "drops what does not fit into its queue meanwhile, which no method models");
+        discs[type].Add(DescribeDevice(device));
     }
-    if (gaps.n > 0)
-    {
-        notes.push_back("frames have gaps between them at " + gaps.Describe("device", "devices") +
-                        " (InterframeGap), but methods let them follow each other");
-    }
-    for (const auto& [type, kind] : discs)
-    {
-        notes.push_back(type + " at " + kind.Describe("device", "devices") + ", " +
-                        (type == "ns3::RedQueueDisc"
-                             ? "drops packets early (UseEcn is off), but no method models losses"
-                             : "delays, limits or drops packets by a rule that was not read"));
-    }
+}
+
+/// Notes frames that bridges send to all ports.
+void
+NoteFloods(const DcnTopology& topology, std::vector<std::string>& notes)
+{
     Kind floods;
     for (uint32_t node = 0; node < topology.GetNNodes(); ++node)
     {
@@ -559,6 +534,59 @@ NoteDevices(const DcnTopology& topology,
         notes.push_back("frames are sent to all ports of " + floods.Describe("bridge", "bridges") +
                         " (EnableLearning is off), but methods send them to one port");
     }
+}
+
+/// Finds what links and their devices do that no method models.
+void
+NoteDevices(const DcnTopology& topology,
+            const std::vector<bool>& isUsed,
+            std::vector<std::string>& notes)
+{
+    DeviceKinds kinds;
+    for (uint32_t l = 0; l < topology.GetNLinks(); ++l)
+    {
+        const Ptr<NetDevice> device = topology.GetDevice(l);
+        const bool isPassed =
+            isUsed.empty() || isUsed[l] || isUsed[DcnTopology::Reverse(l)]; // acknowledgements
+        if (!device || !isPassed)
+        {
+            continue;
+        }
+        kinds.Add(topology, l);
+    }
+    if (kinds.errors.n > 0)
+    {
+        notes.push_back("packets are lost at " + kinds.errors.Describe("device", "devices") +
+                        " (ReceiveErrorModel), but no method models losses: TCP is slower than "
+                        "estimated, and datagrams are missing");
+    }
+    if (kinds.csma.n > 0)
+    {
+        notes.push_back("methods take " + kinds.csma.Describe("CSMA channel", "CSMA channels") +
+                        ", for full-duplex links: in ns-3 such a channel carries one frame at a "
+                        "time, in one direction, and is busy while the frame travels");
+    }
+    if (kinds.resolution.n > 0)
+    {
+        notes.push_back("on " + kinds.resolution.Describe("link", "links") +
+                        ", ns-3 finds the address of the next node before the first packet (ARP, "
+                        "with a random wait of up to ArpL3Protocol::RequestJitter, or NDISC) and "
+                        "drops what does not fit into its queue meanwhile, which no method models");
+    }
+    if (kinds.gaps.n > 0)
+    {
+        notes.push_back("frames have gaps between them at " +
+                        kinds.gaps.Describe("device", "devices") +
+                        " (InterframeGap), but methods let them follow each other");
+    }
+    for (const auto& [type, kind] : kinds.discs)
+    {
+        notes.push_back(type + " at " + kind.Describe("device", "devices") + ", " +
+                        (type == "ns3::RedQueueDisc"
+                             ? "drops packets early (UseEcn is off), but no method models losses"
+                             : "delays, limits or drops packets by a rule that was not read"));
+    }
+    NoteFloods(topology, notes);
 }
 
 /// Finds what sockets do that no method models.

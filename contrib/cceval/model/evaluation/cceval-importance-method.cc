@@ -221,19 +221,20 @@ CcevalImportanceMethod::RunTilted(const CcevalImportance& importance,
     }
 }
 
-CcevalResult
-CcevalImportanceMethod::EvaluateTilted(std::size_t metric, const CcevalObserver& observer)
+CcevalImportance
+CcevalImportanceMethod::MakeImportance(const CcevalMetric& asked, Cost& cost)
 {
-    const CcevalMetric& asked = m_metrics[metric];
     const std::string tuner =
         m_request.tuner == "control" ? m_controls.front() : m_request.estimator;
-    Cost cost;
     const auto options = GetOptions(asked);
     const uint64_t tuningFirst =
         m_request.repetition * options.epochs * (options.mostCycles + options.cyclesPerEpoch);
-    CcevalImportance importance(
+    return CcevalImportance(
         options,
-        [&](CcevalStage stage, uint64_t first, uint64_t n, const CcevalProposal& proposal) {
+        [this, &asked, &cost, tuner, tuningFirst](CcevalStage stage,
+                                                  uint64_t first,
+                                                  uint64_t n,
+                                                  const CcevalProposal& proposal) {
             CcevalTiltedTrials::Options tuning{asked, stage, tuner, tuningFirst + first, proposal};
             tuning.cheap = m_request.tuner == "control";
             auto trials = MakeTilted(tuning);
@@ -241,6 +242,14 @@ CcevalImportanceMethod::EvaluateTilted(std::size_t metric, const CcevalObserver&
             cost.tuning += trials->GetCpuSeconds(n);
             return drawn;
         });
+}
+
+CcevalResult
+CcevalImportanceMethod::EvaluateTilted(std::size_t metric, const CcevalObserver& observer)
+{
+    const CcevalMetric& asked = m_metrics[metric];
+    Cost cost;
+    CcevalImportance importance = MakeImportance(asked, cost);
     m_trials.Extend(std::max(PILOT_TRIALS, m_trials.GetNRun()));
     const CcevalRunner& runner = m_trials.GetRunner();
     CcevalTiltedTrials::Options sampling{asked, CcevalStage::TRIALS, m_request.estimator};

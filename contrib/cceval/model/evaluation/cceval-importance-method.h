@@ -58,6 +58,8 @@ class CcevalImportanceMethod : public CcevalMethod
     /// Returns the options of the search and of the gates.
     CcevalImportance::Options GetOptions(const CcevalMetric& metric) const;
     /// Evaluates a metric from the pilot to the answer.
+    /// Makes the search for a proposal, whose trials add to the costs.
+    CcevalImportance MakeImportance(const CcevalMetric& asked, Cost& cost);
     CcevalResult EvaluateTilted(std::size_t metric, const CcevalObserver& observer);
     /// Runs tilted trials until they suffice or cannot help; sets cost, result and answers.
     CcevalImportance::Result RunTilted(const CcevalImportance& importance,

@@ -242,6 +242,90 @@ CcevalImportance::Search(double expectedFlows)
     return proposal;
 }
 
+namespace
+{
+
+/// @return squared standard error of a mean
+double
+SquaredError(const CcevalMoments& moments)
+{
+    return moments.GetVariance() / static_cast<double>(moments.GetN());
+}
+
+/**
+ * @param cycles trials with weights
+ * @param plainCycles trials without tilting
+ * @param level of the interval
+ * @return standard errors between the two shares of flows above the 90th percentile of the plain
+ * ones
+ */
+double
+GetPilotDistance(const std::vector<CcevalCycle>& cycles,
+                 const std::vector<CcevalCycle>& plainCycles,
+                 double level)
+{
+    const double g0 = CcevalPooledQuantile(0.9, plainCycles).GetInterval(level).estimate;
+    CcevalMoments atTilted;
+    CcevalMoments atPlain;
+    for (const auto& cycle : cycles)
+    {
+        atTilted.Add(TailWeight(cycle, g0) - 0.1 * cycle.flows);
+    }
+    for (const auto& cycle : plainCycles)
+    {
+        atPlain.Add(TailWeight(cycle, g0) - 0.1 * cycle.flows);
+    }
+    const double error = std::sqrt(SquaredError(atTilted) + SquaredError(atPlain));
+    return error > 0 ? std::abs(atTilted.GetMean() - atPlain.GetMean()) / error : 0.0;
+}
+
+} // namespace
+
+std::string
+CcevalImportance::FindReason(Result& result,
+                             std::size_t nTilted,
+                             const CcevalMoments& likelihoods,
+                             const CcevalInterval& plainInterval) const
+{
+    std::ostringstream why;
+    why.precision(3);
+    const double far = std::abs(result.meanLikelihood - 1);
+    if (std::isnan(result.interval.low) || std::isnan(result.interval.high))
+    {
+        why << "the tilted trials do not reach the quantile";
+    }
+    else if (nTilted < 2 * m_options.batch)
+    {
+        why << "there are fewer than two batches of " << m_options.batch << " trials";
+    }
+    else if (far > 4 * std::sqrt(SquaredError(likelihoods)) && far > 1e-9)
+    {
+        result.drifted = true;
+        why << "the likelihood ratios have the mean " << result.meanLikelihood << " instead of 1";
+    }
+    else if (result.effective < m_options.minEffective)
+    {
+        why << "the effective sample size of the tail is " << result.effective
+            << " trials, less than " << m_options.minEffective;
+    }
+    else if (result.largestShare > m_options.maxShare)
+    {
+        why << "one trial is " << 100 * result.largestShare << " % of the tail";
+    }
+    else if (result.pilotDistance > 3)
+    {
+        result.drifted = true;
+        why << "the 90th percentile differs from plain sampling by " << result.pilotDistance
+            << " standard errors";
+    }
+    else if (!std::isnan(plainInterval.low) && !std::isnan(plainInterval.high) &&
+             (result.interval.high < plainInterval.low || result.interval.low > plainInterval.high))
+    {
+        why << "the interval and that of plain sampling do not overlap";
+    }
+    return why.str();
+}
+
 CcevalImportance::Result
 CcevalImportance::Evaluate(const CcevalProposal& proposal,
                            const std::vector<CcevalTiltedTrial>& tilted,
@@ -288,61 +372,8 @@ CcevalImportance::Evaluate(const CcevalProposal& proposal,
     result.meanLikelihood = likelihoods.GetMean();
     result.effective = squares > 0 ? sum * sum / squares : 0;
     result.largestShare = sum > 0 ? largest / sum : 1;
-    const double g0 = CcevalPooledQuantile(0.9, plainCycles).GetInterval(m_options.level).estimate;
-    CcevalMoments atTilted;
-    CcevalMoments atPlain;
-    for (const auto& cycle : cycles)
-    {
-        atTilted.Add(TailWeight(cycle, g0) - 0.1 * cycle.flows);
-    }
-    for (const auto& cycle : plainCycles)
-    {
-        atPlain.Add(TailWeight(cycle, g0) - 0.1 * cycle.flows);
-    }
-    auto squaredError = [](const CcevalMoments& m) {
-        return m.GetVariance() / static_cast<double>(m.GetN());
-    };
-    const double error = std::sqrt(squaredError(atTilted) + squaredError(atPlain));
-    result.pilotDistance =
-        error > 0 ? std::abs(atTilted.GetMean() - atPlain.GetMean()) / error : 0.0;
-
-    std::ostringstream why;
-    why.precision(3);
-    const double far = std::abs(result.meanLikelihood - 1);
-    if (std::isnan(result.interval.low) || std::isnan(result.interval.high))
-    {
-        why << "the tilted trials do not reach the quantile";
-    }
-    else if (cycles.size() < 2 * m_options.batch)
-    {
-        why << "there are fewer than two batches of " << m_options.batch << " trials";
-    }
-    else if (far > 4 * std::sqrt(squaredError(likelihoods)) && far > 1e-9)
-    {
-        result.drifted = true;
-        why << "the likelihood ratios have the mean " << result.meanLikelihood << " instead of 1";
-    }
-    else if (result.effective < m_options.minEffective)
-    {
-        why << "the effective sample size of the tail is " << result.effective
-            << " trials, less than " << m_options.minEffective;
-    }
-    else if (result.largestShare > m_options.maxShare)
-    {
-        why << "one trial is " << 100 * result.largestShare << " % of the tail";
-    }
-    else if (result.pilotDistance > 3)
-    {
-        result.drifted = true;
-        why << "the 90th percentile differs from plain sampling by " << result.pilotDistance
-            << " standard errors";
-    }
-    else if (!std::isnan(plainInterval.low) && !std::isnan(plainInterval.high) &&
-             (result.interval.high < plainInterval.low || result.interval.low > plainInterval.high))
-    {
-        why << "the interval and that of plain sampling do not overlap";
-    }
-    result.reason = why.str();
+    result.pilotDistance = GetPilotDistance(cycles, plainCycles, m_options.level);
+    result.reason = FindReason(result, cycles.size(), likelihoods, plainInterval);
     result.tilted = result.reason.empty();
     if (!result.tilted)
     {

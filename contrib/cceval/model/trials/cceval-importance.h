@@ -17,6 +17,8 @@
 namespace ns3
 {
 
+class CcevalMoments;
+
 /**
  * @ingroup cceval
  * @brief A trial drawn from a proposal: its traffic and its completion times.
@@ -147,6 +149,11 @@ class CcevalImportance
 
   private:
     CcevalProposal Clamp(CcevalProposal proposal, double expectedFlows) const;
+    /// Applies the gates to a result; returns why tilting is not trusted, empty if it is.
+    std::string FindReason(Result& result,
+                           std::size_t nTilted,
+                           const CcevalMoments& likelihoods,
+                           const CcevalInterval& plainInterval) const;
 
     Options m_options;          //!< see the constructor
     Sampler m_tuner;            //!< see the constructor

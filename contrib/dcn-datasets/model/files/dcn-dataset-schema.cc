@@ -190,14 +190,10 @@ DcnDatasetSchema::PackNetwork(const DcnNetworkConfig& network) const
 }
 
 DcnDatasetSchema::Rows
-DcnDatasetSchema::Pack(const DcnDatasetSample& sample) const
+DcnDatasetSchema::MakeEmptyRows() const
 {
-    const DcnScenario& scenario = *sample.scenario;
-    const DcnTopology& topology = scenario.GetTopology();
-    const auto& flows = scenario.GetFlows();
-    NS_ASSERT_MSG(sample.draw.size() == m_drawNames.size(), "one value for each name");
     Rows rows;
-    for (const DcnDatasetColumn& column : m_columns) // empty ones of the right type
+    for (const DcnDatasetColumn& column : m_columns)
     {
         static const DcnDatasetArray EMPTY[] = {std::vector<uint8_t>(),
                                                 std::vector<uint32_t>(),
@@ -206,6 +202,17 @@ DcnDatasetSchema::Pack(const DcnDatasetSample& sample) const
                                                 std::vector<double>()};
         rows[column.GetPath()] = EMPTY[column.type];
     }
+    return rows;
+}
+
+DcnDatasetSchema::Rows
+DcnDatasetSchema::Pack(const DcnDatasetSample& sample) const
+{
+    const DcnScenario& scenario = *sample.scenario;
+    const DcnTopology& topology = scenario.GetTopology();
+    const auto& flows = scenario.GetFlows();
+    NS_ASSERT_MSG(sample.draw.size() == m_drawNames.size(), "one value for each name");
+    Rows rows = MakeEmptyRows();
     auto u8 = [&rows](const char* p) -> auto&
     {
         return std::get<0>(rows.at(p));
@@ -283,6 +290,64 @@ DcnDatasetSchema::Pack(const DcnDatasetSample& sample) const
     return rows;
 }
 
+void
+DcnDatasetSchema::UnpackFlows(const Rows& rows,
+                              const DcnTopology& topology,
+                              std::vector<DcnFlow>& flows,
+                              DcnPathTable& paths) const
+{
+    const auto& src = Values<uint32_t>(rows, "flows/src");
+    const auto& nHops = Values<uint64_t>(rows, "flows/hop_offsets");
+    const auto& hops = Values<uint32_t>(rows, "hops/link");
+    flows.reserve(src.size());
+    auto hop = hops.begin();
+    for (std::size_t i = 0; i < src.size(); ++i)
+    {
+        const DcnFlow flow{i,
+                           src[i],
+                           Values<uint32_t>(rows, "flows/dst")[i],
+                           Values<uint64_t>(rows, "flows/size_bytes")[i],
+                           Values<int64_t>(rows, "flows/start_ns")[i]};
+        if (i > 0 && flow.startNs < flows.back().startNs)
+        {
+            DcnFail("flows/start_ns falls from ",
+                    flows.back().startNs,
+                    " to ",
+                    flow.startNs,
+                    " at flow ",
+                    i);
+        }
+        const std::vector<uint32_t> links(hop, hop + static_cast<std::ptrdiff_t>(nHops[i]));
+        hop += static_cast<std::ptrdiff_t>(nHops[i]);
+        uint32_t at = flow.src;
+        for (uint32_t link : links)
+        {
+            if (link >= topology.GetNLinks() || topology.GetLink(link).from != at)
+            {
+                DcnFail("hops/link takes flow ",
+                        i,
+                        " from node ",
+                        at,
+                        " over link ",
+                        link,
+                        ", which does not begin there");
+            }
+            at = topology.GetLink(link).to;
+        }
+        if (at != flow.dst)
+        {
+            DcnFail("hops/link takes flow ",
+                    i,
+                    " to node ",
+                    at,
+                    ", but its destination is ",
+                    flow.dst);
+        }
+        paths.Append(links);
+        flows.push_back(flow);
+    }
+}
+
 Ptr<const DcnScenario>
 DcnDatasetSchema::UnpackScenario(const Rows& rows) const
 {
@@ -321,58 +386,9 @@ DcnDatasetSchema::UnpackScenario(const Rows& rows) const
     }
     Ptr<DcnTopology> topology = builder.Build();
 
-    const auto& src = Values<uint32_t>(rows, "flows/src");
-    const auto& nHops = Values<uint64_t>(rows, "flows/hop_offsets");
-    const auto& hops = Values<uint32_t>(rows, "hops/link");
     std::vector<DcnFlow> flows;
     DcnPathTable paths;
-    flows.reserve(src.size());
-    auto hop = hops.begin();
-    for (std::size_t i = 0; i < src.size(); ++i)
-    {
-        const DcnFlow flow{i,
-                           src[i],
-                           Values<uint32_t>(rows, "flows/dst")[i],
-                           Values<uint64_t>(rows, "flows/size_bytes")[i],
-                           Values<int64_t>(rows, "flows/start_ns")[i]};
-        if (i > 0 && flow.startNs < flows.back().startNs)
-        {
-            DcnFail("flows/start_ns falls from ",
-                    flows.back().startNs,
-                    " to ",
-                    flow.startNs,
-                    " at flow ",
-                    i);
-        }
-        const std::vector<uint32_t> links(hop, hop + static_cast<std::ptrdiff_t>(nHops[i]));
-        hop += static_cast<std::ptrdiff_t>(nHops[i]);
-        uint32_t at = flow.src;
-        for (uint32_t link : links)
-        {
-            if (link >= topology->GetNLinks() || topology->GetLink(link).from != at)
-            {
-                DcnFail("hops/link takes flow ",
-                        i,
-                        " from node ",
-                        at,
-                        " over link ",
-                        link,
-                        ", which does not begin there");
-            }
-            at = topology->GetLink(link).to;
-        }
-        if (at != flow.dst)
-        {
-            DcnFail("hops/link takes flow ",
-                    i,
-                    " to node ",
-                    at,
-                    ", but its destination is ",
-                    flow.dst);
-        }
-        paths.Append(links);
-        flows.push_back(flow);
-    }
+    UnpackFlows(rows, *topology, flows, paths);
     return DcnScenario::CreateWithPaths(topology, network, std::move(flows), std::move(paths));
 }
 

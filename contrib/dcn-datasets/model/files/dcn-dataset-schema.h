@@ -127,7 +127,14 @@ class DcnDatasetSchema
 
   private:
     std::vector<double> PackNetwork(const DcnNetworkConfig& network) const;
+    /// Returns arrays of the right types without values.
+    Rows MakeEmptyRows() const;
     Ptr<const DcnScenario> UnpackScenario(const Rows& rows) const;
+    /// Reads flows and their paths, which must be paths of the topology.
+    void UnpackFlows(const Rows& rows,
+                     const DcnTopology& topology,
+                     std::vector<DcnFlow>& flows,
+                     DcnPathTable& paths) const;
 
     std::string m_kind;                      //!< path or fabric
     std::vector<std::string> m_networkNames; //!< see GetNetworkNames

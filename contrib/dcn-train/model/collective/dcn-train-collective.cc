@@ -46,6 +46,14 @@ Join(const std::vector<std::string>& words)
     return text;
 }
 
+/// Sorts numbers and removes equal ones.
+void
+MakeUnique(std::vector<uint32_t>& numbers)
+{
+    std::sort(numbers.begin(), numbers.end());
+    numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+}
+
 } // namespace
 
 DcnTrainCollective::Registration::Registration(const std::string& name,
@@ -122,13 +130,9 @@ DcnTrainCollective::MakeSchedule(uint32_t nMembers) const
     return GetRegistry()[algorithm].algorithm(*this, nMembers);
 }
 
-std::vector<uint32_t>
-DcnTrainCollective::AddTo(DcnTrainGraph& graph,
-                          const std::vector<uint32_t>& members,
-                          const std::vector<uint32_t>& after) const
+uint64_t
+DcnTrainCollective::GetTotalBytes(uint32_t nMembers, uint64_t nBlocks) const
 {
-    const auto nMembers = static_cast<uint32_t>(members.size());
-    const DcnTrainSchedule schedule = MakeSchedule(nMembers);
     if (channels == 0 || chunks == 0)
     {
         DcnFail("a collective has at least one channel and one chunk, but ",
@@ -138,7 +142,6 @@ DcnTrainCollective::AddTo(DcnTrainGraph& graph,
                 " were asked for");
     }
     const uint64_t nParts = static_cast<uint64_t>(channels) * chunks;
-    const uint64_t nBlocks = schedule.nBlocks;
     // an all-to-all moves n vectors: one per member
     const uint64_t total = operation == "all-to-all" ? bytes * nMembers : bytes;
     if (total < nParts * nBlocks)
@@ -160,6 +163,19 @@ DcnTrainCollective::AddTo(DcnTrainGraph& graph,
                 nMembers,
                 " ranks");
     }
+    return total;
+}
+
+std::vector<uint32_t>
+DcnTrainCollective::AddTo(DcnTrainGraph& graph,
+                          const std::vector<uint32_t>& members,
+                          const std::vector<uint32_t>& after) const
+{
+    const auto nMembers = static_cast<uint32_t>(members.size());
+    const DcnTrainSchedule schedule = MakeSchedule(nMembers);
+    const uint64_t nParts = static_cast<uint64_t>(channels) * chunks;
+    const uint64_t nBlocks = schedule.nBlocks;
+    const uint64_t total = GetTotalBytes(nMembers, nBlocks);
     // block b of part p has the bytes from (p nBlocks + b) total / (nParts nBlocks) on
     auto offset = [&](uint64_t block) { return DcnMulDiv(total, block, nParts * nBlocks); };
     graph.BeginOperation({name.empty() ? operation : name, operation, nMembers, bytes});
@@ -192,11 +208,8 @@ DcnTrainCollective::AddTo(DcnTrainGraph& graph,
                 needed.push_back(from[block]);
                 own.push_back(to[block]);
             }
-            for (auto* nodes : {&needed, &own})
-            {
-                std::sort(nodes->begin(), nodes->end());
-                nodes->erase(std::unique(nodes->begin(), nodes->end()), nodes->end());
-            }
+            MakeUnique(needed);
+            MakeUnique(own);
             const uint32_t tag = graph.MakeTag();
             const uint32_t sent = graph.Send(members[transfer.from],
                                              members[transfer.to],
@@ -230,8 +243,7 @@ DcnTrainCollective::AddTo(DcnTrainGraph& graph,
         {
             last = sends[member]; // its data must not change before
         }
-        std::sort(last.begin(), last.end());
-        last.erase(std::unique(last.begin(), last.end()), last.end());
+        MakeUnique(last);
         ends[member] = graph.Join(members[member], last);
     }
     graph.SetOperation(DcnTrainNode::NO_OPERATION);

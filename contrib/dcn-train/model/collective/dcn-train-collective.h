@@ -128,6 +128,10 @@ struct DcnTrainCollective
 
     /// @return the names of the registered algorithms that have an operation
     static std::vector<std::string> GetAlgorithms(const std::string& operation);
+
+  private:
+    /// Returns the bytes of all blocks; fails if there are fewer than blocks of the schedule.
+    uint64_t GetTotalBytes(uint32_t nMembers, uint64_t nBlocks) const;
 };
 
 } // namespace ns3

@@ -75,6 +75,37 @@ MakeAllToAll(uint64_t g, uint64_t nGroups)
     return schedule;
 }
 
+/// @return a chain over the groups from the root on, then a chain in each group
+DcnTrainSchedule
+MakeBroadcast(uint32_t root, uint32_t g, uint32_t nGroups)
+{
+    DcnTrainSchedule schedule;
+    const uint32_t group = root / g;
+    const uint32_t number = root % g;
+    for (uint32_t step = 0; step + 1 < nGroups; ++step)
+    {
+        schedule.transfers.push_back({(group + step) % nGroups * g + number,
+                                      (group + step + 1) % nGroups * g + number,
+                                      0,
+                                      1,
+                                      1,
+                                      false});
+    }
+    for (uint32_t step = 0; step + 1 < g; ++step)
+    {
+        for (uint32_t each = 0; each < nGroups; ++each)
+        {
+            schedule.transfers.push_back({each * g + (number + step) % g,
+                                          each * g + (number + step + 1) % g,
+                                          0,
+                                          1,
+                                          1,
+                                          false});
+        }
+    }
+    return schedule;
+}
+
 } // namespace
 
 DcnTrainSchedule
@@ -95,35 +126,12 @@ DcnTrainHierarchical::MakeSchedule(const DcnTrainCollective& collective, uint32_
     {
         return MakeAllToAll(g, nGroups);
     }
-    DcnTrainSchedule schedule;
-    auto& transfers = schedule.transfers;
     if (operation == "broadcast")
     {
-        const uint32_t group = collective.root / g;
-        const uint32_t number = collective.root % g;
-        for (uint32_t step = 0; step + 1 < nGroups; ++step)
-        {
-            transfers.push_back({(group + step) % nGroups * g + number,
-                                 (group + step + 1) % nGroups * g + number,
-                                 0,
-                                 1,
-                                 1,
-                                 false});
-        }
-        for (uint32_t step = 0; step + 1 < g; ++step)
-        {
-            for (uint32_t each = 0; each < nGroups; ++each)
-            {
-                transfers.push_back({each * g + (number + step) % g,
-                                     each * g + (number + step + 1) % g,
-                                     0,
-                                     1,
-                                     1,
-                                     false});
-            }
-        }
-        return schedule;
+        return MakeBroadcast(collective.root, g, nGroups);
     }
+    DcnTrainSchedule schedule;
+    auto& transfers = schedule.transfers;
     // block a g + i is that of member i of group a: rail i has the blocks i, g + i, 2 g + i, ...
     schedule.nBlocks = nMembers;
     auto inGroups = [&](auto append) {

@@ -254,15 +254,13 @@ DcnTrainAssembler::Make()
     return m_graph;
 }
 
-void
-DcnTrainAssembler::CheckCausal() const
+std::vector<DcnTrainAssembler::Place>
+DcnTrainAssembler::FindReady(std::vector<std::vector<uint32_t>>& nWaiting,
+                             std::vector<std::vector<std::vector<uint32_t>>>& later) const
 {
-    // a run without times: each node finishes as soon as it can
-    using Place = std::pair<uint32_t, uint32_t>;              // rank, node
-    using Channel = std::tuple<uint32_t, uint32_t, uint32_t>; // from, to, tag
     const uint32_t nRanks = m_graph->GetNRanks();
-    std::vector<std::vector<uint32_t>> nWaiting(nRanks);
-    std::vector<std::vector<std::vector<uint32_t>>> later(nRanks);
+    nWaiting.resize(nRanks);
+    later.resize(nRanks);
     std::vector<Place> ready;
     for (uint32_t rank = 0; rank < nRanks; ++rank)
     {
@@ -282,6 +280,37 @@ DcnTrainAssembler::CheckCausal() const
             }
         }
     }
+    return ready;
+}
+
+void
+DcnTrainAssembler::RefuseWaiting(const std::map<Channel, std::vector<Place>>& receiving) const
+{
+    for (const auto& [channel, waiting] : receiving)
+    {
+        if (!waiting.empty())
+        {
+            DcnFail(
+                m_ranks[std::get<1>(channel)].file,
+                ": rank ",
+                std::get<1>(channel),
+                " waits for a message of rank ",
+                std::get<0>(channel),
+                " with tag ",
+                std::get<2>(channel),
+                ", which is never sent, since receives wait for each other in a circle: the trace "
+                "is not causal");
+        }
+    }
+}
+
+void
+DcnTrainAssembler::CheckCausal() const
+{
+    // a run without times: each node finishes as soon as it can
+    std::vector<std::vector<uint32_t>> nWaiting;
+    std::vector<std::vector<std::vector<uint32_t>>> later;
+    std::vector<Place> ready = FindReady(nWaiting, later);
     std::map<Channel, uint64_t> sent;                // messages without a receive
     std::map<Channel, std::vector<Place>> receiving; // receives without a message
     while (!ready.empty())
@@ -325,22 +354,7 @@ DcnTrainAssembler::CheckCausal() const
             }
         }
     }
-    for (const auto& [channel, waiting] : receiving)
-    {
-        if (!waiting.empty())
-        {
-            DcnFail(
-                m_ranks[std::get<1>(channel)].file,
-                ": rank ",
-                std::get<1>(channel),
-                " waits for a message of rank ",
-                std::get<0>(channel),
-                " with tag ",
-                std::get<2>(channel),
-                ", which is never sent, since receives wait for each other in a circle: the trace "
-                "is not causal");
-        }
-    }
+    RefuseWaiting(receiving);
 }
 
 } // namespace ns3

@@ -11,6 +11,8 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -111,10 +113,18 @@ class DcnTrainAssembler
     void Sort(Rank& rank) const;
     /// Adds nodes of a rank up to a collective; returns whether it has advanced.
     bool Advance(uint32_t rank);
+    using Place = std::pair<uint32_t, uint32_t>;              //!< rank, node
+    using Channel = std::tuple<uint32_t, uint32_t, uint32_t>; //!< from, to, tag
+
     /// Adds the collective that all members of a group have reached.
     void Collect(const Step& step);
     /// Refuses a graph in which receives wait for each other's messages.
     void CheckCausal() const;
+    /// Sets how many nodes each node waits for, and which wait for it; returns those without any.
+    std::vector<Place> FindReady(std::vector<std::vector<uint32_t>>& nWaiting,
+                                 std::vector<std::vector<std::vector<uint32_t>>>& later) const;
+    /// Refuses receives that are left without their message.
+    void RefuseWaiting(const std::map<Channel, std::vector<Place>>& receiving) const;
     /// Returns the graph's nodes that a step waits for.
     std::vector<uint32_t> GetAfter(const Rank& rank, const Step& step) const;
 

@@ -178,6 +178,54 @@ ToSigned(uint64_t value, bool isZigzag)
     return static_cast<int64_t>(isZigzag ? (value >> 1) ^ (~(value & 1) + 1) : value);
 }
 
+/// @return the number of an attribute of 8 bytes (type 1) or 4 bytes (type 5)
+double
+ReadFixedNumber(Wire& wire, uint64_t field, uint64_t type)
+{
+    const uint64_t bits = wire.ReadFixed(type == 1 ? 8 : 4);
+    double value = static_cast<double>(bits);
+    if (field == 3)
+    {
+        std::memcpy(&value, &bits, sizeof(value));
+    }
+    else if (field == 5)
+    {
+        float single = 0;
+        const auto half = static_cast<uint32_t>(bits);
+        std::memcpy(&single, &half, sizeof(single));
+        value = static_cast<double>(single);
+    }
+    else if (field == 23 || field == 25) // signed
+    {
+        value = type == 1 ? static_cast<double>(static_cast<int64_t>(bits))
+                          : static_cast<double>(static_cast<int32_t>(bits));
+    }
+    return value;
+}
+
+/// Reads the dimensions of a collective: repeated bool, packed or not.
+void
+ReadDimensions(Wire list, Node& node)
+{
+    uint64_t field = 0;
+    uint64_t type = 0;
+    while (!list.IsEnd())
+    {
+        list.ReadKey(field, type);
+        if (type == 2)
+        {
+            for (Wire packed = list.ReadPart(); !packed.IsEnd();)
+            {
+                node.dimensions.push_back(packed.ReadVarint() != 0);
+            }
+        }
+        else
+        {
+            node.dimensions.push_back(list.ReadVarint() != 0);
+        }
+    }
+}
+
 /// Reads an attribute (message AttributeProto).
 void
 ReadAttribute(Wire wire, Node& node)
@@ -208,25 +256,7 @@ ReadAttribute(Wire wire, Node& node)
         }
         else if (type == 1 || type == 5)
         {
-            const uint64_t bits = wire.ReadFixed(type == 1 ? 8 : 4);
-            double value = static_cast<double>(bits);
-            if (field == 3)
-            {
-                std::memcpy(&value, &bits, sizeof(value));
-            }
-            else if (field == 5)
-            {
-                float single = 0;
-                const auto half = static_cast<uint32_t>(bits);
-                std::memcpy(&single, &half, sizeof(single));
-                value = static_cast<double>(single);
-            }
-            else if (field == 23 || field == 25) // signed
-            {
-                value = type == 1 ? static_cast<double>(static_cast<int64_t>(bits))
-                                  : static_cast<double>(static_cast<int32_t>(bits));
-            }
-            take(value);
+            take(ReadFixedNumber(wire, field, type));
         }
         else if (field == 29 && type == 2)
         {
@@ -238,21 +268,7 @@ ReadAttribute(Wire wire, Node& node)
         }
         else if (field == 28 && type == 2 && name == "involved_dim")
         {
-            for (Wire list = wire.ReadPart(); !list.IsEnd();) // repeated bool, packed or not
-            {
-                list.ReadKey(field, type);
-                if (type == 2)
-                {
-                    for (Wire packed = list.ReadPart(); !packed.IsEnd();)
-                    {
-                        node.dimensions.push_back(packed.ReadVarint() != 0);
-                    }
-                }
-                else
-                {
-                    node.dimensions.push_back(list.ReadVarint() != 0);
-                }
-            }
+            ReadDimensions(wire.ReadPart(), node);
         }
         else
         {

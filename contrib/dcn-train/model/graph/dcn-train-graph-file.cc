@@ -196,14 +196,48 @@ DcnTrainGraphFile::Parse(const char* begin, const char* end, uint64_t line, Row&
 }
 
 void
+DcnTrainGraphFile::TakeRank(const Row& row, uint64_t line, uint64_t begin)
+{
+    auto nRanks = static_cast<uint32_t>(m_ranks.size());
+    if (row.rank == nRanks)
+    {
+        m_ranks.emplace_back();
+        m_ranks.back().begin = begin;
+        m_ranks.back().firstLine = line;
+        ++nRanks;
+    }
+    if (nRanks == 0 || row.rank != nRanks - 1)
+    {
+        DcnFail(Where(line),
+                "rank ",
+                row.rank,
+                " comes where rank ",
+                nRanks == 0 ? 0 : nRanks - 1,
+                nRanks == 0 ? "" : " or " + std::to_string(nRanks),
+                " is expected: the rows of a rank follow each other, from rank 0 on");
+    }
+    const Rank& rank = m_ranks.back();
+    if (row.number != rank.number)
+    {
+        DcnFail(Where(line),
+                "node ",
+                row.number,
+                " of rank ",
+                row.rank,
+                " comes where node ",
+                rank.number,
+                " is expected: the nodes of a rank are numbered from 0");
+    }
+}
+
+void
 DcnTrainGraphFile::Scan()
 {
     std::string text;
     uint64_t line = 0;
     uint64_t offset = 0; // of the next line
     Row row;
-    uint32_t nRanks = 0; // ranks are known when all is read: peers are checked afterwards
-    uint32_t largestPeer = 0;
+    uint32_t largestPeer = 0; // ranks are known when all is read: peers are checked afterwards
     uint64_t peerLine = 0;
     Row peerRow;
     while (std::getline(m_file, text))
@@ -229,35 +263,8 @@ DcnTrainGraphFile::Scan()
             continue;
         }
         Parse(text.data(), text.data() + text.size(), line, row);
-        if (row.rank == nRanks)
-        {
-            m_ranks.emplace_back();
-            m_ranks.back().begin = begin;
-            m_ranks.back().firstLine = line;
-            ++nRanks;
-        }
-        if (nRanks == 0 || row.rank != nRanks - 1)
-        {
-            DcnFail(Where(line),
-                    "rank ",
-                    row.rank,
-                    " comes where rank ",
-                    nRanks == 0 ? 0 : nRanks - 1,
-                    nRanks == 0 ? "" : " or " + std::to_string(nRanks),
-                    " is expected: the rows of a rank follow each other, from rank 0 on");
-        }
-        Rank& rank = m_ranks.back();
-        if (row.number != rank.number)
-        {
-            DcnFail(Where(line),
-                    "node ",
-                    row.number,
-                    " of rank ",
-                    row.rank,
-                    " comes where node ",
-                    rank.number,
-                    " is expected: the nodes of a rank are numbered from 0");
-        }
+        TakeRank(row, line, begin);
+        const auto nRanks = static_cast<uint32_t>(m_ranks.size());
         if (row.node.kind == DcnTrainKind::SEND || row.node.kind == DcnTrainKind::RECEIVE)
         {
             if (row.node.peer >= largestPeer)
@@ -272,20 +279,20 @@ DcnTrainGraphFile::Scan()
                           row.number,
                           DcnTrainNode::NO_OPERATION,
                           row.node);
-        ++rank.number;
-        rank.end = offset;
+        ++m_ranks.back().number;
+        m_ranks.back().end = offset;
         ++m_nNodes;
     }
     if (m_nNodes == 0)
     {
         DcnFail(m_path, ": the file has no node");
     }
-    if (largestPeer >= nRanks)
+    if (largestPeer >= m_ranks.size())
     {
         DcnCheckTrainNode(Where(peerLine),
                           static_cast<uint32_t>(peerRow.rank),
                           peerRow.number,
-                          nRanks,
+                          static_cast<uint32_t>(m_ranks.size()),
                           peerRow.node);
     }
     m_file.clear();

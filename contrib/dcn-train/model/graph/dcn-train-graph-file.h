@@ -66,6 +66,8 @@ class DcnTrainGraphFile : public DcnTrainSource
     void ReadOperations(const std::string& path);
     /// Finds the rows of all ranks.
     void Scan();
+    /// Begins a rank at its first row, and refuses a row out of order; begin is its offset.
+    void TakeRank(const Row& row, uint64_t line, uint64_t begin);
     /// Reads a row.
     void Parse(const char* begin, const char* end, uint64_t line, Row& row) const;
     /// Returns "graph.csv:7: ".

@@ -101,20 +101,25 @@ struct Tally
     uint64_t receive{0};       //!< node of the last receive
 };
 
-} // namespace
-
-void
-DcnCheckTrainMessages(DcnTrainSource& source)
+/// Hash of the key of a tally.
+struct Hash
 {
-    struct Hash
+    std::size_t operator()(const std::pair<uint64_t, uint32_t>& key) const
     {
-        std::size_t operator()(const std::pair<uint64_t, uint32_t>& key) const
-        {
-            return std::hash<uint64_t>()((key.first * 0x9e3779b97f4a7c15ULL) ^ key.second);
-        }
-    };
+        return std::hash<uint64_t>()((key.first * 0x9e3779b97f4a7c15ULL) ^ key.second);
+    }
+};
 
-    std::unordered_map<std::pair<uint64_t, uint32_t>, Tally, Hash> tallies;
+/// By sender << 32 | receiver, and tag.
+using Tallies = std::unordered_map<std::pair<uint64_t, uint32_t>, Tally, Hash>;
+/// By sender, receiver and tag: in order, so that a sentence does not depend on the hash.
+using SortedTallies = std::map<std::tuple<uint32_t, uint32_t, uint32_t>, Tally>;
+
+/// @return the messages of a graph, which is read from its begin and rewound
+Tallies
+TallyMessages(DcnTrainSource& source)
+{
+    Tallies tallies;
     source.Rewind();
     const uint32_t nRanks = source.GetNRanks();
     for (uint32_t rank = 0; rank < nRanks; ++rank)
@@ -139,21 +144,13 @@ DcnCheckTrainMessages(DcnTrainSource& source)
         }
     }
     source.Rewind();
-    // in order, so that the sentence does not depend on the hash
-    std::map<std::tuple<uint32_t, uint32_t, uint32_t>, Tally> wrong;
-    for (const auto& [key, tally] : tallies)
-    {
-        if (tally.nSends != tally.nReceives || tally.sentBytes != tally.receivedBytes)
-        {
-            wrong[{static_cast<uint32_t>(key.first >> 32),
-                   static_cast<uint32_t>(key.first),
-                   key.second}] = tally;
-        }
-    }
-    if (wrong.empty())
-    {
-        return;
-    }
+    return tallies;
+}
+
+/// Fails by a sentence on the first of the tallies, whose sends and receives differ.
+[[noreturn]] void
+FailUnmatched(const std::string& name, const SortedTallies& wrong)
+{
     const auto& [key, tally] = *wrong.begin();
     const auto& [from, to, tag] = key;
     // a tag with the opposite error is what the user probably meant
@@ -169,7 +166,7 @@ DcnCheckTrainMessages(DcnTrainSource& source)
     }
     if (tally.nSends < tally.nReceives)
     {
-        DcnFail(source.GetName(),
+        DcnFail(name,
                 ": node ",
                 tally.receive,
                 " of rank ",
@@ -187,7 +184,7 @@ DcnCheckTrainMessages(DcnTrainSource& source)
     }
     if (tally.nSends > tally.nReceives)
     {
-        DcnFail(source.GetName(),
+        DcnFail(name,
                 ": node ",
                 tally.send,
                 " of rank ",
@@ -203,7 +200,7 @@ DcnCheckTrainMessages(DcnTrainSource& source)
                 " receives",
                 hint);
     }
-    DcnFail(source.GetName(),
+    DcnFail(name,
             ": rank ",
             from,
             " sends ",
@@ -221,6 +218,27 @@ DcnCheckTrainMessages(DcnTrainSource& source)
             " bytes (last at node ",
             tally.receive,
             ")");
+}
+
+} // namespace
+
+void
+DcnCheckTrainMessages(DcnTrainSource& source)
+{
+    SortedTallies wrong;
+    for (const auto& [key, tally] : TallyMessages(source))
+    {
+        if (tally.nSends != tally.nReceives || tally.sentBytes != tally.receivedBytes)
+        {
+            wrong[{static_cast<uint32_t>(key.first >> 32),
+                   static_cast<uint32_t>(key.first),
+                   key.second}] = tally;
+        }
+    }
+    if (!wrong.empty())
+    {
+        FailUnmatched(source.GetName(), wrong);
+    }
 }
 
 DcnTrainGraph::DcnTrainGraph(uint32_t nRanks, const std::string& name)

@@ -138,6 +138,27 @@ ThresholdSeconds(const DcnNetworkParameters& network, double rate)
     return bits / (reference > 0 ? reference : rate); // scales with the rate of the port
 }
 
+/**
+ * Draw the slowdown of a transfer. Draws are spread evenly over the distribution by the golden
+ * ratio.
+ * @param delay distribution of its delay
+ * @param number of the transfer
+ * @param idealNs its time on the empty path [ns]
+ * @param transfer the transfer
+ * @return the sample
+ */
+DcnEstimate::Sample
+DrawSample(const MqlFlowLatency& delay,
+           std::size_t number,
+           int64_t idealNs,
+           const DcnFlow& transfer)
+{
+    const double p = std::fmod((static_cast<double>(number) + 0.5) * 0.6180339887498949, 1.0);
+    const double drawn = delay.GetQuantile(std::max(1e-9, p));
+    const auto total = static_cast<double>(idealNs);
+    return {(total + 1e9 * drawn) / total, transfer.sizeBytes, 1, transfer.src, transfer.dst};
+}
+
 } // namespace
 
 TypeId
@@ -182,6 +203,37 @@ MqlEstimator::GetInputFiles() const
         return {};
     }
     return {m_correction == "auto" ? MqlCorrection::GetDefaultPath() : m_correction};
+}
+
+void
+MqlEstimator::SetProvenance(MqlFormula formula,
+                            const MqlCorrection* correction,
+                            uint64_t nHops,
+                            double allTrust,
+                            DcnEstimate& estimate) const
+{
+    // With another formula, auto means no correction.
+    const bool isMissing =
+        m_correction == "auto" && formula == MqlFormula::AUTOMATIC && correction == nullptr;
+    if (nHops > 0 && allTrust == 0 && (correction != nullptr || isMissing))
+    {
+        estimate.answeredBy = estimate.method + ":Correction=none";
+        estimate.provenance = "queueing model alone, its learned correction ";
+        estimate.provenance += isMissing ? "is not there" : "counts for nothing here";
+    }
+    else if (correction == nullptr)
+    {
+        estimate.provenance = "queueing model alone";
+    }
+    else
+    {
+        std::ostringstream text;
+        text.precision(3);
+        text << "queueing model with its learned correction, which counts "
+             << (nHops > 0 ? 100 * allTrust / static_cast<double>(nHops) : 100.0)
+             << " % in the mean over hops";
+        estimate.provenance = text.str();
+    }
 }
 
 void
@@ -250,43 +302,14 @@ MqlEstimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate)
         }
         estimate.fctNs[i] = ideal.GetTotalNs() + std::llround(1e9 * delay.wait);
 
-        // One draw per transfer, spread evenly over the distribution by the golden ratio.
         const MqlFlowLatency open = solution.GetLatency(traffic.flowOf[i]);
         const double scale = open.wait > 0 ? wait / open.wait : 0;
         const double shared = delay.wait - wait;
         delay.variance += open.variance * scale * scale + shared * shared;
         delay.idle *= open.idle;
-        const double p = std::fmod((static_cast<double>(i) + 0.5) * 0.6180339887498949, 1.0);
-        const double drawn = delay.GetQuantile(std::max(1e-9, p));
-        const auto total = static_cast<double>(ideal.GetTotalNs());
-        estimate.samples.push_back({(total + 1e9 * drawn) / total,
-                                    transfers[i].sizeBytes,
-                                    1,
-                                    transfers[i].src,
-                                    transfers[i].dst});
+        estimate.samples.push_back(DrawSample(delay, i, ideal.GetTotalNs(), transfers[i]));
     }
-    // With another formula, auto means no correction.
-    const bool isMissing =
-        m_correction == "auto" && options.formula == MqlFormula::AUTOMATIC && correction == nullptr;
-    if (nHops > 0 && allTrust == 0 && (correction != nullptr || isMissing))
-    {
-        estimate.answeredBy = estimate.method + ":Correction=none";
-        estimate.provenance = "queueing model alone, its learned correction ";
-        estimate.provenance += isMissing ? "is not there" : "counts for nothing here";
-    }
-    else if (correction == nullptr)
-    {
-        estimate.provenance = "queueing model alone";
-    }
-    else
-    {
-        std::ostringstream text;
-        text.precision(3);
-        text << "queueing model with its learned correction, which counts "
-             << (nHops > 0 ? 100 * allTrust / static_cast<double>(nHops) : 100.0)
-             << " % in the mean over hops";
-        estimate.provenance = text.str();
-    }
+    SetProvenance(options.formula, correction.get(), nHops, allTrust, estimate);
     const std::string unknown = corrected.DescribeUnknown();
     estimate.provenance += unknown.empty() ? "" : "; " + unknown;
     estimate.provenance += "; " + Describe(*scenario, traffic, solution);

@@ -14,7 +14,9 @@
 namespace ns3
 {
 
+class MqlCorrection;
 class MqlSolution;
+enum class MqlFormula : uint8_t;
 struct MqlPathTraffic;
 
 /**
@@ -62,6 +64,12 @@ class MqlEstimator : public DcnEstimator
     std::string Describe(const DcnScenario& scenario,
                          const MqlPathTraffic& traffic,
                          const MqlSolution& solution) const;
+    /// Says what the correction counts for: nHops hops, at which its weights have the sum allTrust.
+    void SetProvenance(MqlFormula formula,
+                       const MqlCorrection* correction,
+                       uint64_t nHops,
+                       double allTrust,
+                       DcnEstimate& estimate) const;
 
     std::string m_formula;    //!< attribute
     std::string m_correction; //!< attribute

@@ -98,11 +98,8 @@ NocLayerSolver::NocLayerSolver(const NocSystem& system,
 }
 
 void
-NocLayerSolver::RouteFlows()
+NocLayerSolver::ClearFlows()
 {
-    const auto& nodes = m_symmetry.GetNodes();
-    const auto& lanes = m_symmetry.GetLanes();
-    const auto& turns = m_symmetry.GetTurns();
     const std::size_t k = m_firsts.size();
     for (auto* list : {&m_sourceStreams[PASS],
                        &m_sourceStreams[TURN],
@@ -131,83 +128,110 @@ NocLayerSolver::RouteFlows()
     m_sinkMixed.assign(m_n, 0);
     m_sinks.assign(m_n, Way());
     m_turns.assign(m_symmetry.GetNTurns(), 0);
+}
+
+void
+NocLayerSolver::RouteFlows()
+{
+    ClearFlows();
     for (const NocFlow& flow : m_flows)
     {
-        const bool isMixed = flow.cause == NocFlow::MIXED;
         const uint32_t source = m_number[flow.source];
-        const uint32_t cause = isMixed ? NONE : m_number[flow.cause];
-        if (source == NONE && cause == NONE)
+        const uint32_t cause = flow.cause == NocFlow::MIXED ? NONE : m_number[flow.cause];
+        if (source != NONE || cause != NONE) // else an image of another one
         {
-            continue; // an image of another one
+            RouteFlow(flow, source, cause);
         }
-        const double weight = source == NONE ? 0 : nodes.size[flow.source];
-        double rate = flow.rate;
-        auto add = [&](Role role, uint32_t lane) {
-            const double each = weight * rate / lanes.size[lane];
-            (role == PASS   ? m_through
-             : role == TURN ? m_injected[TURNING]
-                            : m_injected[AGENT])[lanes.of[lane]] += each;
-            if (source != NONE && role != SEND)
-            {
-                m_sourceStreams[role][lane * k + source] += static_cast<float>(rate);
-            }
-            if (cause != NONE)
-            {
-                m_causeStreams[role][lane * k + cause] += static_cast<float>(rate);
-            }
-            else if (isMixed)
-            {
-                m_mixed[role][lanes.of[lane]] += each;
-            }
-        };
-        uint32_t node = flow.source;
-        uint32_t before = NONE; // lane on which a turning packet came
-        do
+    }
+}
+
+void
+NocLayerSolver::RouteFlow(const NocFlow& flow, uint32_t source, uint32_t cause)
+{
+    const auto& nodes = m_symmetry.GetNodes();
+    const auto& lanes = m_symmetry.GetLanes();
+    const auto& turns = m_symmetry.GetTurns();
+    const std::size_t k = m_firsts.size();
+    const bool isMixed = flow.cause == NocFlow::MIXED;
+    const double weight = source == NONE ? 0 : nodes.size[flow.source];
+    double rate = flow.rate;
+    auto add = [&](Role role, uint32_t lane) {
+        const double each = weight * rate / lanes.size[lane];
+        (role == PASS   ? m_through
+         : role == TURN ? m_injected[TURNING]
+                        : m_injected[AGENT])[lanes.of[lane]] += each;
+        if (source != NONE && role != SEND)
         {
-            const NocTopology::Leg& leg = m_topology.GetLeg(node, flow.destination);
-            uint32_t lane = leg.lane;
-            if (before != NONE)
-            {
-                const uint32_t turn = m_symmetry.GetTurn(before, lane);
-                m_turns[turns.of[turn]] += weight * rate / turns.size[turn];
-                add(TURN, lane);
-            }
-            else if (flow.isCore)
-            {
-                rate *= 1 - m_loss[lane];
-                m_own[1][lane] += source == NONE ? 0 : rate;
-                m_injected[CORE][lanes.of[lane]] += weight * rate / lanes.size[lane];
-            }
-            else
-            {
-                add(SEND, lane);
-                m_own[0][lane] += source == NONE ? 0 : rate;
-            }
-            lane = m_topology.GetNext(lane);
-            for (uint32_t hop = 1; hop < leg.hops; ++hop, lane = m_topology.GetNext(lane))
-            {
-                add(PASS, lane);
-            }
-            before = lane;
-            node = leg.exit;
-            (node == flow.destination ? m_exits : m_turnExits)[lanes.of[lane]] +=
-                weight * rate / lanes.size[lane];
-        } while (node != flow.destination);
-        const double each = weight * rate / nodes.size[node];
-        m_sinks[nodes.of[node]].rate += each;
-        if (source != NONE)
-        {
-            m_sinkSources[node * k + source] += static_cast<float>(rate);
+            m_sourceStreams[role][lane * k + source] += static_cast<float>(rate);
         }
         if (cause != NONE)
         {
-            m_sinkCauses[node * k + cause] += static_cast<float>(rate);
+            m_causeStreams[role][lane * k + cause] += static_cast<float>(rate);
         }
         else if (isMixed)
         {
-            m_sinkMixed[nodes.of[node]] += each;
+            m_mixed[role][lanes.of[lane]] += each;
         }
+    };
+    uint32_t node = flow.source;
+    uint32_t before = NONE; // lane on which a turning packet came
+    do
+    {
+        const NocTopology::Leg& leg = m_topology.GetLeg(node, flow.destination);
+        uint32_t lane = leg.lane;
+        if (before != NONE)
+        {
+            const uint32_t turn = m_symmetry.GetTurn(before, lane);
+            m_turns[turns.of[turn]] += weight * rate / turns.size[turn];
+            add(TURN, lane);
+        }
+        else if (flow.isCore)
+        {
+            rate *= 1 - m_loss[lane];
+            m_own[1][lane] += source == NONE ? 0 : rate;
+            m_injected[CORE][lanes.of[lane]] += weight * rate / lanes.size[lane];
+        }
+        else
+        {
+            add(SEND, lane);
+            m_own[0][lane] += source == NONE ? 0 : rate;
+        }
+        lane = m_topology.GetNext(lane);
+        for (uint32_t hop = 1; hop < leg.hops; ++hop, lane = m_topology.GetNext(lane))
+        {
+            add(PASS, lane);
+        }
+        before = lane;
+        node = leg.exit;
+        (node == flow.destination ? m_exits : m_turnExits)[lanes.of[lane]] +=
+            weight * rate / lanes.size[lane];
+    } while (node != flow.destination);
+    const double each = weight * rate / nodes.size[node];
+    m_sinks[nodes.of[node]].rate += each;
+    if (source != NONE)
+    {
+        m_sinkSources[node * k + source] += static_cast<float>(rate);
     }
+    if (cause != NONE)
+    {
+        m_sinkCauses[node * k + cause] += static_cast<float>(rate);
+    }
+    else if (isMixed)
+    {
+        m_sinkMixed[nodes.of[node]] += each;
+    }
+}
+
+double
+NocLayerSolver::GetBursts(double rate, uint32_t core) const
+{
+    return rate > 0 ? 2 * m_bursts.ahead[core] * rate * rate / m_system.rates[core] : 0;
+}
+
+double
+NocLayerSolver::GetMixedBursts(double rate) const
+{
+    return 2 * m_bursts.mixedAhead * rate * rate / m_bursts.rate;
 }
 
 void
@@ -217,12 +241,6 @@ NocLayerSolver::AddVariances()
     const auto& lanes = m_symmetry.GetLanes();
     const auto& turns = m_symmetry.GetTurns();
     const std::size_t k = m_firsts.size();
-    auto bursts = [this](double rate, uint32_t core) {
-        return rate > 0 ? 2 * m_bursts.ahead[core] * rate * rate / m_system.rates[core] : 0;
-    };
-    auto mixedBursts = [this](double rate) {
-        return 2 * m_bursts.mixedAhead * rate * rate / m_bursts.rate;
-    };
     for (auto& list : m_variance)
     {
         list.assign(m_nLanes, 0);
@@ -237,7 +255,7 @@ NocLayerSolver::AddVariances()
             const double weight = double(nodes.size[source]) / lanes.size[lane];
             const std::size_t cell = lane * k + i;
             auto add = [&](std::size_t stage, double x, double y) {
-                m_variance[stage][first] += weight * (x * (1 - x) + bursts(y, source));
+                m_variance[stage][first] += weight * (x * (1 - x) + GetBursts(y, source));
             };
             double x = m_sourceStreams[PASS][cell];
             double y = m_causeStreams[PASS][cell];
@@ -265,10 +283,10 @@ NocLayerSolver::AddVariances()
             continue;
         }
         double mixed = m_mixed[PASS][lane];
-        m_variance[TURNING][lane] += mixedBursts(mixed);
-        m_variance[AGENT][lane] += mixedBursts(mixed += m_mixed[TURN][lane]);
-        m_variance[CORE][lane] += mixedBursts(mixed += m_mixed[SEND][lane]);
-        m_variance[N_CLASSES][lane] += mixedBursts(mixed);
+        m_variance[TURNING][lane] += GetMixedBursts(mixed);
+        m_variance[AGENT][lane] += GetMixedBursts(mixed += m_mixed[TURN][lane]);
+        m_variance[CORE][lane] += GetMixedBursts(mixed += m_mixed[SEND][lane]);
+        m_variance[N_CLASSES][lane] += GetMixedBursts(mixed);
         const uint32_t node = m_topology.GetNode(lane);
         const double x = m_injected[TURNING][lane];
         double squares = 0; // of the streams that meet
@@ -284,6 +302,14 @@ NocLayerSolver::AddVariances()
         const double own = m_injected[CORE][lane];
         m_ahead[lane] = own > 0 ? m_bursts.ahead[node] * own / m_system.rates[node] : 0;
     }
+    AddSinkVariances();
+}
+
+void
+NocLayerSolver::AddSinkVariances()
+{
+    const auto& nodes = m_symmetry.GetNodes();
+    const std::size_t k = m_firsts.size();
     for (uint32_t node = 0; node < m_n; ++node)
     {
         double& v = m_sinks[nodes.of[node]].variance;
@@ -291,9 +317,9 @@ NocLayerSolver::AddVariances()
         {
             const double x = m_sinkSources[node * k + i];
             v += double(nodes.size[m_firsts[i]]) / nodes.size[node] *
-                 (x * (1 - x) + bursts(m_sinkCauses[node * k + i], m_firsts[i]));
+                 (x * (1 - x) + GetBursts(m_sinkCauses[node * k + i], m_firsts[i]));
         }
-        v += nodes.IsFirst(node) ? mixedBursts(m_sinkMixed[node]) : 0;
+        v += nodes.IsFirst(node) ? GetMixedBursts(m_sinkMixed[node]) : 0;
     }
 }
 

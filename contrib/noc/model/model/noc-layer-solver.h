@@ -123,8 +123,13 @@ class NocLayerSolver
         double overflow;                     //!< packets that circle, in the mean
     };
 
+    void ClearFlows();
     void RouteFlows();
+    void RouteFlow(const NocFlow& flow, uint32_t source, uint32_t cause);
     void AddVariances();
+    void AddSinkVariances();
+    double GetBursts(double rate, uint32_t core) const;
+    double GetMixedBursts(double rate) const;
     void Spread();
     Waits GetWaits(bool withCircling, int sweeps);
     void SolveLoop(uint32_t loop, bool withCircling, Waits& waits);

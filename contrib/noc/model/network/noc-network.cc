@@ -62,6 +62,38 @@ MeanOf(const std::vector<NocStatistics>& all,
     return means;
 }
 
+/// @return the means of the sums that have values: a stretch without packets has no mean
+std::vector<double>
+MeansOf(const std::vector<NocSum>& sums)
+{
+    std::vector<double> means;
+    for (const NocSum& sum : sums)
+    {
+        if (sum.n > 0)
+        {
+            means.push_back(sum.GetMean());
+        }
+    }
+    return means;
+}
+
+/// @return mean latencies of requests and memory requests together, by stretch of a repetition
+std::vector<double>
+RequestStretches(const NocStatistics& statistics)
+{
+    const auto& requests = statistics.layers[0].batches;
+    const auto& memory = statistics.layers[1].batches;
+    std::vector<NocSum> stretches;
+    for (std::size_t b = 0; b < std::min<std::size_t>(requests.size(), STRETCHES); ++b)
+    {
+        NocSum both = requests[b];
+        both.n += b < memory.size() ? memory[b].n : 0;
+        both.sum += b < memory.size() ? memory[b].sum : 0;
+        stretches.push_back(both);
+    }
+    return MeansOf(stretches);
+}
+
 } // namespace
 
 /// Forwards events of the simulator to trace sources.
@@ -108,95 +140,112 @@ class NocNetwork::Tracer : public NocEngine::Observer
 TypeId
 NocNetwork::GetTypeId()
 {
-    using N = NocNetwork;
-    // clang-format off
     static TypeId tid = [] {
-        TypeId type = TypeId("ns3::NocNetwork").SetParent<Object>().SetGroupName("noc")
+        TypeId type = TypeId("ns3::NocNetwork")
+                          .SetParent<Object>()
+                          .SetGroupName("noc")
                           .AddConstructor<NocNetwork>();
-        auto number = [&type](const char* name, double initial, double N::*member,
-                              const char* help) {
-            type.AddAttribute(name, help, DoubleValue(initial), MakeDoubleAccessor(member),
-                              MakeDoubleChecker<double>());
-        };
-        auto whole = [&type](const char* name, uint32_t initial, uint32_t N::*member,
-                             const char* help) {
-            type.AddAttribute(name, help, UintegerValue(initial), MakeUintegerAccessor(member),
-                              MakeUintegerChecker<uint32_t>());
-        };
-        auto flag = [&type](const char* name, bool initial, bool N::*member, const char* help) {
-            type.AddAttribute(name, help, BooleanValue(initial), MakeBooleanAccessor(member),
-                              MakeBooleanChecker());
-        };
-        flag("Cache", true, &N::m_isCache,
-             "Cores with caches and memory; false: one layer in which all nodes send and receive.");
-        type.AddAttribute("MemoryControllers", "Nodes that are memory controllers, joined by +.",
-                          StringValue(""), MakeStringAccessor(&N::m_memory), MakeStringChecker());
-        number("Rate", 0.1, &N::m_rate, "Requests of a core [packets per cycle], below 1.");
-        number("Burst", 0, &N::m_burst,
-               "Probability that the next request comes in the same cycle, below 1.");
-        number("HitRate", 1, &N::m_hitRate, "Share of requests that caches answer.");
-        whole("Egress", 16, &N::m_egress,
-              "Packets in an egress queue, at most; 4294967295: no limit.");
-        whole("Transgress", 16, &N::m_transgress,
-              "Packets that wait to turn into a lane, at most; 4294967295: no limit.");
-        whole("Ingress", 16, &N::m_ingress, "Packets in a sink, at most; 4294967295: no limit.");
-        whole("CacheList", 40, &N::m_cacheList, "Requests in a cache slice, at most.");
-        whole("CacheLatency", 10, &N::m_cacheLatency, "Cycles until a cache slice answers.");
-        whole("MemoryList", 64, &N::m_memoryList, "Requests in a memory controller, at most.");
-        whole("MemoryLatency", 100, &N::m_memoryLatency, "Cycles until a controller answers.");
-        whole("MemoryPeriod", 2, &N::m_memoryPeriod, "Cycles per request of a controller.");
-        number("SnoopRate", 0, &N::m_snoopRate,
-               "Share of hits of which another core owns the line: snoops have a layer of their own.");
-        whole("SnoopLatency", 10, &N::m_snoopLatency, "Cycles until the owner of a line answers.");
-        number("SinkService", 1, &N::m_sinkService,
-               "One layer: probability that a sink takes a packet in a cycle.");
-        flag("HitsPass", false, &N::m_hitsPass, "Hits pass misses that are blocked in a cache.");
-        flag("SharedRequests", false, &N::m_sharedRequests,
-             "Memory requests travel on the request layer, which may end in a deadlock.");
-        flag("Stall", false, &N::m_stalls,
-             "Requests wait in the core while its egress queue is full; false: they are lost.");
-        whole("HitWindow", NocSystem::UNLIMITED, &N::m_hitWindow,
-              "Hits that a core may have under way; 4294967295: no limit.");
-        whole("MissWindow", NocSystem::UNLIMITED, &N::m_missWindow,
-              "Misses that a core may have under way; 4294967295: no limit.");
-        type.AddAttribute("Policy",
-                          "Source throttling within these windows: none, fixed-N, or a detector, "
-                          "threshold or tree, then any of -global, -any, -hold, -window, -local, "
-                          "then :ON:OFF.",
-                          StringValue("none"), MakeStringAccessor(&N::m_policy),
-                          MakeStringChecker());
-        type.AddAttribute("Tree", "Table of the decision tree of Policy; empty: the shipped one.",
-                          StringValue(""), MakeStringAccessor(&N::m_tree), MakeStringChecker());
-        whole("Cycles", 200000, &N::m_cycles, "Simulated cycles that are measured.");
-        whole("WarmUp", 20000, &N::m_warmUp, "Simulated cycles before.");
-        whole("Seeds", 3, &N::m_seeds, "Repetitions of a simulation.");
-        type.AddAttribute("Seed", "Seed of the first repetition.", UintegerValue(1),
-                          MakeUintegerAccessor(&N::m_seed),
-                          MakeUintegerChecker<uint64_t>(0, DcnRandom::MAX_SEED));
-        whole("Threads", 0, &N::m_threads, "Repetitions at a time; 0: as many as cores.");
-        number("Frequency", 2e9, &N::m_frequency, "Start: cycles per second.");
-        type.AddAttribute("Chunk", "Start: cycles per event.", UintegerValue(1000),
-                          MakeUintegerAccessor(&N::m_chunk), MakeUintegerChecker<uint32_t>(1));
-        type.AddTraceSource("Inject", "A packet left its egress queue.",
-                            MakeTraceSourceAccessor(&N::m_injected),
-                            "ns3::NocNetwork::PacketCallback");
-        type.AddTraceSource("Accept", "The sink of its destination took a packet.",
-                            MakeTraceSourceAccessor(&N::m_accepted),
-                            "ns3::NocNetwork::PacketCallback");
-        type.AddTraceSource("Deflect", "A packet found no room and stays on its slot.",
-                            MakeTraceSourceAccessor(&N::m_deflected),
-                            "ns3::NocNetwork::PacketCallback");
-        type.AddTraceSource("Occupancy", "The number of packets in a sink has changed.",
-                            MakeTraceSourceAccessor(&N::m_occupied),
-                            "ns3::NocNetwork::OccupancyCallback");
-        type.AddTraceSource("Throttle", "The detector has changed the signal of a sink.",
-                            MakeTraceSourceAccessor(&N::m_signalled),
-                            "ns3::NocNetwork::ThrottleCallback");
+        AddAttributes(type);
+        AddTraceSources(type);
         return type;
     }();
-    // clang-format on
     return tid;
 }
+
+// clang-format off
+
+void
+NocNetwork::AddAttributes(TypeId& type)
+{
+    using N = NocNetwork;
+    auto number = [&type](const char* name, double initial, double N::*member,
+                          const char* help) {
+        type.AddAttribute(name, help, DoubleValue(initial), MakeDoubleAccessor(member),
+                          MakeDoubleChecker<double>());
+    };
+    auto whole = [&type](const char* name, uint32_t initial, uint32_t N::*member,
+                         const char* help) {
+        type.AddAttribute(name, help, UintegerValue(initial), MakeUintegerAccessor(member),
+                          MakeUintegerChecker<uint32_t>());
+    };
+    auto flag = [&type](const char* name, bool initial, bool N::*member, const char* help) {
+        type.AddAttribute(name, help, BooleanValue(initial), MakeBooleanAccessor(member),
+                          MakeBooleanChecker());
+    };
+    flag("Cache", true, &N::m_isCache,
+         "Cores with caches and memory; false: one layer in which all nodes send and receive.");
+    type.AddAttribute("MemoryControllers", "Nodes that are memory controllers, joined by +.",
+                      StringValue(""), MakeStringAccessor(&N::m_memory), MakeStringChecker());
+    number("Rate", 0.1, &N::m_rate, "Requests of a core [packets per cycle], below 1.");
+    number("Burst", 0, &N::m_burst,
+           "Probability that the next request comes in the same cycle, below 1.");
+    number("HitRate", 1, &N::m_hitRate, "Share of requests that caches answer.");
+    whole("Egress", 16, &N::m_egress,
+          "Packets in an egress queue, at most; 4294967295: no limit.");
+    whole("Transgress", 16, &N::m_transgress,
+          "Packets that wait to turn into a lane, at most; 4294967295: no limit.");
+    whole("Ingress", 16, &N::m_ingress, "Packets in a sink, at most; 4294967295: no limit.");
+    whole("CacheList", 40, &N::m_cacheList, "Requests in a cache slice, at most.");
+    whole("CacheLatency", 10, &N::m_cacheLatency, "Cycles until a cache slice answers.");
+    whole("MemoryList", 64, &N::m_memoryList, "Requests in a memory controller, at most.");
+    whole("MemoryLatency", 100, &N::m_memoryLatency, "Cycles until a controller answers.");
+    whole("MemoryPeriod", 2, &N::m_memoryPeriod, "Cycles per request of a controller.");
+    number("SnoopRate", 0, &N::m_snoopRate,
+           "Share of hits of which another core owns the line: snoops have a layer of their own.");
+    whole("SnoopLatency", 10, &N::m_snoopLatency, "Cycles until the owner of a line answers.");
+    number("SinkService", 1, &N::m_sinkService,
+           "One layer: probability that a sink takes a packet in a cycle.");
+    flag("HitsPass", false, &N::m_hitsPass, "Hits pass misses that are blocked in a cache.");
+    flag("SharedRequests", false, &N::m_sharedRequests,
+         "Memory requests travel on the request layer, which may end in a deadlock.");
+    flag("Stall", false, &N::m_stalls,
+         "Requests wait in the core while its egress queue is full; false: they are lost.");
+    whole("HitWindow", NocSystem::UNLIMITED, &N::m_hitWindow,
+          "Hits that a core may have under way; 4294967295: no limit.");
+    whole("MissWindow", NocSystem::UNLIMITED, &N::m_missWindow,
+          "Misses that a core may have under way; 4294967295: no limit.");
+    type.AddAttribute("Policy",
+                      "Source throttling within these windows: none, fixed-N, or a detector, "
+                      "threshold or tree, then any of -global, -any, -hold, -window, -local, "
+                      "then :ON:OFF.",
+                      StringValue("none"), MakeStringAccessor(&N::m_policy),
+                      MakeStringChecker());
+    type.AddAttribute("Tree", "Table of the decision tree of Policy; empty: the shipped one.",
+                      StringValue(""), MakeStringAccessor(&N::m_tree), MakeStringChecker());
+    whole("Cycles", 200000, &N::m_cycles, "Simulated cycles that are measured.");
+    whole("WarmUp", 20000, &N::m_warmUp, "Simulated cycles before.");
+    whole("Seeds", 3, &N::m_seeds, "Repetitions of a simulation.");
+    type.AddAttribute("Seed", "Seed of the first repetition.", UintegerValue(1),
+                      MakeUintegerAccessor(&N::m_seed),
+                      MakeUintegerChecker<uint64_t>(0, DcnRandom::MAX_SEED));
+    whole("Threads", 0, &N::m_threads, "Repetitions at a time; 0: as many as cores.");
+    number("Frequency", 2e9, &N::m_frequency, "Start: cycles per second.");
+    type.AddAttribute("Chunk", "Start: cycles per event.", UintegerValue(1000),
+                      MakeUintegerAccessor(&N::m_chunk), MakeUintegerChecker<uint32_t>(1));
+}
+
+void
+NocNetwork::AddTraceSources(TypeId& type)
+{
+    using N = NocNetwork;
+    type.AddTraceSource("Inject", "A packet left its egress queue.",
+                        MakeTraceSourceAccessor(&N::m_injected),
+                        "ns3::NocNetwork::PacketCallback");
+    type.AddTraceSource("Accept", "The sink of its destination took a packet.",
+                        MakeTraceSourceAccessor(&N::m_accepted),
+                        "ns3::NocNetwork::PacketCallback");
+    type.AddTraceSource("Deflect", "A packet found no room and stays on its slot.",
+                        MakeTraceSourceAccessor(&N::m_deflected),
+                        "ns3::NocNetwork::PacketCallback");
+    type.AddTraceSource("Occupancy", "The number of packets in a sink has changed.",
+                        MakeTraceSourceAccessor(&N::m_occupied),
+                        "ns3::NocNetwork::OccupancyCallback");
+    type.AddTraceSource("Throttle", "The detector has changed the signal of a sink.",
+                        MakeTraceSourceAccessor(&N::m_signalled),
+                        "ns3::NocNetwork::ThrottleCallback");
+}
+
+// clang-format on
 
 NocNetwork::NocNetwork() = default;
 NocNetwork::~NocNetwork() = default;
@@ -397,6 +446,16 @@ NocNetwork::Simulate() const
     {
         all.push_back(engine->GetStatistics());
     }
+    NocResult result = Summarise(all);
+    result.seconds = watch.Get().cpuSeconds;
+    NS_LOG_INFO("simulated " << static_cast<double>(m_cycles) * m_seeds
+                             << " cycles: " << result.request.estimate);
+    return result;
+}
+
+NocResult
+NocNetwork::Summarise(const std::vector<NocStatistics>& all) const
+{
     NocResult result;
     result.method = "simulation";
     const auto cycles = static_cast<double>(m_cycles) * m_seeds;
@@ -434,29 +493,10 @@ NocNetwork::Simulate() const
     if (m_seeds == 1)
     {
         // stretches of time in place of repetitions
-        const auto& requests = all[0].layers[0].batches;
-        const auto& memory = all[0].layers[1].batches;
-        request.clear();
-        for (std::size_t b = 0; b < std::min<std::size_t>(requests.size(), STRETCHES); ++b)
-        {
-            NocSum both = requests[b];
-            both.n += b < memory.size() ? memory[b].n : 0;
-            both.sum += b < memory.size() ? memory[b].sum : 0;
-            if (both.n > 0) // a stretch without packets has no mean
-            {
-                request.push_back(both.GetMean());
-            }
-        }
+        request = RequestStretches(all[0]);
         for (uint32_t i = 0; i < NOC_LAYERS; ++i)
         {
-            layers[i].clear();
-            for (const NocSum& batch : all[0].layers[i].batches)
-            {
-                if (batch.n > 0)
-                {
-                    layers[i].push_back(batch.GetMean());
-                }
-            }
+            layers[i] = MeansOf(all[0].layers[i].batches);
         }
     }
     result.request = CcevalMeanInterval(request, LEVEL);
@@ -472,8 +512,6 @@ NocNetwork::Simulate() const
     const auto left = static_cast<double>(generated) - static_cast<double>(accepted + lost);
     result.isSaturated =
         left > LEFT_SHARE * static_cast<double>(generated) || result.lost > NocModel::MOST_LOST;
-    result.seconds = watch.Get().cpuSeconds;
-    NS_LOG_INFO("simulated " << cycles << " cycles: " << result.request.estimate);
     return result;
 }
 

@@ -180,6 +180,12 @@ class NocNetwork : public Object
     /// @return the policy of source throttling
     NocThrottleOptions GetPolicy(uint32_t& hitWindow) const;
     NocResult Simulate() const;
+    /// Returns the results of repetitions of the simulation.
+    NocResult Summarise(const std::vector<NocStatistics>& all) const;
+    /// Adds the attributes of the system, of the policy and of the simulation.
+    static void AddAttributes(TypeId& type);
+    /// Adds the trace sources.
+    static void AddTraceSources(TypeId& type);
     void RunChunk();
 
     std::shared_ptr<const NocTopology> m_topology;   //!< nodes and loops

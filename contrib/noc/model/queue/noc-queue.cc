@@ -53,6 +53,60 @@ GetPhases(const NocThrough& through)
     return {1 - through.toBusy, through.toBusy, through.toIdle, 1 - through.toIdle};
 }
 
+/// @return transitions of NocChain by level and level, each a matrix of phases; arguments as there
+std::vector<Matrix>
+MakeTransitions(double rate,
+                double burst,
+                const NocThrough& through,
+                uint32_t room,
+                NocChain::Order order)
+{
+    const std::size_t n = room + std::size_t(1);
+    const double sigma = rate * (1 - burst);
+    const Matrix phases = GetPhases(through);
+    const Pair t{through.inIdle, through.inBusy};
+    // P(A = k) and P(A >= k)
+    auto exactly = [&](std::size_t k) {
+        return k == 0 ? 1 - sigma : sigma * (1 - burst) * std::pow(burst, double(k - 1));
+    };
+    auto least = [&](std::size_t k) {
+        return k == 0 ? 1.0 : sigma * std::pow(burst, double(k - 1));
+    };
+    std::vector<double> exact(n + 1);
+    std::vector<double> tail(n + 1);
+    for (std::size_t k = 0; k <= n; ++k)
+    {
+        exact[k] = exactly(k);
+        tail[k] = least(k);
+    }
+    // from level i in a phase to level j, before the phase moves
+    auto step = [&](std::size_t i, std::size_t j, double served) {
+        auto arrive = [&](std::size_t from, std::size_t to) {
+            return to < from ? 0.0 : to == room ? tail[to - from] : exact[to - from];
+        };
+        if (order == NocChain::Order::SERVICE_FIRST)
+        {
+            return i == 0 ? arrive(0, j) : served * arrive(i - 1, j) + (1 - served) * arrive(i, j);
+        }
+        const double stay = j == 0 ? arrive(i, 0) : (1 - served) * arrive(i, j);
+        return stay + (j < room ? served * arrive(i, j + 1) : 0);
+    };
+    std::vector<Matrix> to(n * n, Matrix{0, 0, 0, 0});
+    for (std::size_t i = 0; i < n; ++i)
+    {
+        for (std::size_t j = i > 0 ? i - 1 : 0; j < n; ++j)
+        {
+            const double idle = step(i, j, 1 - t[0]);
+            const double busy = step(i, j, 1 - t[1]);
+            to[i * n + j] = {idle * phases[0],
+                             idle * phases[1],
+                             busy * phases[2],
+                             busy * phases[3]};
+        }
+    }
+    return to;
+}
+
 } // namespace
 
 NocThrough
@@ -176,48 +230,7 @@ NocChain::NocChain(double rate, double burst, const NocThrough& through, uint32_
 {
     NS_ASSERT_MSG(rate > 0 && room >= 1 && room <= 4096, "rate " << rate << ", room " << room);
     const std::size_t n = room + std::size_t(1);
-    const double sigma = rate * (1 - burst);
-    const Matrix phases = GetPhases(through);
-    const Pair t{through.inIdle, through.inBusy};
-    // P(A = k) and P(A >= k)
-    auto exactly = [&](std::size_t k) {
-        return k == 0 ? 1 - sigma : sigma * (1 - burst) * std::pow(burst, double(k - 1));
-    };
-    auto least = [&](std::size_t k) {
-        return k == 0 ? 1.0 : sigma * std::pow(burst, double(k - 1));
-    };
-    std::vector<double> exact(n + 1);
-    std::vector<double> tail(n + 1);
-    for (std::size_t k = 0; k <= n; ++k)
-    {
-        exact[k] = exactly(k);
-        tail[k] = least(k);
-    }
-    // from level i in a phase to level j, before the phase moves
-    auto step = [&](std::size_t i, std::size_t j, double served) {
-        auto arrive = [&](std::size_t from, std::size_t to) {
-            return to < from ? 0.0 : to == room ? tail[to - from] : exact[to - from];
-        };
-        if (order == Order::SERVICE_FIRST)
-        {
-            return i == 0 ? arrive(0, j) : served * arrive(i - 1, j) + (1 - served) * arrive(i, j);
-        }
-        const double stay = j == 0 ? arrive(i, 0) : (1 - served) * arrive(i, j);
-        return stay + (j < room ? served * arrive(i, j + 1) : 0);
-    };
-    std::vector<Matrix> to(n * n, Matrix{0, 0, 0, 0}); // by level and level
-    for (std::size_t i = 0; i < n; ++i)
-    {
-        for (std::size_t j = i > 0 ? i - 1 : 0; j < n; ++j)
-        {
-            const double idle = step(i, j, 1 - t[0]);
-            const double busy = step(i, j, 1 - t[1]);
-            to[i * n + j] = {idle * phases[0],
-                             idle * phases[1],
-                             busy * phases[2],
-                             busy * phases[3]};
-        }
-    }
+    std::vector<Matrix> to = MakeTransitions(rate, burst, through, room, order);
     // from the top: level k can be left downwards to k - 1 only
     std::vector<Matrix> inverse(n);
     for (std::size_t k = n - 1; k > 0; --k)

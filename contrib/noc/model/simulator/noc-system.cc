@@ -121,6 +121,38 @@ NocSystem::GetLayers() const
     return layers;
 }
 
+void
+NocSystem::AddAnswers(uint32_t source, const std::vector<double>& shares, const AddLoad& add) const
+{
+    const uint32_t n = topology->GetNNodes();
+    for (uint32_t node = 0; node < n; ++node)
+    {
+        const double rate = rates[source] * shares[node];
+        add(NocLayer::DATA, node, source, hitRate * (1 - snoopRate) * rate);
+        add(NocLayer::ACKNOWLEDGEMENT, node, source, hitRate * rate);
+    }
+    const double snoops = hitRate * snoopRate * rates[source];
+    for (uint32_t owner = 0; owner < n && snoops > 0; ++owner)
+    {
+        // one of the cores that neither ask nor have the slice
+        if (owner == source || IsMemory(owner))
+        {
+            continue;
+        }
+        const double each = snoops / (GetNCores() - 2);
+        for (uint32_t node = 0; node < n; ++node)
+        {
+            add(NocLayer::SNOOP, node, owner, node == owner ? 0 : each * shares[node]);
+        }
+        add(NocLayer::DATA, owner, source, each * (1 - shares[owner]));
+    }
+    const auto nMemory = static_cast<double>(memoryControllers.size());
+    for (uint32_t memory : memoryControllers)
+    {
+        add(NocLayer::DATA, memory, source, (1 - hitRate) * rates[source] / nMemory);
+    }
+}
+
 double
 NocSystem::GetLargestRate() const
 {
@@ -129,7 +161,7 @@ NocSystem::GetLargestRate() const
     // load of each lane, sink and controller per unit of the rates as they are
     std::vector<std::vector<double>> lanes(NOC_LAYERS, std::vector<double>(nLanes, 0));
     std::vector<double> sinks(n, 0);
-    auto add = [&](NocLayer layer, uint32_t source, uint32_t destination, double rate) {
+    const AddLoad add = [&](NocLayer layer, uint32_t source, uint32_t destination, double rate) {
         if (rate == 0)
         {
             return;
@@ -158,31 +190,11 @@ NocSystem::GetLargestRate() const
             const double rate = rates[source] * shares[node];
             add(NocLayer::REQUEST, source, node, rate);
             sinks[node] += rate / (isCache ? 1 : sinkService);
-            if (isCache)
-            {
-                add(NocLayer::DATA, node, source, hitRate * (1 - snoopRate) * rate);
-                add(NocLayer::ACKNOWLEDGEMENT, node, source, hitRate * rate);
-                misses[node] += (1 - hitRate) * rate;
-            }
+            misses[node] += (1 - hitRate) * rate;
         }
-        const double snoops = isCache ? hitRate * snoopRate * rates[source] : 0;
-        for (uint32_t owner = 0; owner < n && snoops > 0; ++owner)
+        if (isCache)
         {
-            // one of the cores that neither ask nor have the slice
-            if (owner == source || IsMemory(owner))
-            {
-                continue;
-            }
-            const double each = snoops / (GetNCores() - 2);
-            for (uint32_t node = 0; node < n; ++node)
-            {
-                add(NocLayer::SNOOP, node, owner, node == owner ? 0 : each * shares[node]);
-            }
-            add(NocLayer::DATA, owner, source, each * (1 - shares[owner]));
-        }
-        for (uint32_t memory : memoryControllers)
-        {
-            add(NocLayer::DATA, memory, source, (1 - hitRate) * rates[source] / nMemory);
+            AddAnswers(source, shares, add);
         }
         missSum += (1 - hitRate) * rates[source];
     }
@@ -228,7 +240,16 @@ NocSystem::Check() const
     {
         DcnFail("the network on chip has no topology");
     }
-    const uint32_t n = topology->GetNNodes();
+    CheckQueues();
+    CheckCores();
+    CheckCaches();
+    CheckDestinations();
+    CheckTrace();
+}
+
+void
+NocSystem::CheckQueues() const
+{
     CheckCapacity("an egress queue", egress);
     CheckCapacity("a transgress queue", transgress);
     CheckCapacity("an ingress queue", ingress);
@@ -248,6 +269,12 @@ NocSystem::Check() const
     {
         DcnFail("a sink takes packets with a probability in (0, 1] per cycle, not ", sinkService);
     }
+}
+
+void
+NocSystem::CheckCores() const
+{
+    const uint32_t n = topology->GetNNodes();
     if (rates.size() != n || bursts.size() != n)
     {
         DcnFail("there are ",
@@ -285,6 +312,11 @@ NocSystem::Check() const
     {
         DcnFail("no node sends a packet: all rates are 0");
     }
+}
+
+void
+NocSystem::CheckCaches() const
+{
     if (!(hitRate >= 0 && hitRate <= 1))
     {
         DcnFail("the hit rate must be from 0 to 1, but it is ", hitRate);
@@ -301,6 +333,7 @@ NocSystem::Check() const
     {
         DcnFail("snoops need caches and three cores: one asks, one has the slice, one the line");
     }
+    const uint32_t n = topology->GetNNodes();
     for (uint32_t memory : memoryControllers)
     {
         if (memory >= n)
@@ -308,6 +341,12 @@ NocSystem::Check() const
             DcnFail("memory controller ", memory, " is no node: there are ", n, " nodes");
         }
     }
+}
+
+void
+NocSystem::CheckDestinations() const
+{
+    const uint32_t n = topology->GetNNodes();
     if (!destinations.empty() && destinations.size() != n)
     {
         DcnFail("there are ", n, " nodes, but destinations of ", destinations.size());
@@ -339,6 +378,12 @@ NocSystem::Check() const
             DcnFail("node ", source, " has a rate, but no destination");
         }
     }
+}
+
+void
+NocSystem::CheckTrace() const
+{
+    const uint32_t n = topology->GetNNodes();
     for (const NocTraceEntry& entry : trace)
     {
         if (entry.source >= n || entry.destination >= n)

@@ -8,6 +8,7 @@
 #include "noc-topology.h"
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <string>
@@ -181,6 +182,18 @@ struct NocSystem
      * system
      */
     void Check() const;
+
+  private:
+    /// Adds a rate of packets to the route of a layer, from a source to a destination.
+    using AddLoad = std::function<void(NocLayer, uint32_t, uint32_t, double)>;
+
+    /// Adds the answers to requests of a source: hits, snoops and misses; shares as by GetShares.
+    void AddAnswers(uint32_t source, const std::vector<double>& shares, const AddLoad& add) const;
+    void CheckQueues() const;       //!< sizes, windows and services
+    void CheckCores() const;        //!< rates and bursts
+    void CheckCaches() const;       //!< hits, misses and snoops
+    void CheckDestinations() const; //!< shares of destinations
+    void CheckTrace() const;        //!< packets of the trace
 };
 
 } // namespace ns3

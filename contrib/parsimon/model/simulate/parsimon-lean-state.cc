@@ -40,263 +40,414 @@ ParsimonLeanState::Names::Names(const ParsimonLink& link)
     }
 }
 
-ParsimonLeanState::ParsimonLeanState(Engine& engine, const Names& names)
+/// Writes the state of a run.
+class ParsimonLeanState::Writer
+{
+  public:
+    /// @param engine the run
+    /// @param names of its flows and ends
+    Writer(Engine& engine, const Names& names)
+        : m_engine(engine),
+          m_names(names),
+          m_nowTicks(engine.m_nowTicks)
+    {
+    }
+
+    /// @return the state
+    std::string Save()
+    {
+        Write(m_engine.m_telemetry ? m_engine.m_sumBytes : 0);
+        WriteTime(m_engine.m_target.freeTicks);
+        WriteTime(m_engine.m_targetBack.freeTicks);
+        WriteTime(m_engine.m_targetBack.lastTicks);
+        WriteNics();
+        WriteTravelling();
+        WriteQueue();
+        WriteLinks();
+        return std::move(m_state.GetBytes());
+    }
+
+  private:
+    using Named = std::vector<std::pair<uint32_t, uint32_t>>; //!< name, number
+
+    /// Writes a value.
+    template <typename T>
+    void Write(T value)
+    {
+        m_state.Exchange(value);
+    }
+
+    /// Writes a time; past times have no effect: written as the present.
+    void WriteTime(int64_t timeTicks)
+    {
+        Write(std::max(timeTicks, m_nowTicks));
+    }
+
+    /// Writes a packet that is not in flight any more, or on its way.
+    void WritePacket(uint32_t number, bool isQueued);
+    /// Writes links at hosts that are busy or have sent bytes.
+    template <typename Get>
+    void WriteTransmitters(const std::vector<uint32_t>& ends, const Get& get);
+    Named FindNics() const;
+    void WriteNics();
+    void WriteTravelling();
+    void WriteQueue();
+    void WriteLinks();
+
+    Engine& m_engine;                //!< the run
+    const Names& m_names;            //!< of its flows and ends
+    const int64_t m_nowTicks;        //!< the present
+    DcnStateBytes m_state;           //!< written so far
+    std::vector<uint32_t> m_numbers; //!< of packets in flight
+};
+
+ParsimonLeanState::Writer::Named
+ParsimonLeanState::Writer::FindNics() const
 {
     using Nic = Engine::Nic;
-    using Packet = Engine::Packet;
     using Sender = Engine::Sender;
-    using Transmitter = Engine::Transmitter;
-    const int64_t nowTicks = engine.m_nowTicks;
-    DcnStateBytes state;
-    auto write = [&state](auto value) { state.Exchange(value); };
-    // past times have no effect: written as the present
-    auto writeTime = [&](int64_t timeNs) { write(std::max(timeNs, nowTicks)); };
-    write(engine.m_telemetry ? engine.m_sumBytes : 0);
-    writeTime(engine.m_target.freeTicks);
-    writeTime(engine.m_targetBack.freeTicks);
-    writeTime(engine.m_targetBack.lastTicks);
-
-    // NICs and their senders
-    std::vector<std::pair<uint32_t, uint32_t>> order; // name, number
-    auto isIdle = [nowTicks](const Nic& nic) {
-        return nic.flows.empty() && nic.freeTicks <= nowTicks && nic.wakeTicks == Engine::NEVER &&
+    Named order;
+    auto isIdle = [this](const Nic& nic) {
+        return nic.flows.empty() && nic.freeTicks <= m_nowTicks && nic.wakeTicks == Engine::NEVER &&
                nic.next == 0;
     };
-    for (uint32_t i = 0; i < engine.m_nics.size(); ++i)
+    for (uint32_t i = 0; i < m_engine.m_nics.size(); ++i)
     {
         // also a NIC that still sends the last packet of its only flow: another topology may give
         // it more flows
-        const Nic& nic = engine.m_nics[i];
-        if (nic.isShared ? !isIdle(nic) : nic.flows.empty() && nic.freeTicks > nowTicks)
+        const Nic& nic = m_engine.m_nics[i];
+        if (nic.isShared ? !isIdle(nic) : nic.flows.empty() && nic.freeTicks > m_nowTicks)
         {
-            order.emplace_back(names.nics[i], i);
+            order.emplace_back(m_names.nics[i], i);
         }
     }
-    for (const Sender& sender : engine.m_senders)
+    for (const Sender& sender : m_engine.m_senders)
     {
-        if (sender.flow != NONE && !engine.m_nics[sender.nic].isShared)
+        if (sender.flow != NONE && !m_engine.m_nics[sender.nic].isShared)
         {
-            order.emplace_back(names.nics[sender.nic], sender.nic);
+            order.emplace_back(m_names.nics[sender.nic], sender.nic);
         }
     }
     std::sort(order.begin(), order.end());
-    write(static_cast<uint32_t>(order.size()));
-    std::vector<uint32_t> numbers(engine.m_packets.size(), NONE); // of packets in flight
+    return order;
+}
+
+void
+ParsimonLeanState::Writer::WriteNics()
+{
+    using Nic = Engine::Nic;
+    using Sender = Engine::Sender;
+    using Transmitter = Engine::Transmitter;
+    const Named order = FindNics();
+    Write(static_cast<uint32_t>(order.size()));
+    m_numbers.assign(m_engine.m_packets.size(), NONE);
     uint32_t nOut = 0;
     for (const auto& [name, i] : order)
     {
-        const Nic& nic = engine.m_nics[i];
-        write(name);
-        writeTime(nic.freeTicks);
-        write(nic.wakeTicks);
-        write(nic.next);
-        write(static_cast<uint32_t>(nic.flows.size()));
+        const Nic& nic = m_engine.m_nics[i];
+        Write(name);
+        WriteTime(nic.freeTicks);
+        Write(nic.wakeTicks);
+        Write(nic.next);
+        Write(static_cast<uint32_t>(nic.flows.size()));
         for (uint32_t index : nic.flows)
         {
-            Sender& sender = engine.m_senders[index];
-            write(names.flows[sender.flow]);
-            Exchange(state, engine, sender);
+            Sender& sender = m_engine.m_senders[index];
+            Write(m_names.flows[sender.flow]);
+            Exchange(m_state, m_engine, sender);
             for (uint32_t each = sender.firstOut; each != NONE;
-                 each = engine.m_packets[each].nextOut)
+                 each = m_engine.m_packets[each].nextOut)
             {
-                numbers[each] = nOut++;
-                write(PacketKind::KNOWN);
-                Exchange(state, engine, engine.m_packets[each]);
+                m_numbers[each] = nOut++;
+                Write(PacketKind::KNOWN);
+                Exchange(m_state, m_engine, m_engine.m_packets[each]);
             }
-            write(PacketKind::NONE);
-            Transmitter& back = engine.m_sources[sender.source].back;
-            writeTime(back.freeTicks);
-            writeTime(back.lastTicks);
+            Write(PacketKind::NONE);
+            Transmitter& back = m_engine.m_sources[sender.source].back;
+            WriteTime(back.freeTicks);
+            WriteTime(back.lastTicks);
         }
     }
+}
 
-    // packets on their way to the target, wake-ups of NICs, and packets that wait at the target
-    auto writePacket = [&](uint32_t number, bool isQueued) {
-        if (numbers[number] != NONE)
-        {
-            write(PacketKind::KNOWN);
-            write(numbers[number]);
-            return;
-        }
-        Packet& packet = engine.m_packets[number];
-        write(PacketKind::LOOSE);
-        write(names.flows[packet.flow]);
-        write(packet.wireBytes);
-        write(packet.isLast);
-        if (isQueued)
-        {
-            ExchangeQueueing(state, engine, packet);
-        }
-    };
+void
+ParsimonLeanState::Writer::WritePacket(uint32_t number, bool isQueued)
+{
+    if (m_numbers[number] != NONE)
+    {
+        Write(PacketKind::KNOWN);
+        Write(m_numbers[number]);
+        return;
+    }
+    Engine::Packet& packet = m_engine.m_packets[number];
+    Write(PacketKind::LOOSE);
+    Write(m_names.flows[packet.flow]);
+    Write(packet.wireBytes);
+    Write(packet.isLast);
+    if (isQueued)
+    {
+        ExchangeQueueing(m_state, m_engine, packet);
+    }
+}
+
+void
+ParsimonLeanState::Writer::WriteTravelling()
+{
+    using Nic = Engine::Nic;
     // a wake-up that an earlier one replaced may be asked for again at its old time
-    std::vector<char> isWoken(engine.m_nics.size(), 0);
-    engine.m_events.ForEach([&](const ParsimonLeanEvent& event) {
+    std::vector<char> isWoken(m_engine.m_nics.size(), 0);
+    m_engine.m_events.ForEach([&](const ParsimonLeanEvent& event) {
         const uint32_t payload = event.payload;
         if (payload & Engine::ARRIVAL)
         {
-            writePacket(payload & ~Engine::ARRIVAL, false);
+            WritePacket(payload & ~Engine::ARRIVAL, false);
         }
         else
         {
-            const Nic& nic = engine.m_nics[payload];
+            const Nic& nic = m_engine.m_nics[payload];
             if (nic.wakeTicks != event.timeNs || (!nic.isShared && nic.flows.empty()) ||
                 std::exchange(isWoken[payload], 1))
             {
                 return; // has no further effect
             }
-            write(PacketKind::NONE);
-            write(names.nics[payload]);
+            Write(PacketKind::NONE);
+            Write(m_names.nics[payload]);
         }
-        write(event.timeNs);
+        Write(event.timeNs);
     });
-    write(PacketKind::NONE);
-    write(NONE);
-    for (uint32_t each = engine.m_firstQueued; each != NONE;
-         each = engine.m_packets[each].nextQueued)
-    {
-        writePacket(each, true);
-    }
-    write(PacketKind::NONE);
+    Write(PacketKind::NONE);
+    Write(NONE);
+}
 
-    // links at hosts that are busy or have sent bytes
-    auto writeTransmitters = [&](const std::vector<uint32_t>& ends, auto get) {
-        order.clear();
-        for (uint32_t i = 0; i < ends.size(); ++i)
+void
+ParsimonLeanState::Writer::WriteQueue()
+{
+    for (uint32_t each = m_engine.m_firstQueued; each != NONE;
+         each = m_engine.m_packets[each].nextQueued)
+    {
+        WritePacket(each, true);
+    }
+    Write(PacketKind::NONE);
+}
+
+template <typename Get>
+void
+ParsimonLeanState::Writer::WriteTransmitters(const std::vector<uint32_t>& ends, const Get& get)
+{
+    Named order;
+    for (uint32_t i = 0; i < ends.size(); ++i)
+    {
+        const Engine::Transmitter& each = get(i);
+        if (each.freeTicks > m_nowTicks || each.lastTicks > m_nowTicks || each.txBytes > 0)
         {
-            const Transmitter& each = get(i);
-            if (each.freeTicks > nowTicks || each.lastTicks > nowTicks || each.txBytes > 0)
-            {
-                order.emplace_back(ends[i], i);
-            }
+            order.emplace_back(ends[i], i);
         }
-        std::sort(order.begin(), order.end());
-        for (const auto& [name, i] : order)
-        {
-            write(name);
-            writeTime(get(i).freeTicks);
-            writeTime(get(i).lastTicks);
-            write(get(i).txBytes);
-        }
-        write(NONE);
-    };
-    const auto& ends = engine.m_destinations;
-    writeTransmitters(names.destinations,
+    }
+    std::sort(order.begin(), order.end());
+    for (const auto& [name, i] : order)
+    {
+        Write(name);
+        WriteTime(get(i).freeTicks);
+        WriteTime(get(i).lastTicks);
+        Write(get(i).txBytes);
+    }
+    Write(NONE);
+}
+
+void
+ParsimonLeanState::Writer::WriteLinks()
+{
+    using Transmitter = Engine::Transmitter;
+    const auto& ends = m_engine.m_destinations;
+    WriteTransmitters(m_names.destinations,
                       [&](uint32_t i) -> const Transmitter& { return ends[i].forward; });
-    writeTransmitters(names.destinations,
+    WriteTransmitters(m_names.destinations,
                       [&](uint32_t i) -> const Transmitter& { return ends[i].back; });
-    writeTransmitters(names.sources,
-                      [&](uint32_t i) -> const Transmitter& { return engine.m_sources[i].back; });
-    m_bytes = std::move(state.GetBytes());
+    WriteTransmitters(m_names.sources,
+                      [&](uint32_t i) -> const Transmitter& { return m_engine.m_sources[i].back; });
+}
+
+ParsimonLeanState::ParsimonLeanState(Engine& engine, const Names& names)
+    : m_bytes(Writer(engine, names).Save())
+{
+}
+
+/// Reads a state into a run.
+class ParsimonLeanState::Reader
+{
+  public:
+    /// @param bytes the state
+    /// @param engine the run, which has no packets
+    /// @param numbers by name: position or index there
+    Reader(const std::string& bytes, Engine& engine, const Names& numbers)
+        : m_state(bytes),
+          m_engine(engine),
+          m_numbers(numbers)
+    {
+    }
+
+    /// Reads all.
+    void Restore()
+    {
+        m_engine.m_sumBytes = Read(m_engine.m_sumBytes);
+        m_engine.m_target.freeTicks = Read(m_engine.m_nowTicks);
+        m_engine.m_targetBack.freeTicks = Read(m_engine.m_nowTicks);
+        m_engine.m_targetBack.lastTicks = Read(m_engine.m_nowTicks);
+        ReadNics();
+        ReadTravelling();
+        ReadQueue();
+        ReadLinks();
+    }
+
+  private:
+    /// Returns the next value, which has the type of the argument.
+    template <typename T>
+    T Read(T value)
+    {
+        m_state.Exchange(value);
+        return value;
+    }
+
+    /// Reads what Writer::WritePacket has written after the kind; returns the number of the packet.
+    uint32_t ReadPacket(PacketKind kind, bool isQueued);
+    /// Reads links at hosts.
+    template <typename Get>
+    void ReadTransmitters(const std::vector<uint32_t>& ends, const Get& get);
+    void ReadNics();
+    void ReadTravelling();
+    void ReadQueue();
+    void ReadLinks();
+
+    DcnStateBytes m_state;       //!< the state
+    Engine& m_engine;            //!< the run
+    const Names& m_numbers;      //!< by name
+    std::vector<uint32_t> m_out; //!< packets in flight of senders
+};
+
+void
+ParsimonLeanState::Reader::ReadNics()
+{
+    using Nic = Engine::Nic;
+    using Sender = Engine::Sender;
+    using Transmitter = Engine::Transmitter;
+    for (auto nNics = Read(uint32_t{0}); nNics > 0; --nNics)
+    {
+        Nic& nic = m_engine.m_nics[m_numbers.nics[Read(uint32_t{0})]];
+        nic.freeTicks = Read(m_engine.m_nowTicks);
+        nic.wakeTicks = Read(m_engine.m_nowTicks);
+        nic.next = Read(uint32_t{0});
+        for (auto nSenders = Read(uint32_t{0}); nSenders > 0; --nSenders)
+        {
+            const uint32_t index = m_engine.MakeSender(m_numbers.flows[Read(uint32_t{0})]);
+            Sender& sender = m_engine.m_senders[index];
+            Exchange(m_state, m_engine, sender);
+            while (Read(PacketKind::NONE) == PacketKind::KNOWN)
+            {
+                const uint32_t packet = m_engine.NewPacket(sender.flow, index, sender.destination);
+                Exchange(m_state, m_engine, m_engine.m_packets[packet]);
+                m_engine.Append(sender, packet);
+                m_out.push_back(packet);
+            }
+            Transmitter& back = m_engine.m_sources[sender.source].back;
+            back.freeTicks = Read(m_engine.m_nowTicks);
+            back.lastTicks = Read(m_engine.m_nowTicks);
+        }
+    }
+}
+
+uint32_t
+ParsimonLeanState::Reader::ReadPacket(PacketKind kind, bool isQueued)
+{
+    if (kind == PacketKind::KNOWN)
+    {
+        return m_out[Read(uint32_t{0})];
+    }
+    const uint32_t place = m_numbers.flows[Read(uint32_t{0})];
+    const uint32_t number =
+        m_engine.NewPacket(place, NONE, m_engine.m_link.flows[place].destination);
+    Engine::Packet& packet = m_engine.m_packets[number];
+    packet.wireBytes = Read(packet.wireBytes);
+    packet.isLast = Read(packet.isLast);
+    if (isQueued)
+    {
+        ExchangeQueueing(m_state, m_engine, packet);
+    }
+    return number;
+}
+
+void
+ParsimonLeanState::Reader::ReadTravelling()
+{
+    for (;;)
+    {
+        const auto kind = Read(PacketKind::NONE);
+        uint32_t payload = 0;
+        if (kind == PacketKind::NONE)
+        {
+            const auto name = Read(uint32_t{0});
+            if (name == NONE)
+            {
+                break;
+            }
+            payload = m_numbers.nics[name];
+        }
+        else
+        {
+            payload = ReadPacket(kind, false) | Engine::ARRIVAL;
+            ++m_engine.m_nTravelling;
+        }
+        m_engine.m_events.Push(m_engine.MakeEvent(Read(m_engine.m_nowTicks), payload));
+    }
+}
+
+void
+ParsimonLeanState::Reader::ReadQueue()
+{
+    for (auto kind = Read(PacketKind::NONE); kind != PacketKind::NONE;)
+    {
+        const uint32_t packet = ReadPacket(kind, true);
+        (m_engine.m_firstQueued == NONE ? m_engine.m_firstQueued
+                                        : m_engine.m_packets[m_engine.m_lastQueued].nextQueued) =
+            packet;
+        m_engine.m_lastQueued = packet;
+        kind = Read(PacketKind::NONE);
+    }
+}
+
+template <typename Get>
+void
+ParsimonLeanState::Reader::ReadTransmitters(const std::vector<uint32_t>& ends, const Get& get)
+{
+    for (auto name = Read(uint32_t{0}); name != NONE; name = Read(uint32_t{0}))
+    {
+        Engine::Transmitter& each = get(ends[name]);
+        each.freeTicks = Read(m_engine.m_nowTicks);
+        each.lastTicks = Read(m_engine.m_nowTicks);
+        each.txBytes = Read(uint64_t{0});
+    }
+}
+
+void
+ParsimonLeanState::Reader::ReadLinks()
+{
+    using Transmitter = Engine::Transmitter;
+    auto& ends = m_engine.m_destinations;
+    ReadTransmitters(m_numbers.destinations,
+                     [&](uint32_t i) -> Transmitter& { return ends[i].forward; });
+    ReadTransmitters(m_numbers.destinations,
+                     [&](uint32_t i) -> Transmitter& { return ends[i].back; });
+    ReadTransmitters(m_numbers.sources,
+                     [&](uint32_t i) -> Transmitter& { return m_engine.m_sources[i].back; });
 }
 
 void
 ParsimonLeanState::Restore(Engine& engine, uint32_t flow, const Names& numbers) const
 {
-    using Nic = Engine::Nic;
-    using Packet = Engine::Packet;
-    using Sender = Engine::Sender;
-    using Transmitter = Engine::Transmitter;
     Clear(engine);
     engine.m_nextFlow = flow;
     engine.m_nowTicks = engine.m_link.flows[flow].startNs;
     engine.m_events.Advance(engine.m_nowTicks);
-    DcnStateBytes state(m_bytes);
-    auto read = [&state](auto value) {
-        state.Exchange(value);
-        return value;
-    };
-    engine.m_sumBytes = read(engine.m_sumBytes);
-    engine.m_target.freeTicks = read(engine.m_nowTicks);
-    engine.m_targetBack.freeTicks = read(engine.m_nowTicks);
-    engine.m_targetBack.lastTicks = read(engine.m_nowTicks);
-
-    std::vector<uint32_t> out; // packets in flight of senders
-    for (auto nNics = read(uint32_t{0}); nNics > 0; --nNics)
-    {
-        Nic& nic = engine.m_nics[numbers.nics[read(uint32_t{0})]];
-        nic.freeTicks = read(engine.m_nowTicks);
-        nic.wakeTicks = read(engine.m_nowTicks);
-        nic.next = read(uint32_t{0});
-        for (auto nSenders = read(uint32_t{0}); nSenders > 0; --nSenders)
-        {
-            const uint32_t index = engine.MakeSender(numbers.flows[read(uint32_t{0})]);
-            Sender& sender = engine.m_senders[index];
-            Exchange(state, engine, sender);
-            while (read(PacketKind::NONE) == PacketKind::KNOWN)
-            {
-                const uint32_t packet = engine.NewPacket(sender.flow, index, sender.destination);
-                Exchange(state, engine, engine.m_packets[packet]);
-                engine.Append(sender, packet);
-                out.push_back(packet);
-            }
-            Transmitter& back = engine.m_sources[sender.source].back;
-            back.freeTicks = read(engine.m_nowTicks);
-            back.lastTicks = read(engine.m_nowTicks);
-        }
-    }
-
-    auto readPacket = [&](PacketKind kind, bool isQueued) {
-        if (kind == PacketKind::KNOWN)
-        {
-            return out[read(uint32_t{0})];
-        }
-        const uint32_t place = numbers.flows[read(uint32_t{0})];
-        const uint32_t number =
-            engine.NewPacket(place, NONE, engine.m_link.flows[place].destination);
-        Packet& packet = engine.m_packets[number];
-        packet.wireBytes = read(packet.wireBytes);
-        packet.isLast = read(packet.isLast);
-        if (isQueued)
-        {
-            ExchangeQueueing(state, engine, packet);
-        }
-        return number;
-    };
-    for (;;)
-    {
-        const auto kind = read(PacketKind::NONE);
-        uint32_t payload = 0;
-        if (kind == PacketKind::NONE)
-        {
-            const auto name = read(uint32_t{0});
-            if (name == NONE)
-            {
-                break;
-            }
-            payload = numbers.nics[name];
-        }
-        else
-        {
-            payload = readPacket(kind, false) | Engine::ARRIVAL;
-            ++engine.m_nTravelling;
-        }
-        engine.m_events.Push(engine.MakeEvent(read(engine.m_nowTicks), payload));
-    }
-    for (auto kind = read(PacketKind::NONE); kind != PacketKind::NONE;)
-    {
-        const uint32_t packet = readPacket(kind, true);
-        (engine.m_firstQueued == NONE ? engine.m_firstQueued
-                                      : engine.m_packets[engine.m_lastQueued].nextQueued) = packet;
-        engine.m_lastQueued = packet;
-        kind = read(PacketKind::NONE);
-    }
-
-    auto readTransmitters = [&](const std::vector<uint32_t>& ends, auto get) {
-        for (auto name = read(uint32_t{0}); name != NONE; name = read(uint32_t{0}))
-        {
-            Transmitter& each = get(ends[name]);
-            each.freeTicks = read(engine.m_nowTicks);
-            each.lastTicks = read(engine.m_nowTicks);
-            each.txBytes = read(uint64_t{0});
-        }
-    };
-    auto& ends = engine.m_destinations;
-    readTransmitters(numbers.destinations,
-                     [&](uint32_t i) -> Transmitter& { return ends[i].forward; });
-    readTransmitters(numbers.destinations,
-                     [&](uint32_t i) -> Transmitter& { return ends[i].back; });
-    readTransmitters(numbers.sources,
-                     [&](uint32_t i) -> Transmitter& { return engine.m_sources[i].back; });
+    Reader(m_bytes, engine, numbers).Restore();
 }
 
 void

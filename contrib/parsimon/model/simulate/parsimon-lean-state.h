@@ -79,6 +79,9 @@ class ParsimonLeanState
     using Engine = ParsimonLeanEngine;
     static constexpr uint32_t NONE = Engine::NONE;
 
+    class Writer;
+    class Reader;
+
     static void Clear(Engine& engine);
     static void Exchange(DcnStateBytes& state, Engine& engine, Engine::Sender& sender);
     static void Exchange(DcnStateBytes& state, Engine& engine, Engine::Packet& packet);

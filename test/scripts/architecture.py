@@ -20,7 +20,9 @@ components differ; an example (examples/*.cc) has at most 120 lines; only the ro
 and the plug-in of a test (TORCH_TEST) include headers of LibTorch; texts enter scripts of gnuplot,
 which runs a shell on backticks, only by DcnMakePlot, DcnMakeCurve and DcnPlotText (PLOT_UNIT); the
 substrate (model/network) has no key of a congestion control and names none but the default one; a
-row of examples-to-run.py holds neither "]" nor "#", at which ns-3's reader ends the list or line.
+row of examples-to-run.py holds neither "]" nor "#", at which ns-3's reader ends the list or line;
+one training loop: only dcn-torch resumes trainings, draws learning curves and saves states
+(TRAINING_LOOP), and no program has a trainer (TRAINER), but for the benchmark of its speed.
 
 Includes are resolved by the name of the file, as ns-3 copies all headers into one folder.
 """
@@ -69,6 +71,12 @@ TORCH_TEST = "contrib/dcn-torch/test/dcn-torch-test-plugin.cc"  # a plug-in for 
 
 PLOT_UNIT = "dcn-plot"  # the only unit that gives texts to ns-3's Gnuplot
 PLOT_TEXT = re.compile(r"\b(?:Gnuplot\w* +\w+[({]|(?:SetTitle|SetLegend|SetTitleDefault)\()")
+
+# What a loop over epochs needs: it is in dcn-torch once, for all learned methods.
+TRAINING_LOOP = re.compile(r"\bDcnTorchLearningCurve\s*[({]|\bDcnTorchLearningCurve \w+[({]"
+                           r"|\bDcnTorchCheckpoint::(?:Save|Load)\b|(?:\.|->)GetNEpochs\(\) *<")
+TRAINER = re.compile(r"\bM\dTrainer\b")
+TRAINER_BENCHMARK = "examples/benchmarks/dcn-bench-torch.cc"
 
 CONTROL = re.compile(r'DcnNetworkConfig::Control control\{\s*"(\w+)"')  # in a control's source
 DEFAULT_CONTROL = 'DEFAULT_CONTROL = "dctcp";'  # the one that the substrate names
@@ -265,6 +273,7 @@ class House:
         wrong += self.check_torch()
         wrong += self.check_plots()
         wrong += self.check_controls()
+        wrong += self.check_training()
         wrong += self.check_examples()
         for file in self.files:
             lines = file.text.count("\n")
@@ -331,6 +340,18 @@ class House:
                     if name in controls:
                         yield (f'{file.path} has "{name}", a congestion control: what is its own '
                                "belongs beside its class")
+
+    def check_training(self):
+        """Yields loops over epochs outside of dcn-torch."""
+        for file in self.files:
+            if file.module != "dcn-torch" and not file.is_test:
+                for match in TRAINING_LOOP.finditer(file.text):
+                    yield (f"{file.path} has {match.group()!r} of a training loop: hand a DcnTorchPlan "
+                           "to DcnTorchLoop, which resumes, draws and chooses the epoch")
+            if file.module == "programs" and file.path != TRAINER_BENCHMARK:
+                if TRAINER.search(file.text):
+                    yield (f"{file.path} trains: move this to the room training of the method, and "
+                           "call it")
 
     def check_arrow(self, file, header):
         """Yields the violations of one include."""

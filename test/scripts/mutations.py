@@ -1233,8 +1233,8 @@ MUTATIONS = [
         "m4-trainer",
         (
             M4 + "m4-trainer.cc",
-            "isOver = nFilled < least;",
-            "isOver = nFilled < 1;",
+            "isOver = epoch.nFilled < least;",
+            "isOver = epoch.nFilled < 1;",
         ),
     ),
     Source(

@@ -10,11 +10,14 @@
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-plot.h"
+#include "ns3/dcn-run-record.h"
 #include "ns3/gnuplot.h"
 #include "ns3/log.h"
+#include "ns3/random-variable-stream.h"
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <fstream>
 #include <limits>
 #include <sstream>
@@ -366,6 +369,124 @@ DcnTorchLearningCurve::GetBest(std::size_t column) const
         }
     }
     return best;
+}
+
+DcnTorchTraining::DcnTorchTraining(const std::string& name)
+    : m_name(name)
+{
+}
+
+const std::string&
+DcnTorchTraining::GetName() const
+{
+    return m_name;
+}
+
+uint32_t
+DcnTorchTraining::GetNEpochs() const
+{
+    return m_nEpochs;
+}
+
+void
+DcnTorchTraining::Save(const std::string& folder) const
+{
+    DcnTorchCheckpoint::Save(folder,
+                             m_name + "-training",
+                             DescribeOptions(),
+                             m_nEpochs,
+                             GetTrainer());
+}
+
+void
+DcnTorchTraining::Load(const std::string& folder)
+{
+    m_nEpochs =
+        DcnTorchCheckpoint::Load(folder, m_name + "-training", DescribeOptions(), GetTrainer());
+}
+
+Ptr<UniformRandomVariable>
+DcnTorchTraining::BeginEpoch(uint64_t seed, DcnPurpose purpose) const
+{
+    auto random = CreateObject<UniformRandomVariable>();
+    DcnRandom(seed).Assign(random, purpose, m_nEpochs);
+    return random;
+}
+
+void
+DcnTorchTraining::CheckLoss(double loss, double gradientNorm) const
+{
+    if (!std::isfinite(loss) || !std::isfinite(gradientNorm))
+    {
+        DcnFail("the loss of the training of ",
+                m_name,
+                " is ",
+                loss,
+                " and the norm of its gradient ",
+                gradientNorm,
+                ": the data have a value that is no number, or the learning rate is too high");
+    }
+}
+
+void
+DcnTorchTraining::EndEpoch()
+{
+    ++m_nEpochs;
+}
+
+void
+DcnTorchTraining::AddWeights(DcnModelFile& model) const
+{
+    const DcnTorchTrainer& trainer = GetTrainer();
+    for (auto& tensor : DcnTorchCheckpoint::Export(trainer, trainer.GetAverage()))
+    {
+        model.Add(std::move(tensor));
+    }
+}
+
+DcnTorchLoop::DcnTorchLoop(const std::string& out, DcnTorchTraining& training)
+    : m_out(out),
+      m_training(training),
+      m_lock((DcnMakeFolder(out), out), DcnRunRecord::IN_USE),
+      m_isResumed(std::ifstream(out + "/state/card.json").good())
+{
+    if (m_isResumed)
+    {
+        m_training.Load(m_out + "/state");
+        std::printf("continued after epoch %u\n", m_training.GetNEpochs());
+    }
+}
+
+DcnTorchLearningCurve::Best
+DcnTorchLoop::GetBest(const DcnTorchPlan& plan, const DcnTorchLearningCurve& curve) const
+{
+    if (plan.scoreKey.empty() || !m_isResumed)
+    {
+        return curve.GetBest(plan.scoreColumn);
+    }
+    const DcnModelFile best = DcnModelFile::Read(m_out, m_training.GetName());
+    return {m_training.GetNEpochs(), best.GetNumber("errors", plan.scoreKey)};
+}
+
+void
+DcnTorchLoop::Run(const DcnTorchPlan& plan)
+{
+    DcnTorchLearningCurve curve(m_out, plan.columns, plan.quantity, m_training.GetNEpochs());
+    auto best = GetBest(plan, curve);
+    while (m_training.GetNEpochs() < plan.epochs &&
+           m_training.GetNEpochs() < uint64_t{best.epoch} + plan.patience)
+    {
+        DcnTorchPlan::Epoch epoch = plan.run();
+        if (epoch.score < best.value)
+        {
+            best = {m_training.GetNEpochs(), epoch.score};
+            epoch.describe(epoch.model);
+            epoch.model.Write(m_out);
+        }
+        std::fflush(stdout);
+        curve.Add(epoch.values);
+        m_training.Save(m_out + "/state");
+    }
 }
 
 } // namespace ns3

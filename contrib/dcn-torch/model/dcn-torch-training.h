@@ -7,9 +7,13 @@
 
 #include "dcn-torch-trainer.h"
 
+#include "ns3/dcn-csv.h"
 #include "ns3/dcn-model-file.h"
+#include "ns3/dcn-random.h"
 
 #include <cstdint>
+#include <functional>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -194,6 +198,140 @@ class DcnTorchLearningCurve
     std::vector<Column> m_columns; //!< of the table
     std::vector<Line> m_lines;     //!< by epoch
     uint32_t m_nEpochs;            //!< epochs done
+};
+
+/**
+ * @ingroup dcn-torch
+ * @brief The state of a training: weights, optimiser and epochs done. A learned method derives its
+ * trainer from it, which has the data and the loss of an epoch.
+ */
+class DcnTorchTraining
+{
+  public:
+    virtual ~DcnTorchTraining() = default;
+
+    /** @return name of the method, which is the kind of its models, e.g. "m4". */
+    const std::string& GetName() const;
+
+    /** @return number of epochs done. */
+    uint32_t GetNEpochs() const;
+
+    /** @return options that identify the training when it is resumed, as "key=value ...". */
+    virtual std::string DescribeOptions() const = 0;
+
+    /** @return the present model: the average of the weights, and the card. */
+    virtual DcnModelFile GetModel() const = 0;
+
+    /**
+     * @brief Save the training, to be resumed by Load.
+     * @param folder created if missing
+     */
+    void Save(const std::string& folder) const;
+
+    /**
+     * @brief Resume a saved training with equal options (DescribeOptions).
+     * @param folder that Save wrote
+     * @throws DcnError if it cannot be read or belongs to other options
+     */
+    void Load(const std::string& folder);
+
+  protected:
+    /** @param name of the method; the kind of the state is "m4-training" if it is "m4" */
+    explicit DcnTorchTraining(const std::string& name);
+
+    /** @return the weights and the optimiser. */
+    virtual DcnTorchTrainer& GetTrainer() const = 0;
+
+    /**
+     * @brief Begin an epoch.
+     * @param seed of the training
+     * @param purpose of the random numbers
+     * @return random numbers that depend only on seed and epoch, so that a training can be resumed
+     */
+    Ptr<UniformRandomVariable> BeginEpoch(uint64_t seed, DcnPurpose purpose) const;
+
+    /**
+     * @param loss of a step
+     * @param gradientNorm norm of its gradient
+     * @throws DcnError if one of them is not finite
+     */
+    void CheckLoss(double loss, double gradientNorm) const;
+
+    /// Counts an epoch.
+    void EndEpoch();
+
+    /**
+     * @brief Add the average of the weights to a model.
+     * @param model gets a matrix for each tensor of the trainer
+     */
+    void AddWeights(DcnModelFile& model) const;
+
+  private:
+    std::string m_name;    //!< see GetName
+    uint32_t m_nEpochs{0}; //!< epochs done
+};
+
+/**
+ * @ingroup dcn-torch
+ * @brief What a learned method hands to DcnTorchLoop: data and loss behind a function that trains
+ * and validates an epoch, the columns of its errors, and the card of its model.
+ */
+struct DcnTorchPlan
+{
+    /// An epoch that was trained and validated.
+    struct Epoch
+    {
+        DcnModelFile model;         //!< after the epoch
+        std::vector<double> values; //!< line of the learning curve
+        double score;               //!< error in validation; the smallest of all epochs is the best
+        /// Completes the card of the model; called if the epoch is the best so far.
+        std::function<void(DcnModelFile&)> describe;
+    };
+
+    uint32_t epochs{0}; //!< epochs of the training
+    /// epochs without a better one before a training ends
+    uint32_t patience{std::numeric_limits<uint32_t>::max()};
+    std::vector<DcnTorchLearningCurve::Column> columns; //!< of the learning curve
+    std::string quantity;                               //!< ordinate of its picture
+    std::size_t scoreColumn{0};                         //!< column that has the scores
+    std::string scoreKey;       //!< key of the score in the section errors of the card, of a score
+                                //!< that has no column; empty: it has one
+    std::function<Epoch()> run; //!< trains and validates an epoch
+};
+
+/**
+ * @ingroup dcn-torch
+ * @brief The loop of all trainings: resumes, runs epochs, draws the learning curve, saves the state
+ * after each epoch, and writes the model of the best epoch.
+ *
+ * A folder has the model, learning-curve.csv and the state. It is locked while the loop exists.
+ */
+class DcnTorchLoop
+{
+  public:
+    /**
+     * @brief Make and lock a folder, and resume the training whose state is in it, if there is one.
+     * @param out the folder
+     * @param training must outlive the loop
+     * @throws DcnError if another process uses the folder, or its state belongs to other options
+     */
+    DcnTorchLoop(const std::string& out, DcnTorchTraining& training);
+
+    /**
+     * @brief Run the epochs that are left.
+     * @param plan of the training
+     */
+    void Run(const DcnTorchPlan& plan);
+
+  private:
+    /// Returns the best epoch that the folder has.
+    DcnTorchLearningCurve::Best GetBest(const DcnTorchPlan& plan,
+                                        const DcnTorchLearningCurve& curve) const;
+
+    std::string m_out;            //!< folder
+    DcnTorchTraining& m_training; //!< see the constructor
+    DcnFolderLock m_lock;         //!< of the folder
+    bool m_isResumed;             //!< whether the folder had a state
 };
 
 } // namespace ns3

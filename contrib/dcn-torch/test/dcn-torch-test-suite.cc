@@ -16,7 +16,9 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <limits>
+#include <memory>
 
 using namespace ns3;
 
@@ -336,12 +338,174 @@ DCN_TEST_CASE(CurveTestCase, "learning curve")
     NS_TEST_EXPECT_MSG_EQ(ReadLines(folder).size(), 2, "another training begins anew");
 }
 
+/// A training whose epoch is a step of the network above.
+class StepTraining : public DcnTorchTraining
+{
+  public:
+    StepTraining()
+        : DcnTorchTraining("test"),
+          m_network(Make({}))
+    {
+    }
+
+    std::string DescribeOptions() const override
+    {
+        return "a=1";
+    }
+
+    DcnModelFile GetModel() const override
+    {
+        DcnModelFile model(GetName());
+        AddWeights(model);
+        return model;
+    }
+
+    /// Trains an epoch.
+    void RunEpoch()
+    {
+        const auto random = BeginEpoch(1, DcnPurpose::M3_TRAINING);
+        const double norm =
+            m_network->Train(INPUT, TARGET, 0.1 * random->GetValue(0.5, 1)); // a rate of its own
+        CheckLoss(0, norm);
+        EndEpoch();
+    }
+
+    using DcnTorchTraining::CheckLoss;
+
+  protected:
+    DcnTorchTrainer& GetTrainer() const override
+    {
+        return m_network->GetTrainer();
+    }
+
+  private:
+    std::unique_ptr<Network> m_network; //!< the network
+};
+
+/// Epochs and what the loop asked for.
+struct LoopRecord
+{
+    uint32_t nEpochs{0};             //!< done
+    std::vector<uint32_t> described; //!< epochs that were the best so far
+};
+
+/**
+ * Run a training in a folder.
+ * @param folder of the training
+ * @param scores of the epochs
+ * @param epochs of the training, at most as many as scores
+ * @param patience see DcnTorchPlan
+ * @param hasColumn whether the scores are a column of the learning curve
+ * @return what was asked for
+ */
+LoopRecord
+RunLoop(const std::string& folder,
+        const std::vector<double>& scores,
+        uint32_t epochs,
+        uint32_t patience = std::numeric_limits<uint32_t>::max(),
+        bool hasColumn = true)
+{
+    LoopRecord record;
+    StepTraining training;
+    DcnTorchLoop loop(folder, training);
+    DcnTorchPlan plan;
+    plan.epochs = epochs;
+    plan.patience = patience;
+    plan.columns = {{"steps", ""}, {hasColumn ? "score" : "other", ""}};
+    plan.quantity = "score";
+    plan.scoreColumn = 1;
+    plan.scoreKey = hasColumn ? "" : "score";
+    plan.run = [&]() {
+        training.RunEpoch();
+        const uint32_t epoch = training.GetNEpochs();
+        const double score = scores.at(epoch - 1);
+        return DcnTorchPlan::Epoch{training.GetModel(),
+                                   {double(epoch), hasColumn ? score : 0},
+                                   score,
+                                   [&record, epoch, score](DcnModelFile& best) {
+                                       record.described.push_back(epoch);
+                                       best.Set("training", "epoch", epoch);
+                                       best.Set("errors", "score", score);
+                                   }};
+    };
+    loop.Run(plan);
+    record.nEpochs = training.GetNEpochs();
+    return record;
+}
+
+/// @return the bytes of a file
+std::string
+ReadBytes(const std::string& path)
+{
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// The best epoch is written, a resumed training has the same bytes, and patience ends.
+DCN_TEST_CASE(LoopTestCase, "the loop of a training")
+{
+    using Epochs = std::vector<uint32_t>;
+    const std::vector<double> scores{3, 1, 2, 1, 0.5};
+    for (const bool hasColumn : {true, false})
+    {
+        const std::string kind = hasColumn ? "column" : "key";
+        const std::string whole = CreateTempDirFilename("whole-" + kind);
+        const std::string parts = CreateTempDirFilename("parts-" + kind);
+        const uint32_t most = std::numeric_limits<uint32_t>::max();
+        const auto once = RunLoop(whole, scores, 4, most, hasColumn);
+        NS_TEST_EXPECT_MSG_EQ(once.nEpochs, 4, "epochs");
+        NS_TEST_EXPECT_MSG_EQ((once.described == Epochs{1, 2}),
+                              true,
+                              "an equal score is no better");
+        NS_TEST_EXPECT_MSG_EQ(DcnModelFile::Read(whole, "test").GetNumber("training", "epoch"),
+                              2,
+                              "the best epoch");
+        for (uint32_t epochs = 1; epochs <= 4; ++epochs) // stopped after each epoch
+        {
+            const auto next = RunLoop(parts, scores, epochs, most, hasColumn);
+            NS_TEST_EXPECT_MSG_EQ(next.nEpochs, epochs, "epochs");
+            NS_TEST_EXPECT_MSG_EQ(next.described.empty(), (epochs > 2), "better than all before");
+        }
+        for (const char* file : {"card.json",
+                                 "weights.bin",
+                                 "learning-curve.csv",
+                                 "state/card.json",
+                                 "state/weights.bin"})
+        {
+            NS_TEST_EXPECT_MSG_EQ((ReadBytes(whole + "/" + file) == ReadBytes(parts + "/" + file) &&
+                                   !ReadBytes(whole + "/" + file).empty()),
+                                  true,
+                                  file);
+        }
+        NS_TEST_EXPECT_MSG_EQ((RunLoop(parts, scores, 5, most, hasColumn).described == Epochs{5}),
+                              true,
+                              "a better epoch after a resumption");
+    }
+    const std::string patient = CreateTempDirFilename("patience");
+    NS_TEST_EXPECT_MSG_EQ(RunLoop(patient, scores, 5, 1).nEpochs, 3, "an epoch after the best one");
+    NS_TEST_EXPECT_MSG_EQ(RunLoop(patient, scores, 5, 1).nEpochs, 3, "also when it is resumed");
+    NS_TEST_EXPECT_MSG_EQ(RunLoop(patient, scores, 5, 2).nEpochs, 4, "an equal one is no better");
+    NS_TEST_EXPECT_MSG_EQ(RunLoop(patient, scores, 5, 3).nEpochs, 5, "a better one comes in time");
+
+    StepTraining training;
+    DcnTorchLoop loop(patient, training);
+    StepTraining second;
+    NS_TEST_EXPECT_MSG_NE(DcnSentenceOf([&]() { DcnTorchLoop(patient, second); }),
+                          "no error",
+                          "two processes in a folder");
+    DCN_TEST_EXPECT_ERROR(
+        training.CheckLoss(std::nan(""), 1),
+        "the loss of the training of test is nan and the norm of its gradient 1: the data have a "
+        "value that is no number, or the learning rate is too high");
+}
+
 DcnTestSuite g_dcnTorchTestSuite("dcn-torch",
                                  {new AvailabilityTestCase, new OptionsTestCase, new CurveTestCase},
                                  DcnTestsIf(DcnTorch::IsAvailable(),
                                             DCN_NEED_LIBTORCH,
                                             {new OptimizerTestCase(1e9),
                                              new OptimizerTestCase(0.5),
-                                             new CheckpointTestCase})); //!< the suite
+                                             new CheckpointTestCase,
+                                             new LoopTestCase})); //!< the suite
 
 } // namespace

@@ -22,15 +22,9 @@ namespace ns3
 
 NS_LOG_COMPONENT_DEFINE("M3Trainer");
 
-namespace
-{
-
-constexpr const char* STATE = "m3-training"; //!< kind of the state's file
-
-} // namespace
-
 M3Trainer::M3Trainer(const M3TrainingOptions& options, const std::vector<M3Example>& examples)
-    : m_options(options),
+    : DcnTorchTraining("m3"),
+      m_options(options),
       m_examples(examples),
       m_featureSet(M3FeatureSet::Get(options.architecture)),
       m_shape(M3Network::MakeShape(m_featureSet))
@@ -159,9 +153,7 @@ M3Trainer::MakeBatch(const std::vector<const M3Example*>& examples,
 double
 M3Trainer::RunEpoch(const std::function<void(uint64_t)>& onStep)
 {
-    // the order depends only on seed and epoch, so that a training can be resumed
-    auto random = CreateObject<UniformRandomVariable>();
-    DcnRandom(m_options.seed).Assign(random, DcnPurpose::M3_TRAINING, m_nEpochs);
+    const auto random = BeginEpoch(m_options.seed, DcnPurpose::M3_TRAINING);
     std::vector<const M3Example*> order;
     for (const M3Example& example : m_examples)
     {
@@ -175,19 +167,11 @@ M3Trainer::RunEpoch(const std::function<void(uint64_t)>& onStep)
         const std::size_t first = step * m_options.batch;
         const std::size_t last = std::min(order.size(), first + m_options.batch);
         const double done =
-            (m_nEpochs + static_cast<double>(step) / static_cast<double>(perEpoch)) /
+            (GetNEpochs() + static_cast<double>(step) / static_cast<double>(perEpoch)) /
             m_options.epochs;
         const M3Loss loss =
             m_network->Train(MakeBatch(order, first, last), m_options.GetRate(done));
-        if (!std::isfinite(loss.error) || !std::isfinite(loss.gradientNorm))
-        {
-            DcnFail("the loss of a training of m3 is ",
-                    loss.GetMean(),
-                    " and the norm of its gradient ",
-                    loss.gradientNorm,
-                    ": the data hold something that is not a number, or the learning rate is too "
-                    "high");
-        }
+        CheckLoss(loss.error, loss.gradientNorm);
         sum.error += loss.error;
         sum.weight += loss.weight;
         if (onStep)
@@ -195,15 +179,15 @@ M3Trainer::RunEpoch(const std::function<void(uint64_t)>& onStep)
             onStep(last);
         }
     }
-    ++m_nEpochs;
-    NS_LOG_INFO("epoch " << m_nEpochs << ", loss " << sum.GetMean());
+    EndEpoch();
+    NS_LOG_INFO("epoch " << GetNEpochs() << ", loss " << sum.GetMean());
     return sum.GetMean();
 }
 
-uint32_t
-M3Trainer::GetNEpochs() const
+DcnTorchTrainer&
+M3Trainer::GetTrainer() const
 {
-    return m_nEpochs;
+    return m_network->GetTrainer();
 }
 
 M3TorchNetwork&
@@ -221,11 +205,7 @@ M3Trainer::GetModel() const
         m_tokenScaler.Add(model, "token");
         m_foregroundScaler.Add(model, "foreground");
     }
-    const DcnTorchTrainer& trainer = m_network->GetTrainer();
-    for (auto& tensor : DcnTorchCheckpoint::Export(trainer, trainer.GetAverage()))
-    {
-        model.Add(std::move(tensor));
-    }
+    AddWeights(model);
     return model;
 }
 
@@ -247,18 +227,6 @@ M3Trainer::DescribeOptions() const
         text << " from=" << from->GetText("model", "weights_checksum");
     }
     return text.str();
-}
-
-void
-M3Trainer::Save(const std::string& folder) const
-{
-    DcnTorchCheckpoint::Save(folder, STATE, DescribeOptions(), m_nEpochs, m_network->GetTrainer());
-}
-
-void
-M3Trainer::Load(const std::string& folder)
-{
-    m_nEpochs = DcnTorchCheckpoint::Load(folder, STATE, DescribeOptions(), m_network->GetTrainer());
 }
 
 } // namespace ns3

@@ -29,7 +29,7 @@ namespace ns3
  * Default features are scaled by means and deviations over the examples. Results depend only on
  * examples, options and seed.
  */
-class M3Trainer
+class M3Trainer : public DcnTorchTraining
 {
   public:
     /**
@@ -40,7 +40,7 @@ class M3Trainer
      * of range
      */
     M3Trainer(const M3TrainingOptions& options, const std::vector<M3Example>& examples);
-    ~M3Trainer();
+    ~M3Trainer() override;
 
     /**
      * @brief Train on all examples once.
@@ -51,13 +51,9 @@ class M3Trainer
     double RunEpoch(const std::function<void(uint64_t)>& onStep = nullptr);
 
     /** @return options, number of examples and a checksum of the data as text. */
-    std::string DescribeOptions() const;
+    std::string DescribeOptions() const override;
 
-    /** @return number of epochs done. */
-    uint32_t GetNEpochs() const;
-
-    /** @return the present model. */
-    DcnModelFile GetModel() const;
+    DcnModelFile GetModel() const override;
 
     /** @return the network in LibTorch, for comparison with M3Network. */
     M3TorchNetwork& GetNetwork();
@@ -72,20 +68,8 @@ class M3Trainer
                            std::size_t first,
                            std::size_t last) const;
 
-    /**
-     * @brief Save the training, to be resumed by Load.
-     * @param folder created if missing
-     */
-    void Save(const std::string& folder) const;
-
-    /**
-     * @brief Resume a saved training with equal options and examples.
-     * @param folder that Save wrote
-     * @throws DcnError if it cannot be read or belongs to other options
-     */
-    void Load(const std::string& folder);
-
   private:
+    DcnTorchTrainer& GetTrainer() const override;
     /// Throws DcnError if the model to begin with has another architecture.
     void CheckArchitecture(const DcnModelFile& from) const;
     M3TrainingOptions m_options;                                 //!< options of the training
@@ -97,7 +81,6 @@ class M3Trainer
     DcnTrainedRanges m_ranges{M3RangeFeatures::GetQuantities()}; //!< of the examples
     uint64_t m_checksum{0};                                      //!< of features and targets
     std::unique_ptr<M3TorchNetwork> m_network;                   //!< the network
-    uint32_t m_nEpochs{0};                                       //!< epochs done
 };
 
 } // namespace ns3

@@ -13,12 +13,10 @@
 #include "ns3/dcn-dataset-collection.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-progress.h"
-#include "ns3/dcn-run-record.h"
 #include "ns3/dcn-torch.h"
 
 #include <algorithm>
 #include <cstdio>
-#include <fstream>
 #include <map>
 #include <sstream>
 #include <utility>
@@ -223,6 +221,27 @@ M3TrainingRun::UseArchitecture()
 }
 
 void
+M3TrainingRun::Describe(const M3Trainer& trainer,
+                        const DcnDatasetCollection& sets,
+                        DcnModelFile& model) const
+{
+    model.Set("training", "data", sets.GetNames());
+    model.Set("training", "options", trainer.DescribeOptions());
+    model.Set("training", "paths_per_path", static_cast<double>(m_options->pathsPerPath));
+    model.Set("training", "paths_per_fabric", static_cast<double>(m_options->pathsPerFabric));
+    model.Set("training", "epoch", trainer.GetNEpochs());
+    if (m_options->share < 1)
+    {
+        model.Set("training", "share", m_options->share);
+    }
+    if (!m_options->leaveOut.empty())
+    {
+        model.Set("training", "leave_out", m_options->leaveOut);
+    }
+    sets.Describe(model);
+}
+
+void
 M3TrainingRun::Train(DcnDatasetCollection& sets, const std::string& out, const std::string& command)
 {
     DcnTorch::Require("m3-train"); // before reading the data
@@ -231,64 +250,40 @@ M3TrainingRun::Train(DcnDatasetCollection& sets, const std::string& out, const s
     const M3Data all = M3Data::Read(sets, MakeDataOptions(*m_options, featureSet));
     M3Trainer trainer(*m_options, all.training);
     M3Example::RequireFlows(all.validation, "to validate with");
-    DcnMakeFolder(out);
-    const DcnFolderLock lock(out, DcnRunRecord::IN_USE);
-    if (std::ifstream(out + "/state/card.json").good())
-    {
-        trainer.Load(out + "/state");
-        std::printf("continued after epoch %u\n", trainer.GetNEpochs());
-    }
-    DcnTorchLearningCurve curve(out,
-                                {{"training_loss", "loss in training"},
-                                 {"validation_loss", "loss in validation"},
-                                 {"validation_error", ""}},
-                                "loss",
-                                trainer.GetNEpochs());
-    constexpr std::size_t VALIDATION = 1; // column that compares epochs
+    DcnTorchLoop loop(out, trainer);
     std::printf("%zu paths to learn from, %zu to validate with\n",
                 all.training.size(),
                 all.validation.size());
-    while (trainer.GetNEpochs() < m_options->epochs &&
-           trainer.GetNEpochs() < curve.GetBest(VALIDATION).epoch + m_options->patience)
-    {
+    DcnTorchPlan plan;
+    plan.epochs = m_options->epochs;
+    plan.patience = m_options->patience;
+    plan.columns = {{"training_loss", "loss in training"},
+                    {"validation_loss", "loss in validation"},
+                    {"validation_error", ""}};
+    plan.quantity = "loss";
+    plan.scoreColumn = 1; // the loss in validation
+    plan.run = [&]() {
         DcnProgress progress("epoch " + std::to_string(trainer.GetNEpochs() + 1),
                              all.training.size(),
                              "paths");
         const double loss = trainer.RunEpoch([&](uint64_t n) { progress.Update(n); });
         DcnModelFile model = trainer.GetModel();
         const M3Evaluation evaluation(all.validation, M3Network(model));
-        const uint32_t epoch = trainer.GetNEpochs();
         std::printf("epoch %u: loss in training %.5f, in validation %.5f, p99 error %.4f\n",
-                    epoch,
+                    trainer.GetNEpochs(),
                     loss,
                     evaluation.GetLoss(),
                     evaluation.GetScore());
-        if (evaluation.GetLoss() < curve.GetBest(VALIDATION).value)
-        {
-            model.SetOrigin(command, sets.GetEngineDigest());
-            model.Set("training", "data", sets.GetNames());
-            model.Set("training", "options", trainer.DescribeOptions());
-            model.Set("training", "paths_per_path", static_cast<double>(m_options->pathsPerPath));
-            model.Set("training",
-                      "paths_per_fabric",
-                      static_cast<double>(m_options->pathsPerFabric));
-            model.Set("training", "epoch", epoch);
-            if (m_options->share < 1)
-            {
-                model.Set("training", "share", m_options->share);
-            }
-            if (!m_options->leaveOut.empty())
-            {
-                model.Set("training", "leave_out", m_options->leaveOut);
-            }
-            sets.Describe(model);
-            Report("validation", evaluation, nullptr);
-            model.Write(out);
-        }
-        std::fflush(stdout);
-        curve.Add({loss, evaluation.GetLoss(), evaluation.GetScore()});
-        trainer.Save(out + "/state");
-    }
+        return DcnTorchPlan::Epoch{std::move(model),
+                                   {loss, evaluation.GetLoss(), evaluation.GetScore()},
+                                   evaluation.GetLoss(),
+                                   [&, evaluation](DcnModelFile& best) {
+                                       best.SetOrigin(command, sets.GetEngineDigest());
+                                       Describe(trainer, sets, best);
+                                       Report("validation", evaluation, nullptr);
+                                   }};
+    };
+    loop.Run(plan);
     DcnModelFile best = DcnModelFile::Read(out, "m3");
     const M3Network network(best);
     best.Remove("errors");

@@ -13,6 +13,8 @@ namespace ns3
 
 class CommandLine;
 class DcnDatasetCollection;
+class DcnModelFile;
+class M3Trainer;
 struct M3TrainingOptions;
 
 /**
@@ -70,6 +72,11 @@ class M3TrainingRun
     void UpdateRanges(DcnDatasetCollection& sets, const std::string& folder);
 
   private:
+    /// Writes options and data of a training into the card of the model of an epoch.
+    void Describe(const M3Trainer& trainer,
+                  const DcnDatasetCollection& sets,
+                  DcnModelFile& model) const;
+
     std::unique_ptr<M3TrainingOptions> m_options; //!< of the training
 };
 

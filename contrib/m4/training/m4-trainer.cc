@@ -189,8 +189,21 @@ struct M4Trainer::Place
     std::unique_ptr<M4Replay> replay; //!< replay of the simulation; null: no simulation is left
 };
 
+/// An epoch that is running.
+struct M4Trainer::Epoch
+{
+    std::vector<Place> places; //!< simulations in lock-step
+    uint32_t nFilled{0};       //!< places that have one
+    uint64_t nDone{0};         //!< simulations finished
+    M4TorchChunk chunk;        //!< steps since the last one of the optimiser
+    M4Step event;              //!< the last that was read
+    M4TorchLosses losses;      //!< sums over chunks
+    Report report;             //!< results; its errors are set at the end
+};
+
 M4Trainer::M4Trainer(const M4TrainingOptions& options, Source source, uint64_t nSimulations)
-    : m_options(options),
+    : DcnTorchTraining("m4"),
+      m_options(options),
       m_source(std::move(source)),
       m_nSimulations(nSimulations)
 {
@@ -226,7 +239,7 @@ M4Trainer::GetRollouts() const
     {
         return m_options.rollouts;
     }
-    const double part = static_cast<double>(m_nEpochs) / (m_options.epochs - 1);
+    const double part = static_cast<double>(GetNEpochs()) / (m_options.epochs - 1);
     return m_options.firstRollouts + part * (m_options.rollouts - m_options.firstRollouts);
 }
 
@@ -289,12 +302,10 @@ M4Trainer::Append(const M4Step& step, uint32_t place, M4TorchChunk& chunk)
     append(chunk.queueWeight, step.queueWeight);
 }
 
-M4Trainer::Report
-M4Trainer::RunEpoch(const std::function<void()>& onSimulation)
+void
+M4Trainer::Begin(Epoch& epoch)
 {
-    // the order depends only on seed and epoch, so that a training can be resumed
-    m_random = CreateObject<UniformRandomVariable>();
-    DcnRandom(m_options.seed).Assign(m_random, DcnPurpose::M4_TRAINING, m_nEpochs);
+    m_random = BeginEpoch(m_options.seed, DcnPurpose::M4_TRAINING);
     m_order.resize(m_nSimulations);
     std::iota(m_order.begin(), m_order.end(), 0);
     DcnShuffle(m_order, *m_random);
@@ -304,92 +315,101 @@ M4Trainer::RunEpoch(const std::function<void()>& onSimulation)
     }
     m_next = 0;
     m_model->Begin();
-
-    Report report;
-    M4TorchLosses sum;
-    std::vector<Place> places(m_options.batch);
-    uint32_t nFilled = 0;
-    for (Place& place : places)
+    epoch.places.resize(m_options.batch);
+    for (Place& place : epoch.places)
     {
-        nFilled += Fill(place, report) ? 1 : 0;
+        epoch.nFilled += Fill(place, epoch.report) ? 1 : 0;
     }
-    uint64_t nDone = 0;
-    M4TorchChunk chunk;
-    M4Step event;
+}
+
+void
+M4Trainer::Collect(Epoch& epoch, const std::function<void()>& onSimulation)
+{
+    const std::size_t nLinks = epoch.chunk.linkState.size();
+    for (uint32_t i = 0; i < epoch.places.size(); ++i)
+    {
+        Place& place = epoch.places[i];
+        if (!place.replay)
+        {
+            continue;
+        }
+        if (place.replay->Next(epoch.event))
+        {
+            Append(epoch.event, i, epoch.chunk);
+            ++epoch.report.events;
+            continue;
+        }
+        ++epoch.nDone;
+        if (onSimulation)
+        {
+            onSimulation();
+        }
+        epoch.nFilled -= Fill(place, epoch.report) ? 0 : 1;
+    }
+    if (epoch.chunk.linkState.size() > nLinks)
+    {
+        epoch.chunk.EndStep();
+    }
+}
+
+void
+M4Trainer::TrainChunk(Epoch& epoch)
+{
+    const double part = static_cast<double>(epoch.nDone) / static_cast<double>(m_order.size());
+    const double rate = m_options.GetRate((GetNEpochs() + part) / m_options.epochs);
+    const auto losses =
+        DcnTorch::Call("the training of m4", [&]() { return m_model->Train(epoch.chunk, rate); });
+    CheckLoss(losses.total, losses.gradientNorm);
+    M4TorchLosses& sum = epoch.losses;
+    sum.slowdown += losses.slowdown;
+    sum.slowdownWeight += losses.slowdownWeight;
+    sum.remaining += losses.remaining;
+    sum.remainingWeight += losses.remainingWeight;
+    sum.queue += losses.queue;
+    sum.queueWeight += losses.queueWeight;
+    sum.spread += losses.spread;
+    sum.spreadWeight += losses.spreadWeight;
+    epoch.chunk = {};
+}
+
+M4Trainer::Report
+M4Trainer::RunEpoch(const std::function<void()>& onSimulation)
+{
+    Epoch epoch;
+    Begin(epoch);
     // only if every place has several simulations: else a large part of each epoch would be lost
-    const uint32_t least = m_order.size() >= 2 * places.size() ? (m_options.batch + 1) / 2 : 1;
-    bool isOver = nFilled == 0;
+    const uint32_t least =
+        m_order.size() >= 2 * epoch.places.size() ? (m_options.batch + 1) / 2 : 1;
+    bool isOver = epoch.nFilled == 0;
     while (!isOver)
     {
-        const std::size_t nLinks = chunk.linkState.size();
-        for (uint32_t i = 0; i < places.size(); ++i)
+        Collect(epoch, onSimulation);
+        isOver = epoch.nFilled < least;
+        if (epoch.chunk.ends.size() == m_options.chunk || (isOver && !epoch.chunk.ends.empty()))
         {
-            if (!places[i].replay)
-            {
-                continue;
-            }
-            if (places[i].replay->Next(event))
-            {
-                Append(event, i, chunk);
-                ++report.events;
-                continue;
-            }
-            ++nDone;
-            if (onSimulation)
-            {
-                onSimulation();
-            }
-            nFilled -= Fill(places[i], report) ? 0 : 1;
-        }
-        if (chunk.linkState.size() > nLinks)
-        {
-            chunk.EndStep();
-        }
-        isOver = nFilled < least;
-        if (chunk.ends.size() == m_options.chunk || (isOver && !chunk.ends.empty()))
-        {
-            const double part = static_cast<double>(nDone) / static_cast<double>(m_order.size());
-            const double rate = m_options.GetRate((m_nEpochs + part) / m_options.epochs);
-            const auto losses =
-                DcnTorch::Call("the training of m4", [&]() { return m_model->Train(chunk, rate); });
-            if (!std::isfinite(losses.total) || !std::isfinite(losses.gradientNorm))
-            {
-                DcnFail("the loss of m4 is ",
-                        losses.total,
-                        " and the norm of its gradient ",
-                        losses.gradientNorm,
-                        ": the data have a value that is no number, or the learning rate is too "
-                        "high");
-            }
-            sum.slowdown += losses.slowdown;
-            sum.slowdownWeight += losses.slowdownWeight;
-            sum.remaining += losses.remaining;
-            sum.remainingWeight += losses.remainingWeight;
-            sum.queue += losses.queue;
-            sum.queueWeight += losses.queueWeight;
-            sum.spread += losses.spread;
-            sum.spreadWeight += losses.spreadWeight;
-            chunk = {};
+            TrainChunk(epoch);
         }
     }
-    for (; onSimulation && nFilled > 0; --nFilled)
+    for (; onSimulation && epoch.nFilled > 0; --epoch.nFilled)
     {
         onSimulation(); // it was left unfinished
     }
-    ++m_nEpochs;
+    EndEpoch();
+    const M4TorchLosses& sum = epoch.losses;
+    Report& report = epoch.report;
     report.logSlowdown = sum.slowdown / std::max(sum.slowdownWeight, 1e-9);
     report.remaining = sum.remaining / std::max(sum.remainingWeight, 1e-9);
     report.queue = sum.queue / std::max(sum.queueWeight, 1e-9);
     report.spread = sum.spread / std::max(sum.spreadWeight, 1e-9);
-    NS_LOG_INFO("epoch " << m_nEpochs << ": " << report.events << " events, error of slowdowns "
+    NS_LOG_INFO("epoch " << GetNEpochs() << ": " << report.events << " events, error of slowdowns "
                          << report.logSlowdown);
     return report;
 }
 
-uint32_t
-M4Trainer::GetNEpochs() const
+DcnTorchTrainer&
+M4Trainer::GetTrainer() const
 {
-    return m_nEpochs;
+    return m_model->GetTrainer();
 }
 
 DcnModelFile
@@ -399,7 +419,7 @@ M4Trainer::GetModel() const
     m_architecture->Write(model);
     DcnTrainedRanges().Write(model); // replaced by the ranges of M4Data
     const std::pair<const char*, double> numbers[] = {
-        {"epochs", m_nEpochs},
+        {"epochs", GetNEpochs()},
         {"epochs_planned", m_options.epochs},
         {"samples_per_epoch", static_cast<double>(m_options.perEpoch)},
     };
@@ -408,11 +428,7 @@ M4Trainer::GetModel() const
         model.Set("training", key, number);
     }
     model.Set("training", "options", m_options.Describe());
-    DcnTorchTrainer& trainer = m_model->GetTrainer();
-    for (const auto& tensor : DcnTorchCheckpoint::Export(trainer, trainer.GetAverage()))
-    {
-        model.Add(tensor);
-    }
+    AddWeights(model);
     return model;
 }
 
@@ -420,23 +436,6 @@ std::string
 M4Trainer::DescribeOptions() const
 {
     return m_options.Describe() + " simulations=" + std::to_string(m_nSimulations);
-}
-
-void
-M4Trainer::Save(const std::string& folder) const
-{
-    DcnTorchCheckpoint::Save(folder,
-                             "m4-training",
-                             DescribeOptions(),
-                             m_nEpochs,
-                             m_model->GetTrainer());
-}
-
-void
-M4Trainer::Load(const std::string& folder)
-{
-    m_nEpochs =
-        DcnTorchCheckpoint::Load(folder, "m4-training", DescribeOptions(), m_model->GetTrainer());
 }
 
 } // namespace ns3

@@ -85,7 +85,7 @@ struct M4TrainingOptions : DcnTorchTrainingOptions
  * fraction p of the training (DcnTorchTrainingOptions): epochs, and within an epoch finished
  * simulations, are equal parts of p.
  */
-class M4Trainer
+class M4Trainer : public DcnTorchTraining
 {
   public:
     /// Returns the ground truth of a simulation, by its number.
@@ -109,7 +109,7 @@ class M4Trainer
      * @throws DcnError if LibTorch is missing, or for an option out of range
      */
     M4Trainer(const M4TrainingOptions& options, Source source, uint64_t nSimulations);
-    ~M4Trainer();
+    ~M4Trainer() override;
 
     /**
      * @brief Replay the simulations of an epoch once, and train.
@@ -118,39 +118,32 @@ class M4Trainer
      */
     Report RunEpoch(const std::function<void()>& onSimulation = nullptr);
 
-    /** @return number of epochs done. */
-    uint32_t GetNEpochs() const;
-
-    /** @return the present network, with the average of its weights, and its options on the card.
-     */
-    DcnModelFile GetModel() const;
-
     /**
-     * @brief Save the training, to be resumed by Load.
-     * @param folder created if missing
+     * @return the options and the number of simulations as text, without the numbers of epochs and
+     * of simulations per epoch: these may change when a training is resumed, and with the number of
+     * epochs the learning rate and the fraction of roll-outs from there on
      */
-    void Save(const std::string& folder) const;
+    std::string DescribeOptions() const override;
 
-    /**
-     * @brief Resume a training with the same options, except for the numbers of epochs and of
-     * simulations per epoch. With another number of epochs, the learning rate and the fraction of
-     * roll-outs change from here on.
-     * @param folder that Save wrote
-     * @throws DcnError if it cannot be read or belongs to other options
-     */
-    void Load(const std::string& folder);
+    DcnModelFile GetModel() const override;
 
   private:
     struct Place;
+    struct Epoch;
 
+    DcnTorchTrainer& GetTrainer() const override;
+    /// Draws the simulations of an epoch and puts the first ones into its places.
+    void Begin(Epoch& epoch);
     /// Puts the next simulation into a place; returns false if there is none.
     bool Fill(Place& place, Report& report);
+    /// Appends the next event of each place to the chunk, and replaces the simulations that end.
+    void Collect(Epoch& epoch, const std::function<void()>& onSimulation);
+    /// Trains on the chunk of an epoch, and begins another.
+    void TrainChunk(Epoch& epoch);
     /// Appends an event of the simulation in a place to a chunk.
     static void Append(const M4Step& step, uint32_t place, M4TorchChunk& chunk);
     /// Returns the fraction of roll-outs of this epoch.
     double GetRollouts() const;
-    /// Returns the options that identify a training.
-    std::string DescribeOptions() const;
 
     M4TrainingOptions m_options;                    //!< of the training
     std::unique_ptr<M4Architecture> m_architecture; //!< of the network
@@ -160,7 +153,6 @@ class M4Trainer
     Ptr<UniformRandomVariable> m_random;            //!< random numbers of this epoch
     std::vector<uint64_t> m_order;                  //!< simulations of this epoch
     std::size_t m_next{0};                          //!< next of them
-    uint32_t m_nEpochs{0};                          //!< epochs done
 };
 
 } // namespace ns3

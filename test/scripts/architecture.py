@@ -22,7 +22,8 @@ which runs a shell on backticks, only by DcnMakePlot, DcnMakeCurve and DcnPlotTe
 substrate (model/network) has no key of a congestion control and names none but the default one; a
 row of examples-to-run.py holds neither "]" nor "#", at which ns-3's reader ends the list or line;
 one training loop: only dcn-torch resumes trainings, draws learning curves and saves states
-(TRAINING_LOOP), and no program has a trainer (TRAINER), but for the benchmark of its speed.
+(TRAINING_LOOP), and no program has a trainer (TRAINER), but for the benchmark of its speed;
+no further loop farms keyed work (KEYED_LOOPS).
 
 Includes are resolved by the name of the file, as ns-3 copies all headers into one folder.
 """
@@ -80,6 +81,20 @@ TRAINER_BENCHMARK = "examples/benchmarks/dcn-bench-torch.cc"
 
 CONTROL = re.compile(r'DcnNetworkConfig::Control control\{\s*"(\w+)"')  # in a control's source
 DEFAULT_CONTROL = 'DEFAULT_CONTROL = "dctcp";'  # the one that the substrate names
+
+# One of each: a second loop over keyed work hands replies of tasks to a store. The list has those
+# that are there, and only becomes shorter.
+KEYED = re.compile(r"DcnTaskFarm::Reply\b")
+KEYED_LOOPS = {
+    "model/farm/dcn-task-farm.cc": "the farm",
+    "contrib/cceval/model/evaluation/cceval-controls.cc": "means of controls",
+    "contrib/cceval/model/trials/cceval-runner.cc": "trials",
+    "contrib/cceval/model/validation/dcn-validation-runner.cc": "rows of a validation",
+    "contrib/dcn-datasets/model/generate/dcn-dataset-generator.cc": "shards",
+    "contrib/parsimon/model/simulate/parsimon-link-runner.cc": "results of links",
+    "examples/benchmarks/dcn-farm.cc": "times of the farm",
+    "examples/programs/papers/paper-run.cc": "figures",
+}
 
 MAX_ROOM_FILES = 26  # a dozen units, and one more
 MAX_EXAMPLE_LINES = 120
@@ -272,6 +287,7 @@ class House:
         wrong += self.check_log_components()
         wrong += self.check_torch()
         wrong += self.check_plots()
+        wrong += self.check_one_of_each()
         wrong += self.check_controls()
         wrong += self.check_training()
         wrong += self.check_examples()
@@ -327,6 +343,18 @@ class House:
                 for match in PLOT_TEXT.finditer(file.text):
                     yield (f"{file.path} writes {match.group()!r}, by which a text reaches gnuplot, "
                            "which runs backticks: call DcnMakePlot or DcnMakeCurve")
+
+    def check_one_of_each(self):
+        """Yields a second loop over keyed work."""
+        found = {
+            file.path for file in self.files
+            if not file.is_header and not file.is_test and KEYED.search(file.text)
+        }
+        for path in found - set(KEYED_LOOPS):
+            yield (f"{path} farms keyed work ({KEYED.pattern}): there is one of each, so widen a loop "
+                   f"that is there ({', '.join(sorted(KEYED_LOOPS))})")
+        for path in set(KEYED_LOOPS) - found:
+            yield f"architecture.py lists {path}, which no longer farms keyed work: take it off the list"
 
     def check_controls(self):
         """Yields names and keys of congestion controls in the substrate."""

@@ -6,13 +6,22 @@ Usage, in the root of the repository:
 
     test/scripts/claims.py list                  the experiments, their cost and their commands (doc/claims-commands.csv)
     test/scripts/claims.py measure EXPERIMENT... run experiments and write their rows of doc/claims.csv
+    test/scripts/claims.py measure all           every experiment, the longest last: all figures of one revision
     test/scripts/claims.py check                 compare the pages with doc/claims.csv (./dcn test runs it)
+
+An experiment on a suite of dcn-validate also writes its rows of the scoreboard: doc/scoreboard.csv (a row for each
+suite and method), doc/scoreboard-kinds.csv (errors by congestion control, topology and rate) and the picture
+doc/figures/scoreboard.png. The pages show these files as they are.
+
+The column *of* says of which packet engine and model a row is: the engine's digest, then, for a learned method, the
+checksum of its weights. A row that is not of the present ones is out of date.
 
 A page cites a figure as `13.0 % [networks.m3.p99]`: the number, its unit, and the name of the claim.
 `check` fails
 
 - where a page cites a number that is not the value in doc/claims.csv, rounded as the page rounds it;
 - where a cited claim has no row, or a row belongs to no claim of this script;
+- where a page cites or shows figures that are out of date, and does not have the sentence OUT_OF_DATE;
 - where an experiment that takes seconds gives another value than its row has;
 - where README shows another answer of dcn-compare or of the program in scratch/ than they give;
 - where the errors by kind of network in doc/methods.rst are not those of the suite dcn-accuracy.
@@ -24,6 +33,7 @@ The programs are run by `./dcn run`, or taken from the folder DCN_PROGRAMS, with
 import argparse
 import csv
 import datetime
+import json
 import math
 import os
 import pathlib
@@ -37,8 +47,12 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TABLE = ROOT / "doc" / "claims.csv"
 COMMANDS = ROOT / "doc" / "claims-commands.csv"
-COLUMNS = ["claim", "figure", "published", "value", "unit", "low", "high", "noise", "n", "measured"]
-CITATION = re.compile(r"([-+]?\d[\d,]*(?:\.\d+)?)(?: (%|x))?\s+\[([a-z0-9-]+\.[a-z0-9.-]+)\]$")
+COLUMNS = ["claim", "figure", "published", "value", "unit", "low", "high", "noise", "n", "measured", "of"]
+BOARD = ROOT / "doc" / "scoreboard.csv"
+KINDS = ROOT / "doc" / "scoreboard-kinds.csv"
+PICTURE = ROOT / "doc" / "figures" / "scoreboard"
+OUT_OF_DATE = "Figures of an earlier packet engine or model are on this page"
+CITATION = re.compile(r"([-+]?\d[\d,]*(?:\.\d+)?)(?: (%|x|s))?\s+\[([a-z0-9-]+\.[a-z0-9.-]+)\]$")
 NAME = re.compile(r"\[([a-z0-9-]+\.[a-z0-9.-]+)\]")
 
 DENSE_RULES = (
@@ -76,6 +90,21 @@ def bootstrap(values):
     draw = random.Random(1)
     found = sorted(statistics.fmean(draw.choices(values, k=len(values))) for _ in range(10000))
     return found[250], found[9749]
+
+
+def get_engine():
+    """Returns the digest of the packet engine's results, as model/base/dcn-origin.h has it."""
+    return re.search(r'DCN_RELEASE_ENGINE_DIGEST = "([0-9a-f]+)"', (ROOT / "model/base/dcn-origin.h").read_text())[1]
+
+
+def get_model(name):
+    """Returns the checksum of the weights of a model in data/models."""
+    return json.loads((ROOT / "data" / "models" / name / "card.json").read_text())["model"]["weights_checksum"]
+
+
+def describe_origin(method=None):
+    """The packet engine of a figure and, if its method has learned, the model: digest and checksum."""
+    return " ".join([get_engine()] + ([get_model(method)] if method in ("m3", "m3-links", "m4") else []))
 
 
 def read(path):
@@ -207,14 +236,19 @@ def suite_claims(name, methods):
     return claims
 
 
-def validate_command(suite, seed, scenarios, methods):
-    return (f"dcn-validate --suite={suite} --seed={seed} --scenarios={scenarios} --truthSeeds=2 --jobs=1 "
-            f"--methods={','.join(VALIDATED[m] for m in methods)} --out={{out}}")
+def suite_experiment(name, suite, seed, scenarios, packet_hops, cost, methods):
+    """An experiment of dcn-validate, with its claims and its rows of the scoreboard."""
+    hops = f"--packetHops={packet_hops} " if packet_hops else ""
+    command = (f"dcn-validate --suite={suite} --seed={seed} --scenarios={scenarios} {hops}--truthSeeds=2 --jobs=1 "
+               f"--methods={','.join(VALIDATED[m] for m in methods)} --out={{out}}")
+    return Experiment(f"suite seed {seed}, named before it was run", cost, [command], suite_claims(name, methods),
+                      board=methods)
 
 
 ALL = list(VALIDATED)
 DEFAULT = ["flowsim", "m3", "m4", "parsimon"]
 SUITE_DEFAULTS = ["flowsim", "m3", "m3-links", "m4", "parsimon", "parsimon-clustered"]
+
 NOC_CELLS = "noc-compare --hits=1,0.5,0.25 --bursts=0,0.1,0.3 --warmUp=50000 --seed=101 --threads=1"
 NOC_QUEUES = {"large": "queues of 16", "small": "egress queues of 8, others of 4"}
 PATHS = r"^paths +n .*\nall +\d+ +(?P<flowsim>[\d.]+) +[\d.]+ +(?P<m3>[\d.]+) +(?P<noise>[\d.]+)"  # of m3-train --evaluate
@@ -226,10 +260,17 @@ class Experiment:
     cost: processor time, for people; quick: seconds, so that `check` runs it again
     commands: programs and arguments, {out} is the folder of the experiment
     claims: name -> (figure, published value, unit, function (folder, output of the last command) -> Value)
+    board: methods of its rows of the scoreboard
+    packets: whether its figures depend on the packet engine, so that they are out of date when the engine changes
     """
 
-    def __init__(self, seeds, cost, commands, claims, quick=False):
+    def __init__(self, seeds, cost, commands, claims, quick=False, board=(), packets=True):
         self.seeds, self.cost, self.commands, self.claims, self.quick = seeds, cost, commands, claims, quick
+        self.board, self.packets = board, packets
+
+    def get_origin(self, claim):
+        """Returns the present value of the column *of* of a claim, or of a method's row of the scoreboard."""
+        return describe_origin(claim.split(".")[1] if "." in claim else claim) if self.packets else ""
 
 
 EXPERIMENTS = {
@@ -239,12 +280,8 @@ EXPERIMENTS = {
         | {"default.packet.p99": ("packet: p99 slowdown of the default run", "", "",
                                   summary_error("packet", column="value"))},
         quick=True),
-    "networks": Experiment(
-        "suite seed 101, named before it was run", "20 min",
-        [validate_command("network-configurations", 101, SCENARIOS, ALL)], suite_claims("networks", ALL)),
-    "defaults": Experiment(
-        "suite seed 101, named before it was run", "8 min",
-        [validate_command("defaults", 101, 48, SUITE_DEFAULTS)], suite_claims("defaults", SUITE_DEFAULTS)),
+    "networks": suite_experiment("networks", "network-configurations", 101, SCENARIOS, None, "20 min", ALL),
+    "defaults": suite_experiment("defaults", "defaults", 101, 48, None, "8 min", SUITE_DEFAULTS),
     "dense": Experiment(
         "data seed 151, named before it was run", "4 min",
         [f"dcn-dataset --kind=fabric --samples=48 --seed=151 --out={{out}}/data --rules={DENSE_RULES}",
@@ -271,11 +308,11 @@ EXPERIMENTS = {
     "similarity": Experiment(
         "seed 1", "20 s",
         ["dcn-mql --k=20 --split=even --density=0.06 --similarity=0.05"],
-        {"similarity.equal-rates": ("mql: queues and pairs over model calls at S_T = 5 %, equal rates", "", "x", similarity)}),
+        {"similarity.equal-rates": ("mql: queues and pairs over model calls at S_T = 5 %, equal rates", "", "x", similarity)}, packets=False),
     "similarity-random": Experiment(
         "seed 1", "20 s",
         ["dcn-mql --k=20 --split=even --density=0.06 --unequalRates=true --similarity=0.05"],
-        {"similarity.random-rates": ("mql: queues and pairs over model calls at S_T = 5 %, random rates", "", "x", similarity)}),
+        {"similarity.random-rates": ("mql: queues and pairs over model calls at S_T = 5 %, random rates", "", "x", similarity)}, packets=False),
     "noc-cells": Experiment(
         "seeds 101 to 103; constants of the models fixed before", "4 min",
         [f"{NOC_CELLS} --out={{out}}/large", f"{NOC_CELLS} --egress=8 --transgress=4 --ingress=4 --out={{out}}/small"],
@@ -283,7 +320,7 @@ EXPERIMENTS = {
             f"networks on chip, {method}: {label} absolute error of the request latency, 27 cells, {text}",
             published if queues == "large" and method == "published" else "", "%", noc_cells(queues, method, column))
          for method in ("published", "independent", "closed", "chain") for queues, text in NOC_QUEUES.items()
-         for end, column, label, published in (("", "mape", "mean", "6.1"), ("-worst", "max_error", "largest", "13"))}),
+         for end, column, label, published in (("", "mape", "mean", "6.1"), ("-worst", "max_error", "largest", "13"))}, packets=False),
     "noc-throttling": Experiment(
         "seeds 401 to 405; thresholds tuned on seeds 1 and 2", "2 min",
         ["noc-throttle --policies=threshold-global-any:0.25:0.125,threshold-window --on=0.3 --off=0.15 --rates=0.8,1 --seeds=5 "
@@ -294,7 +331,7 @@ EXPERIMENTS = {
          for rate, label in (("0.8", "0.8"), ("1", "1"))
          for name, measure, text, published in (("reads", "memory_reads_per_cycle", "gain in memory reads", "64"),
                                                 ("transactions", "transactions_per_cycle", "gain in transactions", ""),
-                                                ("latency", "transaction_latency", "change in latency", "-30"))}),
+                                                ("latency", "transaction_latency", "change in latency", "-30"))}, packets=False),
     "mql-held-out": Experiment(
         "hash seeds 11 and 12, sizes 432 and 1,024: held out of the training; ranges and features chosen with them in view",
         "none: the table of mql-train", [],
@@ -302,7 +339,7 @@ EXPERIMENTS = {
          "mql-held-out.twins": ("mql: of held-out configurations with a twin in the training (other hash and traffic seed)", "", "%",
                                 held_out(lambda twin, name: twin)),
          "mql-held-out.others": ("mql: of those without a twin in the training", "", "%", held_out(lambda twin, name: not twin))},
-        quick=True),
+        quick=True, packets=False),
 }
 
 # ---- running ----------------------------------------------------------------------------------------------------------
@@ -345,8 +382,101 @@ def measure(name, folder):
         found = find(folder, output)
         text = lambda number: "" if number is None or math.isnan(number) else f"{number:.4g}"
         rows.append(dict(zip(COLUMNS, [claim, figure, published, text(found.value), unit, text(found.low), text(found.high),
-                                       text(found.noise), found.n or "", datetime.date.today().isoformat()])))
+                                       text(found.noise), found.n or "", datetime.date.today().isoformat(),
+                                       experiment.get_origin(claim)])))
     return rows
+
+
+# ---- the scoreboard ---------------------------------------------------------------------------------------------------
+
+BOARD_COLUMNS = ["experiment", "method", "n", "p99 error", "limits", "bias", "largest", "single flows", "in limits", "noise",
+                 "gain", "of"]
+KIND_COLUMNS = ["experiment", "method", "DCTCP", "DCQCN", "TIMELY", "HPCC", "kind of network", "rate [Gb/s]", "of"]
+
+
+def get_board_rows(name, folder):
+    """The rows of an experiment on a suite: of the scoreboard, and of its errors by kind. In percent; 'gain' is the packets'
+    processor time over the method's."""
+    experiment, methods = EXPERIMENTS[name], EXPERIMENTS[name].board
+    rows = [row for row in read(folder / "validate.csv") if row["size_class"] == "all"]
+    noise = [abs(100 * float(row["p99_error"])) for row in rows if row["method"] == "packet (seed 2)"]
+    board, kinds = [], []
+    for method in methods:
+        of = [row for row in rows if row["method"] == VALIDATED[method]]
+        errors = {row["scenario"]: 100 * float(row["p99_error"]) for row in of if row["p99_error"] != "nan"}
+        low, high = bootstrap([abs(error) for error in errors.values()])
+        flows = [[100 * statistics.fmean(values)] if values else [] for values in (
+            [float(row[column]) for row in of if row[column] != "nan"] for column in ("mean_abs_flow_error", "p90_abs_flow_error"))]
+        limited = [row for row in of if row["p99_lower"] != "nan"]
+        held = [row for row in limited if float(row["p99_lower"]) <= float(row["truth_p99_slowdown"]) <= float(row["p99_upper"])]
+        seconds = sum(float(row["cpu_s"]) for row in of)
+        mean = lambda values: f"{statistics.fmean(abs(v) for v in values):.1f}" + (
+            f" ({statistics.fmean(values):+.1f})" if len(values) > 2 else "")
+        board.append(dict(zip(BOARD_COLUMNS, [
+            name, method, len(errors), f"{statistics.fmean(map(abs, errors.values())):.1f}",
+            f"{low:.1f} to {high:.1f}" if low is not None else "", f"{statistics.fmean(errors.values()):+.1f}",
+            f"{max(map(abs, errors.values())):.0f}", " / ".join(f"{v[0]:.1f}" for v in flows if v) if all(flows) else "",
+            f"{len(held)} of {len(limited)}" if limited else "", f"{statistics.fmean(noise):.1f}" if noise else "",
+            f"{sum(float(row['truth_cpu_s']) for row in of) / seconds:.2g}" if seconds else "", experiment.get_origin(method)])))
+
+        def by(column):  # mean errors of the scenarios with each value of a drawn factor
+            groups = {}
+            for row in of:
+                if row["scenario"] in errors:
+                    groups.setdefault(row[column], []).append(errors[row["scenario"]])
+            return groups
+
+        controls = by("cc")
+        text = lambda groups, order: ", ".join(f"{key} {mean(groups[key])}" for key in sorted(groups, key=order))
+        kinds.append(dict(zip(KIND_COLUMNS, [
+            name, method, *(mean(controls[cc]) if cc in controls else "" for cc in ("dctcp", "dcqcn", "timely", "hpcc")),
+            text(by("topology"), str), text(by("host_gbps"), float), experiment.get_origin(method)])))
+    return board, kinds
+
+
+def write_board(name, folder):
+    """Writes an experiment's rows of the scoreboard in place of its earlier ones."""
+    for path, columns, rows in zip((BOARD, KINDS), (BOARD_COLUMNS, KIND_COLUMNS), get_board_rows(name, folder)):
+        kept = {row["experiment"]: [] for row in (read(path) if path.exists() else [])}
+        for row in read(path) if path.exists() else []:
+            kept[row["experiment"]].append(row)
+        kept[name] = rows
+        write(path, columns, [row for experiment in EXPERIMENTS for row in kept.get(experiment, [])])
+    plot_board()
+
+
+def plot(base, lines):
+    """Makes BASE.png from lines of gnuplot, the first of which sets the terminal."""
+    text = "\n".join([lines[0], f"set output '{base}.png.part'", *lines[1:], "unset output"])
+    try:
+        subprocess.run(["gnuplot"], input=text, text=True, check=True)
+    except FileNotFoundError:
+        print(f"claims: without gnuplot there is no {base}.png", file=sys.stderr)
+        return
+    pathlib.Path(f"{base}.png.part").replace(f"{base}.png")
+
+
+def plot_board():
+    """Plots the mean errors of the scoreboard with their limits: a panel for each experiment (gnuplot)."""
+    rows = read(BOARD)
+    names = list(dict.fromkeys(row["experiment"] for row in rows))
+    methods = [m for m in VALIDATED if any(row["method"] == m for row in rows)]
+    height = 40 + 26 * len(methods)
+    columns = min(3, len(names))
+    lines = [f"set terminal pngcairo size {330 * columns},{(height + 60) * -(-len(names) // columns)} font 'sans,10'",
+             "unset key", f"set multiplot layout {-(-len(names) // columns)},{columns}", "set grid x", "set xrange [0:*]",
+             "set lmargin 19", "set xtics autofreq font ',8'", f"set yrange [{len(methods) - 0.4}:-0.6]",
+             "set xlabel 'error of the p99 slowdown [%]'", "set bars small",
+             "set ytics (" + ", ".join(f"'{m}' {i}" for i, m in enumerate(methods)) + ")"]
+    for name in names:
+        of = [row for row in rows if row["experiment"] == name]
+        lines.append(f"set title '{name}, {of[0]['n']} scenarios'")
+        lines.append("plot '-' using 1:4:2:3 with xerrorbars pt 7 ps 0.9 lc rgb '#1f4e79'")
+        for row in of:
+            low, high = row["limits"].split(" to ") if row["limits"] else (row["p99 error"], row["p99 error"])
+            lines.append(f"{row['p99 error']} {low} {high} {methods.index(row['method'])}")
+        lines.append("e")
+    plot(PICTURE, lines + ["unset multiplot"])
 
 
 def read_table():
@@ -435,9 +565,17 @@ def check():
     problems += [f"doc/claims.csv has no row of {claim}: measure its experiment" for claim in sorted(known - set(rows))]
     if not COMMANDS.exists() or read(COMMANDS) != list_commands():
         problems.append("doc/claims-commands.csv is not that of this script: measure any experiment again")
+    late = {row["claim"] for row in rows.values() if row["claim"] in known
+            and row["of"] != EXPERIMENTS[row["claim"].split(".")[0]].get_origin(row["claim"])}
+    shown = set() if not BOARD.exists() else {row["experiment"] for path in (BOARD, KINDS) for row in read(path)
+                                              if row["of"] != EXPERIMENTS[row["experiment"]].get_origin(row["method"])}
     cited = 0
     for page in [ROOT / "README.md", ROOT / "CHANGES.md", *sorted(ROOT.glob("doc/**/*.rst")), *sorted(ROOT.glob("contrib/*/doc/*.rst"))]:
         text = page.read_text()
+        old = sorted({name[1] for name in NAME.finditer(text)} & late) + (sorted(shown) if "scoreboard" in text else [])
+        if old and OUT_OF_DATE not in " ".join(text.split()):
+            problems.append(f"{page.relative_to(ROOT)}: {old[0]} is of an earlier packet engine or model (column 'of'): measure its "
+                            f"experiment again, or write the sentence '{OUT_OF_DATE}'")
         for name in NAME.finditer(text):
             claim = name[1]
             if claim.split(".")[0] not in EXPERIMENTS and claim not in known:
@@ -483,12 +621,16 @@ def main():
         return 0
     if options.action == "check":
         return check()
+    if options.experiments == ["all"]:
+        options.experiments = sorted(EXPERIMENTS, key=lambda name: (not EXPERIMENTS[name].quick, len(EXPERIMENTS[name].board)))
     unknown = [name for name in options.experiments if name not in EXPERIMENTS]
     if unknown or not options.experiments:
         fail(f"{unknown[0] if unknown else 'nothing'} is no experiment; there are: {', '.join(EXPERIMENTS)}")
     for name in options.experiments:
         measured = measure(name, pathlib.Path(options.out) / name)
         write_tables(read_table() | {row["claim"]: row for row in measured})
+        if EXPERIMENTS[name].board:
+            write_board(name, pathlib.Path(options.out) / name)
     return 0
 
 

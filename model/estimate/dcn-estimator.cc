@@ -380,14 +380,31 @@ DcnEstimator::HasManyPaths() const
     return false;
 }
 
-void
-DcnEstimator::Check(Ptr<const DcnScenario> scenario) const
+bool
+DcnEstimator::TakesMergedLinks() const
 {
-    if (!HasManyPaths())
+    return true;
+}
+
+std::optional<DcnMergedLinks>
+DcnEstimator::Merge(Ptr<const DcnScenario> scenario) const
+{
+    if (HasManyPaths() || !scenario->GetNetwork().HasManyPaths())
+    {
+        return std::nullopt;
+    }
+    if (!TakesMergedLinks())
     {
         scenario->GetNetwork().RefuseManyPaths(GetName());
     }
-    DoCheck(scenario);
+    return DcnMergedLinks(scenario);
+}
+
+void
+DcnEstimator::Check(Ptr<const DcnScenario> scenario) const
+{
+    const std::optional<DcnMergedLinks> merged = Merge(scenario);
+    DoCheck(merged ? merged->GetScenario() : scenario);
 }
 
 void
@@ -398,17 +415,22 @@ DcnEstimator::DoCheck(Ptr<const DcnScenario> /* scenario */) const
 DcnEstimate
 DcnEstimator::Estimate(Ptr<const DcnScenario> scenario)
 {
-    if (!HasManyPaths())
-    {
-        scenario->GetNetwork().RefuseManyPaths(GetName());
-    }
     DcnEstimate estimate;
     estimate.method = GetLabel();
     estimate.isGroundTruth = IsGroundTruth();
     estimate.fctNs.assign(scenario->GetFlows().size(), DcnEstimate::UNFINISHED);
     NS_LOG_INFO(estimate.method << " begins: " << estimate.fctNs.size() << " flows");
     const DcnStopwatch stopwatch;
-    DoEstimate(scenario, estimate);
+    if (const std::optional<DcnMergedLinks> merged = Merge(scenario))
+    {
+        DoEstimate(merged->GetScenario(), estimate);
+        merged->Correct(estimate.fctNs);
+        estimate.provenance += (estimate.provenance.empty() ? "" : "; ") + merged->Describe();
+    }
+    else
+    {
+        DoEstimate(scenario, estimate);
+    }
     const DcnCost cost = stopwatch.Get();
     estimate.wallSeconds = cost.wallSeconds;
     estimate.cpuSeconds = cost.cpuSeconds;

@@ -5,6 +5,7 @@
 #ifndef DCN_ESTIMATOR_H
 #define DCN_ESTIMATOR_H
 
+#include "ns3/dcn-merged-links.h"
 #include "ns3/dcn-scenario.h"
 #include "ns3/dcn-statistics.h"
 #include "ns3/object.h"
@@ -238,10 +239,16 @@ class DcnEstimator : public Object
     virtual bool IsGroundTruth() const;
 
     /**
-     * @return true if packets of a flow may take different paths (DcnLoadBalancing); where it is
-     * false, Estimate refuses such scenarios
+     * @return true if packets of a flow may take different paths (DcnLoadBalancing)
      */
     virtual bool HasManyPaths() const;
+
+    /**
+     * @return true, unless a subclass says otherwise, if a method with one path for each flow may
+     * answer for the network whose parallel links are merged (DcnMergedLinks) where packets have
+     * many paths; where both are false, Estimate refuses such scenarios
+     */
+    virtual bool TakesMergedLinks() const;
 
     /**
      * @brief Digest of all that its answers depend on besides scenario and attributes: the bytes of
@@ -316,6 +323,13 @@ class DcnEstimator : public Object
      * @throws DcnError with the reason
      */
     virtual void DoCheck(Ptr<const DcnScenario> scenario) const;
+
+    /**
+     * @param scenario the scenario
+     * @return its merged links, if the method answers on them
+     * @throws DcnError if its packets have many paths, and the method can do nothing with them
+     */
+    std::optional<DcnMergedLinks> Merge(Ptr<const DcnScenario> scenario) const;
 
     std::string m_label; //!< see GetLabel; empty: the name
 };

@@ -279,13 +279,13 @@ class State(Case):
     def test_left_out(self):
         """A method that refuses is left out with its reason; the truth may not refuse."""
         scenario = dcn.Scenario(topology="leaf-spine", flows=50, load_balancing=1)
-        comparison = scenario.compare(["packet", "parsimon"])
+        comparison = scenario.compare(["packet", "mql"])
         self.assertEqual(list(comparison.results), ["packet"])
-        self.assertIn("parsimon", comparison.left_out)
+        self.assertIn("mql", comparison.left_out)
         with self.refuse("no method can answer"):
-            scenario.compare(["parsimon"])
-        with self.refuse("truth parsimon cannot answer"):
-            scenario.compare(["packet", "parsimon"], truth="parsimon")
+            scenario.compare(["mql"])
+        with self.refuse("truth mql cannot answer"):
+            scenario.compare(["packet", "mql"], truth="mql")
 
 
 class Tables(Case):

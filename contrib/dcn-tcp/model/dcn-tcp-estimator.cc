@@ -166,6 +166,12 @@ DcnTcpEstimator::IsGroundTruth() const
 }
 
 bool
+DcnTcpEstimator::TakesMergedLinks() const
+{
+    return false; // it is a ground truth
+}
+
+bool
 DcnTcpEstimator::IsListed() const
 {
     return false;

@@ -58,6 +58,7 @@ class DcnTcpEstimator : public DcnEstimator
     bool IsGroundTruth() const override;
     /** @return false: "packet" is the ground truth of the listed methods. */
     bool IsListed() const override;
+    bool TakesMergedLinks() const override;
 
     /**
      * @brief Simulate in this process; its simulator must have no events, and the caller destroys

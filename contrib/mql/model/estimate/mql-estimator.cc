@@ -195,6 +195,12 @@ MqlEstimator::GetName() const
     return "mql";
 }
 
+bool
+MqlEstimator::TakesMergedLinks() const
+{
+    return false; // a round trip is of single queues
+}
+
 std::vector<std::string>
 MqlEstimator::GetInputFiles() const
 {

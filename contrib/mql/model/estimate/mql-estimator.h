@@ -58,6 +58,7 @@ class MqlEstimator : public DcnEstimator
     static TypeId GetTypeId();
     std::string GetName() const override;
     std::vector<std::string> GetInputFiles() const override;
+    bool TakesMergedLinks() const override;
 
   private:
     void DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& estimate) override;

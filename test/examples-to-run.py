@@ -10,7 +10,7 @@
 
 cpp_examples = [
     # every topology
-    ("dcn-compare --methods=packet,flowsim,m3,m4,mql,ns3-path:NPaths=500,parsimon --sizes=google-rpc --flows=2000 --out=default || exit 1; python3 ../../contrib/dcn/examples/read-results.py default", "True", "False"),
+    ("dcn-compare --methods=packet,flowsim,m3,m4,mql,ns3-path:NPaths=500,parsimon --sizes=google-rpc --flows=2000 --out=default || exit 1; python3 ../../contrib/dcn/examples/read-results.py default", "not os.path.exists('cmake-cache/CMakeCache.txt') or 'libmql:INTERNAL' in open('cmake-cache/CMakeCache.txt').read()", "False"),
     ("dcn-compare --topology=fabric --pods=1 --spinesPerPlane=0 --sizes=google-rpc --flows=300 --out=fabric || exit 1; python3 ../../contrib/dcn/examples/read-results.py fabric", "True", "False"),
     ("dcn-compare --topology=leaf-spine --racksPerPod=3 --spinesPerPlane=3 --sizes=google-rpc --flows=300 --out=leaf-spine || exit 1; python3 ../../contrib/dcn/examples/read-results.py leaf-spine", "True", "False"),
     ("dcn-compare --topology=fat-tree --pods=4 --hostRate=25Gbps --sizes=google-rpc --flows=300 --out=fat-tree || exit 1; python3 ../../contrib/dcn/examples/read-results.py fat-tree", "True", "False"),
@@ -68,7 +68,7 @@ cpp_examples = [
     ("dcn-cceval --topology=dumbbell --flows=60 --sizes=google-rpc --cc=dctcp,hpcc --trials=20 --metrics=p99_fct,pooled_p90_fct --jobs=2 --store=cceval-store --out=cceval", "True", "False"),
     ("dcn-cceval --topology=dumbbell --duration=50us,100us --sizes=google-rpc --estimator=flowsim --method=control-variate --control=flowsim:LinkEfficiency=0.9 --controlTraces=100 --trials=30 --out=cceval-durations", "True", "False"),
     ("dcn-cceval --topology=dumbbell --flows=45 --sizes=web-search --estimator=flowsim --method=importance --proposal=published --metrics=pooled_p99_fct --trials=160 --out=cceval-published", "True", "False"),
-    ("dcn-compare --methods=packet,flowsim --sizes=google-rpc --flows=50 --confidence=0.9 --margin=0.2 --out=confidence", "True", "False"),
+    ("dcn-compare --methods=packet,flowsim --sizes=google-rpc --flows=50 --confidence=0.9 --margin=0.2 --out=confidence", "not os.path.exists('cmake-cache/CMakeCache.txt') or 'libcceval:INTERNAL' in open('cmake-cache/CMakeCache.txt').read()", "False"),
     # scenario directories, and a choice of methods
     ("dcn-compare --scenario=../../contrib/dcn/contrib/dcn-packet/test/cases/d_dctcp_m3_poisson --out=scenario || exit 1; python3 ../../contrib/dcn/examples/read-results.py scenario", "True", "False"),
     ("dcn-compare --methods=flowsim --sizes=google-rpc --flows=300 --out=methods || exit 1; python3 ../../contrib/dcn/examples/read-results.py methods", "True", "False"),

@@ -24,6 +24,7 @@ row of examples-to-run.py holds neither "]" nor "#", at which ns-3's reader ends
 one training loop: only dcn-torch resumes trainings, draws learning curves and saves states
 (TRAINING_LOOP), and no program has a trainer (TRAINER), but for the benchmark of its speed;
 no further loop farms keyed work (KEYED_LOOPS).
+No file of the core needs a satellite (dcn_satellites in CMakeLists.txt).
 
 Includes are resolved by the name of the file, as ns-3 copies all headers into one folder.
 """
@@ -291,6 +292,7 @@ class House:
         wrong += self.check_controls()
         wrong += self.check_training()
         wrong += self.check_examples()
+        wrong += self.check_core()
         for file in self.files:
             lines = file.text.count("\n")
             if os.path.dirname(file.path) == "examples" and lines > MAX_EXAMPLE_LINES:
@@ -306,6 +308,22 @@ class House:
             if count > MAX_ROOM_FILES:
                 yield (f"the room {room} of {module} has {count} files, but a room has at most "
                        f"{MAX_ROOM_FILES}: split it by ideas")
+
+    def check_core(self):
+        """Yields files of the core, tests included, that need a satellite."""
+        with open(os.path.join(ROOT, "CMakeLists.txt"), encoding="utf-8") as file:
+            satellites = re.search(r"^set\(dcn_satellites (.*)\)$", file.read(), re.M)[1].split()
+        for module, libraries in self.libraries.items():
+            for satellite in sorted(libraries & set(satellites)):
+                if module not in satellites:
+                    yield (f"{module} links {satellite}, but the core is built without it: move what "
+                           "it needs into the core, or the module into dcn_satellites of "
+                           "CMakeLists.txt")
+        for file, headers in self.includes.items():
+            for header in headers:
+                if header.module in satellites and file.module not in satellites + ["programs"]:
+                    yield (f"{file.path} includes {header.name} of {header.module}, but the core is "
+                           "built without it")
 
     def check_log_components(self):
         """Yields log components that are defined twice."""

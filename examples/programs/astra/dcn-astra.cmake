@@ -40,9 +40,10 @@ endforeach()
 find_package(Threads REQUIRED)
 message(STATUS "dcn: dcn-astra is built with ${DCN_ASTRA_SIM}.")
 
-set(dcn_more_libraries ${libdcn-train} ${dcn_astra_libraries} Threads::Threads)
+set(dcn_needs dcn-train)
 dcn_program(dcn-astra astra/dcn-astra.cc astra/dcn-astra-network.cc astra/dcn-astra-options.cc)
-set(dcn_more_libraries)
+set(dcn_needs)
+target_link_libraries(dcn-astra ${dcn_astra_libraries} Threads::Threads)
 target_include_directories(
   dcn-astra SYSTEM
   PRIVATE ${DCN_ASTRA_SIM}

@@ -5,6 +5,7 @@
 #include "dcn-command-line.h"
 
 #include "dcn-csv.h"
+#include "dcn-origin.h"
 
 #include "ns3/attribute.h"
 #include "ns3/dcn-error.h"
@@ -19,6 +20,7 @@
 #include <cstdlib>
 #include <fcntl.h>
 #include <functional>
+#include <iostream>
 #include <optional>
 #include <regex>
 #include <set>
@@ -435,6 +437,13 @@ DcnParseCommandLine(CommandLine& cmd, int argc, char* argv[])
 {
     for (int i = 1; i < argc; ++i)
     {
+        if (argv[i] == std::string("--version"))
+        {
+            const std::string revision = DcnGetRevision();
+            std::cout << "dcn " << DCN_RELEASE << ", revision "
+                      << (revision.empty() ? "unknown (no git repository)" : revision) << std::endl;
+            std::exit(0);
+        }
         CheckOption(cmd, argv[i]);
         if (argv[i][0] == '-')
         {

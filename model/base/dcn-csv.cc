@@ -16,16 +16,18 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <filesystem>
 #include <iomanip>
 #include <iterator>
 #include <sys/file.h>
 #include <sys/statvfs.h>
+#include <system_error>
 #include <unistd.h>
 
-#ifndef DCN_DATA_DIR
-#error "the build must define DCN_DATA_DIR, the data folder of the repository"
+#if !defined(DCN_DATA_DIR) || !defined(DCN_INSTALLED_DATA)
+#error "the build must define DCN_DATA_DIR, the data folder of the repository, and DCN_INSTALLED_DATA"
 #endif
 
 #include <sstream>
@@ -567,8 +569,22 @@ DcnFolderLock::~DcnFolderLock()
 std::string
 DcnDataPath(const std::string& relative)
 {
+    static const std::string ours = []() {
+        Dl_info library{};
+        if (dladdr(reinterpret_cast<const void*>(&DcnDataPath), &library) && library.dli_fname)
+        {
+            const auto installed =
+                std::filesystem::path(library.dli_fname).parent_path() / DCN_INSTALLED_DATA;
+            std::error_code ignored;
+            if (std::filesystem::is_directory(installed / "sizes", ignored))
+            {
+                return installed.lexically_normal().string();
+            }
+        }
+        return std::string(DCN_DATA_DIR);
+    }();
     const char* folder = std::getenv("DCN_DATA");
-    return std::string(folder && *folder ? folder : DCN_DATA_DIR) + "/" + relative;
+    return (folder && *folder ? folder : ours) + "/" + relative;
 }
 
 } // namespace ns3

@@ -230,8 +230,8 @@ std::string DcnToText(double value);
  * @ingroup dcn
  * @brief Where a file of the repository's data folder lies.
  *
- * The folder is the environment variable DCN_DATA if it is set, else the one that was in force
- * when the module was built.
+ * The folder is the environment variable DCN_DATA if it is set, else share/dcn beside the library
+ * if that was installed, else the one of the sources that the module was built from.
  *
  * @param relative path inside the data folder, e.g. "sizes/web-server.csv"
  * @return the path to open; whether it exists is not checked

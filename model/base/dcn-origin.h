@@ -42,6 +42,13 @@ std::string DcnGetUtcDate();
 
 /**
  * @ingroup dcn
+ * @return commit of the repository that the data folder is in, or of the installation; empty if
+ * there is none
+ */
+std::string DcnGetRevision();
+
+/**
+ * @ingroup dcn
  * @param text anything
  * @return 16 hexadecimal digits: ns-3's 64-bit hash (Murmur3) of the text
  */

@@ -8,6 +8,7 @@
 
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
+#include "ns3/dcn-origin.h"
 #include "ns3/log.h"
 
 #define BOOST_BIND_GLOBAL_PLACEHOLDERS // the parser of Boost 1.74 would else warn about itself
@@ -120,7 +121,7 @@ DcnEarlierRun::Compare(const DcnFctTable& table) const
     {
         width = std::max(width, estimate.method.size());
     }
-    const std::string revision = DcnRunRecord::GetRevision();
+    const std::string revision = DcnGetRevision();
     std::string text = m_code.empty() ? "the earlier run has not recorded its code\n"
                        : m_code == DcnRunRecord::GetCodeDigest()
                            ? "the code is the same\n"

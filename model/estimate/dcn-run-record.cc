@@ -116,7 +116,7 @@ DcnRunRecord::DcnRunRecord(const std::string& folder,
     gethostname(host, sizeof(host) - 1);
     m_head = {{"command", DcnQuoteJson(command)},
               {"release", DcnQuoteJson(DCN_RELEASE)},
-              {"revision", DcnQuoteJson(GetRevision())},
+              {"revision", DcnQuoteJson(DcnGetRevision())},
               {"code", DcnQuoteJson(GetCodeDigest())},
               {"packet_engine", DcnQuoteJson(DCN_RELEASE_ENGINE_DIGEST)},
               {"date", DcnQuoteJson(GetUtcTime())},
@@ -174,49 +174,6 @@ DcnRunRecord::ListAttributes()
     }
     std::sort(changed.begin(), changed.end());
     return changed;
-}
-
-std::string
-DcnRunRecord::GetRevision()
-{
-    namespace fs = std::filesystem;
-    auto readLine = [](const fs::path& path) {
-        std::ifstream file(path);
-        std::string line;
-        std::getline(file, line);
-        return line;
-    };
-    std::error_code ignored;
-    fs::path git = fs::path(DcnDataPath("")) / ".." / ".git";
-    if (fs::is_regular_file(git, ignored)) // of a worktree
-    {
-        const std::string line = readLine(git);
-        const fs::path named = line.substr(std::min(line.size(), line.find(' ') + 1));
-        git = named.is_absolute() ? named : git.parent_path() / named;
-    }
-    const std::string head = readLine(git / "HEAD");
-    static const std::string REFERENCE = "ref: ";
-    if (head.rfind(REFERENCE, 0) != 0)
-    {
-        return head;
-    }
-    const std::string name = head.substr(REFERENCE.size());
-    const std::string common = readLine(git / "commondir"); // of a worktree
-    const fs::path references = common.empty() ? git : git / common;
-    const std::string commit = readLine(references / name);
-    if (!commit.empty())
-    {
-        return commit;
-    }
-    std::ifstream packed(references / "packed-refs");
-    for (std::string line; std::getline(packed, line);)
-    {
-        if (line.size() > name.size() && line.substr(line.find(' ') + 1) == name)
-        {
-            return line.substr(0, line.find(' '));
-        }
-    }
-    return "";
 }
 
 std::string

@@ -129,9 +129,6 @@ class DcnRunRecord
      */
     static std::vector<std::string> ListAttributes();
 
-    /** @return commit of the repository that the data folder is in; empty if there is none. */
-    static std::string GetRevision();
-
     /**
      * @return 16 hexadecimal digits: hash of the program and of the modules that it has loaded,
      * which changes whenever an edit was compiled

@@ -91,6 +91,13 @@ DcnMpi::Begin()
     {
         return;
     }
+    // Open MPI would ask for a rebuild of itself
+    if (std::getenv("SLURM_STEP_ID") && !std::getenv("PMIX_RANK") && !std::getenv("PMI_RANK") &&
+        !std::getenv("PMI_FD") && !std::getenv("OMPI_COMM_WORLD_SIZE"))
+    {
+        DcnFail("srun has started this process without PMIx, so ranks cannot find each other: type "
+                "srun --mpi=pmix, or start the program by mpirun inside of the job");
+    }
     MPI_Init(nullptr, nullptr); // ends the program by itself if it cannot
     MPI_Comm_rank(MPI_COMM_WORLD, &g_rank);
     MPI_Comm_size(MPI_COMM_WORLD, &g_size);

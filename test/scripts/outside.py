@@ -4,8 +4,10 @@
 
 usage: outside.py check    ends with status 1 if it cannot be built, or prints something else
 
-By g++ with the flags of `./dcn flags`, and by CMake with the CMakeLists.txt in doc/install.rst. The
-flags are in DCN_FLAGS if that is set.
+By g++ with the flags of `./dcn flags`, and by CMake with the first CMakeLists.txt in doc/install.rst.
+The flags are in DCN_FLAGS if that is set. Where the folder of programs is known (DCN_PROGRAMS), its
+build is installed, and the program is built with the second CMakeLists.txt of that page; it has to
+find the installed data, which know the revision.
 """
 
 import os
@@ -19,7 +21,9 @@ import textwrap
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = """
+#include "ns3/dcn-csv.h"
 #include "ns3/dcn-estimator.h"
+#include "ns3/dcn-origin.h"
 #include "ns3/dcn-scenario-recipe.h"
 
 #include <cstdio>
@@ -33,6 +37,7 @@ main()
         const auto estimate = ns3::DcnEstimator::CreateByName(method)->Estimate(scenario);
         std::printf("%s: %zu\\n", method, static_cast<std::size_t>(estimate.GetNFinished()));
     }
+    std::printf("%s\\n%s\\n", ns3::DcnDataPath("").c_str(), ns3::DcnGetRevision().c_str());
 }
 """
 EXPECTED = "flowsim: 3\npacket: 3\n"
@@ -48,6 +53,14 @@ def run(command, folder, **options):
     return result.stdout
 
 
+def install(programs, folder):
+    """Installs the build of the programs into the folder; returns the prefix."""
+    build = pathlib.Path(programs).parent / "cmake-cache"
+    root = folder / "root"
+    run(["cmake", "--install", str(build)], folder, env={**os.environ, "DESTDIR": str(root)})
+    return next(root.rglob("share/dcn")).parent.parent
+
+
 def main():
     """Builds twice and runs twice."""
     if sys.argv[1:] != ["check"]:
@@ -55,9 +68,9 @@ def main():
         return 2
     flags = os.environ.get("DCN_FLAGS") or run([str(ROOT / "dcn"), "flags"], ROOT)
     page = (ROOT / "doc" / "install.rst").read_text(encoding="utf-8")
-    found = re.search(r"::\n\n((?:    .*\n|\n)*?    project\(.*\n(?:    .*\n|\n)*)", page)
-    if not found:
-        print("outside: doc/install.rst has no CMakeLists.txt")
+    lists = re.findall(r"::\n\n((?:    .*\n|\n)*?    project\(.*\n(?:    .*\n|\n)*)", page)
+    if len(lists) != 2:
+        print(f"outside: doc/install.rst has {len(lists)} CMakeLists.txt in place of 2")
         return 1
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
@@ -66,16 +79,30 @@ def main():
         # the page asks ./dcn for the flags; here they are given, as another profile may be tested
         (folder / "dcn").write_text(f"#!/bin/sh\necho '{flags.strip()}'\n")
         (folder / "dcn").chmod(0o755)
-        lists = textwrap.dedent(found.group(1)).replace("/path/to/dcn/dcn", str(folder / "dcn"))
-        (folder / "CMakeLists.txt").write_text(lists)
+        (folder / "CMakeLists.txt").write_text(
+            textwrap.dedent(lists[0]).replace("/path/to/dcn/dcn", str(folder / "dcn")))
         run(["cmake", "-S", ".", "-B", "build"], folder)
         run(["cmake", "--build", "build"], folder)
         for program in ("./my", "build/my"):
             printed = run([program], folder)
-            if printed != EXPECTED:
+            if not printed.startswith(EXPECTED):
                 print(f"outside: {program} prints\n{printed}in place of\n{EXPECTED}")
                 return 1
-    print("outside: a program built by g++ and by CMake")
+        if os.environ.get("DCN_PROGRAMS"):
+            prefix = install(os.environ["DCN_PROGRAMS"], folder)
+            (folder / "CMakeLists.txt").write_text(textwrap.dedent(lists[1]))
+            run(["cmake", "-S", ".", "-B", "installed", f"-DCMAKE_PREFIX_PATH={prefix}"], folder)
+            run(["cmake", "--build", "installed"], folder)
+            library = next(prefix.rglob("libns3*-dcn-packet*.so"))
+            data = prefix / "share" / "dcn"
+            printed = run(["installed/my"], folder,
+                          env={**os.environ, "LD_LIBRARY_PATH": str(library.parent)})
+            expected = f"{EXPECTED}{data}/\n{(data / 'REVISION').read_text()}"
+            if printed != expected:
+                print(f"outside: with the installation, the program prints\n{printed}in place of\n"
+                      f"{expected}")
+                return 1
+    print("outside: a program built by g++, by CMake, and with an installation")
     return 0
 
 

@@ -8,7 +8,8 @@ usage: ranks.py check    ends with status 1 if files or sentences are not as the
   measured times apart; data sets are the same bytes.
 - A run of which a rank is killed ends, keeps its finished parts, and gives the same bytes when it is
   repeated.
-- Ranks with different options are refused by a sentence, as is a task that fails.
+- Ranks with different options are refused by a sentence, as is a task that fails. Ranks without
+  --mpi are noted, and srun without PMIx is refused.
 
 Without mpirun (openmpi-bin), or with programs that were built without MPI, that is said. The
 programs are taken from the folder DCN_PROGRAMS, with the profile DCN_PROFILE, if these are set.
@@ -198,6 +199,16 @@ def check_sentences(check):
     differing = check.run([*mpirun(1), *validate, ":", "-n", "1", *validate, "--seed=2"], 1)
     check.expect('the ranks of mpirun differ: seed is "2" at rank 1, but "1" at rank 0' in differing,
                  differing)
+    alone = check.run(mpirun(3) + farm + ["--tasks=1", "--seconds=0"])
+    check.expect(alone.count("note: 3 processes were started as ranks, and each does the whole work: give "
+                             "--mpi to share it") == 1, alone)
+    compare = find("dcn-compare") + ["--version"]
+    alone = check.run(["env", "OMPI_COMM_WORLD_SIZE=2", *find("dcn-compare"), "--methods="], 1)
+    check.expect("this program cannot share it, so start one process" in alone, alone)
+    check.expect(re.fullmatch(r"dcn \S+, revision .+\n", check.run(compare)), "--version")
+    # as srun starts a process where PMIx is not asked for
+    plain = check.run(["env", "SLURM_STEP_ID=0", *farm, "--mpi"], 1)
+    check.expect("dcn-farm: error: srun has started this process without PMIx" in plain, plain)
     output = check.run(farm + ["--jobs=0"], 1)
     check.expect('--jobs must be a whole number from 1 on, but it is "0"' in output, output)
 

@@ -353,6 +353,7 @@ MakeTitle(const DcnScenarioOptions& options, const std::set<std::string>& varied
     return title;
 }
 
+#ifdef DCN_CCEVAL
 /// Returns the value of an option that is a number.
 double
 ParseNumber(const std::string& option, const std::string& text)
@@ -364,6 +365,7 @@ ParseNumber(const std::string& option, const std::string& text)
     }
     return number;
 }
+#endif
 
 /// Refuses options without effect.
 void

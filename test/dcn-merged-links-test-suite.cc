@@ -71,6 +71,13 @@ DCN_TEST_CASE(StagesTestCase, "a fat tree becomes a tree, and links have the sum
     // an edge has 2 links to its pod, a pod 2 x 2 to the cores
     const std::map<uint64_t, uint32_t> expected{{20 * DCN_GBPS, 8}, {40 * DCN_GBPS, 4}};
     NS_TEST_EXPECT_MSG_EQ((CountRates(tree) == expected), true, "rates of the stages");
+    // a frame of 1048 bytes takes 838.4 ns at 10 Gb/s; n times the rate would save 1 - 1/n of it
+    for (const uint32_t link : merged.GetScenario()->GetPath(0))
+    {
+        const DcnLink& each = tree.GetLink(link);
+        const double n = static_cast<double>(each.rateBps) / (10 * DCN_GBPS);
+        NS_TEST_EXPECT_MSG_EQ_TOL(each.delayNs, 1000 + 838.4 * (1 - 1 / n), 0.5, "delay, n " << n);
+    }
     NS_TEST_EXPECT_MSG_EQ(merged.GetScenario()->GetPath(0).size(), 6, "as many links as before");
     NS_TEST_EXPECT_MSG_EQ(merged.GetScenario()->GetNetwork().HasManyPaths(), false, "one path");
     NS_TEST_EXPECT_MSG_EQ(merged.Describe(), "parallel links merged: 48 links to 28", "report");

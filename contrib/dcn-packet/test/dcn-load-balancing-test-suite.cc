@@ -554,10 +554,15 @@ DCN_TEST_CASE(ManyPathsRefusalTestCase, "refusals of many paths")
     NS_TEST_EXPECT_MSG_EQ(DcnEstimator::CreateByName("tcp")->TakesMergedLinks(), false, "a truth");
     Ptr<DcnNetworkConfig> hpcc = DcnNetworkConfig::Preset("hpcc");
     hpcc->SetKeys("load_balancing=4");
-    auto telemetry = DcnScenario::Create(topology, hpcc, {{0, 0, 8, 1000, 0}});
-    DCN_TEST_EXPECT_ERROR(DcnEstimator::CreateByName("packet")->Estimate(telemetry),
+    DCN_TEST_EXPECT_ERROR(DcnScenario::Create(topology, hpcc, {{0, 0, 8, 1000, 0}}),
                           "hpcc compares reports of successive packets of a flow, which have one "
                           "path, but load_balancing is 4: take another congestion control, or "
+                          "load_balancing=0");
+    Ptr<DcnNetworkConfig> power = DcnNetworkConfig::Preset("powertcp");
+    power->SetKeys("load_balancing=1");
+    DCN_TEST_EXPECT_ERROR(DcnScenario::Create(topology, power, {{0, 0, 8, 1000, 0}}),
+                          "powertcp compares reports of successive packets of a flow, which have "
+                          "one path, but load_balancing is 1: take another congestion control, or "
                           "load_balancing=0");
     // paths that packets would leave, and hosts that they would reach by other links
     std::unordered_map<uint64_t, DcnScenario::PinnedPath> pinned;

@@ -152,7 +152,7 @@ DCN_TEST_CASE(MessagesTestCase, "messages of a connection against a list")
     NS_TEST_EXPECT_MSG_EQ(messages.HasShort(), true, "one was");
 }
 
-/// Packets of one byte in a random order, some twice, against a list of those that have come.
+/// Packets of one byte in a random order, some twice, against a list of the bytes that arrived.
 DCN_TEST_CASE(ReceiverTestCase, "receiver: the first byte that is missing, and NACKs")
 {
     using Answer = DcnFlowReceiver::Answer;

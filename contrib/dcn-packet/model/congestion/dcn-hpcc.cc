@@ -66,6 +66,7 @@ MakeControl()
         {&ETA, &INCREASE, &INCREASE_BYTES, &MI_THRESHOLD, &FAST_REACT},
         {{&INCREASE, &INCREASE_BYTES}}};
     control.rank = 4;
+    control.check = &DcnTelemetryControl::Check;
     control.evaluation = [](DcnNetworkParameters& network) { network.ackHighPriority = false; };
     // sections 3.3 and 5.1 of the paper
     control.paper = [](DcnNetworkParameters& network) {

@@ -47,6 +47,7 @@ DcnNetworkConfig::Control
 MakeControl()
 {
     DcnNetworkConfig::Control control{"powertcp", {&GAMMA, &FLOWS}};
+    control.check = &DcnTelemetryControl::Check;
     control.paper = [](DcnNetworkParameters& network) {
         network.baseRtt = Time(0); // that of each path
     };

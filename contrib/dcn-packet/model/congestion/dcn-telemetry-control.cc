@@ -5,6 +5,7 @@
 #include "dcn-telemetry-control.h"
 
 #include "ns3/assert.h"
+#include "ns3/dcn-error.h"
 
 #include <algorithm>
 
@@ -27,6 +28,20 @@ DcnTelemetryControl::MakeTraits()
     traits.hasTimers = false;
     traits.thresholdSeconds = [](const DcnNetworkParameters&, double /* rateBps */) { return 0.0; };
     return traits;
+}
+
+void
+DcnTelemetryControl::Check(const DcnNetworkParameters& network, const std::string& where)
+{
+    if (network.HasManyPaths())
+    {
+        DcnFail(where,
+                network.congestionControl,
+                " compares reports of successive packets of a flow, which have one path, but "
+                "load_balancing is ",
+                network.loadBalancing,
+                ": take another congestion control, or load_balancing=0");
+    }
 }
 
 bool

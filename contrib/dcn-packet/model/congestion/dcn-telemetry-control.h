@@ -30,6 +30,15 @@ class DcnTelemetryControl : public DcnReplayableControl
     /** @return traits: frames with telemetry; flows slow down without a queue. */
     static Traits MakeTraits();
 
+    /**
+     * @brief Refuse load_balancing: reports of successive packets belong to one path. The check of
+     * every control with telemetry (DcnNetworkConfig::Control::check), so that all methods refuse.
+     * @param network the configuration
+     * @param where begins the sentence
+     * @throws DcnError if packets of a flow take many paths
+     */
+    static void Check(const DcnNetworkParameters& network, const std::string& where);
+
   protected:
     /**
      * @param network the configuration, which outlives this object

@@ -40,8 +40,8 @@ enum class DcnPacketEventKind : uint8_t;
  * round-trip time of the empty path later (DcnPacketDevice::EndFrame), but the time of the drop
  * counts.
  *
- * **Connections.** A flow that begins without bytes is a connection: AddMessage gives it bytes to
- * send after those that it has (DcnFlowMessages). A connection whose bytes are all acknowledged is
+ * **Connections.** A flow that begins without bytes is a connection: AddMessage appends bytes to
+ * its bytes (DcnFlowMessages). A connection whose bytes are all acknowledged is
  * *idle*: it leaves its host's list, and its timers make no events. The next message first makes up
  * for them, in order: the congestion control is in the state that it would have with events.
  */

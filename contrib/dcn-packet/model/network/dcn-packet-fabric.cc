@@ -4,6 +4,7 @@
 
 #include "dcn-packet-fabric.h"
 
+#include "../congestion/dcn-telemetry-control.h"
 #include "../engine/dcn-host-device.h"
 #include "../engine/dcn-packet-channel.h"
 #include "../engine/dcn-packet-switch.h"
@@ -113,11 +114,7 @@ DcnPacketFabric::CheckConfig() const
     {
         if (m_wireFormat.telemetry)
         {
-            DcnFail(m_config->congestionControl,
-                    " compares reports of successive packets of a flow, which have one path, but "
-                    "load_balancing is ",
-                    m_config->loadBalancing,
-                    ": take another congestion control, or load_balancing=0");
+            DcnTelemetryControl::Check(*m_config, ""); // also of controls that have no check
         }
         for (uint32_t node = 0; node < m_topology->GetNNodes(); ++node)
         {

@@ -267,7 +267,7 @@ class DcnSteadySkip
     void Plan(int64_t atNs);
     void Poll();
     void Regroup(int64_t nowNs);
-    /// Counts the flows that send anew, and couples the switches that can fill.
+    /// Counts the flows that send again, and couples the switches that can fill.
     std::vector<Sending> CountFlows();
     /// Makes sets of links: those of a flow, and those at a switch that is coupled.
     void JoinLinks(const std::vector<Sending>& flows);

@@ -99,7 +99,7 @@ class DcnFlowMessages
     bool SetIdle(bool isIdle);
 
   private:
-    std::deque<uint64_t> m_ends; //!< e_k of those that are not acknowledged, ascending
+    std::deque<uint64_t> m_ends; //!< e_k of messages without acknowledgement, ascending
     uint64_t m_nAcknowledged{0}; //!< see GetNAcknowledged
     uint64_t m_nDelivered{0};    //!< messages that the receiver has
     bool m_isIdle{true};         //!< see SetIdle

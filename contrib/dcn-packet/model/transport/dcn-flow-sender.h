@@ -33,7 +33,7 @@ namespace ns3
  *
  * lets a packet leave; una is the first byte not acknowledged, next never returns.
  *
- * **Cost.** Constant by packet and acknowledgement, but for those of DcnSelectiveRepeat. A division
+ * **Cost.** Constant by packet and acknowledgement; DcnSelectiveRepeat has its own cost. A division
  * if the rate or the size of packets has changed.
  */
 class DcnFlowSender

@@ -21,6 +21,7 @@ and the plug-in of a test (TORCH_TEST) include headers of LibTorch; texts enter 
 which runs a shell on backticks, only by DcnMakePlot, DcnMakeCurve and DcnPlotText (PLOT_UNIT); the
 substrate (model/network) has no key of a congestion control and names none but the default one; a
 row of examples-to-run.py holds neither "]" nor "#", at which ns-3's reader ends the list or line;
+names of test cases have none of / \\ | ? and no quote, which ns-3 calls invalid (CASE);
 one training loop: only dcn-torch resumes trainings, draws learning curves and saves states
 (TRAINING_LOOP), and no program has a trainer (TRAINER), but for the benchmark of its speed;
 no further loop farms keyed work (KEYED_LOOPS).
@@ -100,8 +101,22 @@ KEYED_LOOPS = {
 MAX_ROOM_FILES = 26  # a dozen units, and one more
 MAX_EXAMPLE_LINES = 120
 
+CASE = re.compile(r"\bDCN_TEST_CASE\w*\(|(?<=[:,\s])(?:\w*TestCase|TestSuite)\(")  # has its name
+TEXT = re.compile(r'"((?:[^"\\]|\\.)*)"')
+BAD_IN_CASES = re.compile(r"[/\\|?]")
+
 LOG_COMPONENT = re.compile(r'^\s*NS_LOG_COMPONENT_DEFINE\("([^"]+)"\)', re.M)
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', re.M)
+
+
+def read_call(text, start):
+    """Returns the call that begins at a position, to the parenthesis that ends it."""
+    depth = 0
+    for match in re.compile(TEXT.pattern + r"|[()]").finditer(text, start):
+        depth += {"(": 1, ")": -1}.get(match.group(), 0)
+        if depth == 0 and match.group() == ")":
+            return text[start:match.end()]
+    return text[start:]
 
 
 class File:
@@ -293,6 +308,7 @@ class House:
         wrong += self.check_training()
         wrong += self.check_examples()
         wrong += self.check_core()
+        wrong += self.check_cases()
         for file in self.files:
             lines = file.text.count("\n")
             if os.path.dirname(file.path) == "examples" and lines > MAX_EXAMPLE_LINES:
@@ -352,6 +368,16 @@ class House:
                 if line.startswith("    (") and re.search(r"[]#]", line):
                     yield (f'{EXAMPLES}:{number} has a "]" or "#", at which ns-3 stops to read: write '
                            "the row without it")
+
+    def check_cases(self):
+        """Yields names of test cases that ns-3 calls invalid, as they could not be folders."""
+        for file in self.files:
+            for match in CASE.finditer(file.text) if file.is_test else ():
+                for name in TEXT.findall(read_call(file.text, match.start())):
+                    bad = BAD_IN_CASES.search(name)
+                    if bad:
+                        yield (f'{file.path} has a test case whose name has "{bad.group()}" '
+                               f'("{name}"): write it without / \\ | ? and quotes')
 
     def check_plots(self):
         """Yields plots whose texts gnuplot could take for commands."""

@@ -321,7 +321,7 @@ class LongFlowsTestCase : public TestCase
      */
     LongFlowsTestCase(const std::string& cc, uint32_t n, uint32_t gbps, int64_t halfMs)
         : TestCase(cc + " with " + std::to_string(n) + " long flows at " + std::to_string(gbps) +
-                   " Gb/s"),
+                   " Gbit per s"),
           m_cc(cc),
           m_n(n),
           m_gbps(gbps),
@@ -431,7 +431,7 @@ class DcqcnFixedPointTestCase : public TestCase
      * @param n number of flows
      */
     explicit DcqcnFixedPointTestCase(uint32_t n)
-        : TestCase("dcqcn, fixed point of " + std::to_string(n) + " flows at 40 Gb/s"),
+        : TestCase("dcqcn, fixed point of " + std::to_string(n) + " flows at 40 Gbit per s"),
           m_n(n)
     {
     }
@@ -517,7 +517,7 @@ class BurstTestCase : public TestCase
     explicit BurstTestCase(const Burst& burst)
         : TestCase(burst.cc + ", " + std::to_string(burst.n) + " flows of " +
                    std::to_string(burst.sizeBytes / 1000) + " KB at once at " +
-                   std::to_string(burst.gbps) + " Gb/s"),
+                   std::to_string(burst.gbps) + " Gbit per s"),
           m_burst(burst)
     {
     }

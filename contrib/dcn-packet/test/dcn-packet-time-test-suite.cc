@@ -110,7 +110,7 @@ class DilationTestCase : public TestCase
      */
     DilationTestCase(const Dilation& dilation, uint32_t nFlows)
         : TestCase("scaling of time: " + dilation.cc + " at " + std::to_string(dilation.gbps) +
-                   " Gb/s, payload " + std::to_string(dilation.payload)),
+                   " Gbit per s, payload " + std::to_string(dilation.payload)),
           m_dilation(dilation),
           m_nFlows(nFlows)
     {

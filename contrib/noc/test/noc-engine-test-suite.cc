@@ -100,7 +100,7 @@ DCN_TEST_CASE(QueueTestCase, "a source alone on a ring waits as its queue does")
 }
 
 /// A queue behind traffic that is busy or idle by a chain of two phases.
-DCN_TEST_CASE(ThroughTestCase, "a queue behind on/off through traffic waits as the chain says")
+DCN_TEST_CASE(ThroughTestCase, "a queue behind on-off through traffic waits as the chain says")
 {
     // stop 0 sends the through traffic, stop 1 has the queue, stop 2 takes all; bursts are none
     const double toIdle = 0.3;

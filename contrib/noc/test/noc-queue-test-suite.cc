@@ -28,7 +28,7 @@ MakeClass(double rate, double burst, double service, double c2s)
 }
 
 /// Infinite queues in slotted time have the waits of GE queues with moments in slots.
-DCN_TEST_CASE(InfiniteTestCase, "waits of GGeo/G/1 are those of GE/G/1 with slot moments")
+DCN_TEST_CASE(InfiniteTestCase, "waits of GGeo-G-1 queues are those of GE-G-1 with slot moments")
 {
     auto wait = [](const MqlClass& one) { return MqlWait(one, MqlWorkload({one})); };
     // geometric service of mean T has SCV 1 - 1 / T

@@ -3,6 +3,7 @@
  */
 
 #include "dcn-test-case.h"
+#include "dcn-test-changes.h"
 #include "dcn-test-duration.h"
 #include "dcn-test-error.h"
 #include "dcn-test-output.h"
@@ -121,35 +122,45 @@ DCN_TEST_CASE(ModelFileTestCase, "models on disk")
     DcnWriteTestFile(card, "{\"a\": \"" + std::string(1000, '[') + "\\\"[\"}");
     DCN_TEST_EXPECT_ERROR(DcnModelFile::Read(folder, "m4"),
                           card + ": a model of the kind \"m4\" is needed, but this one is \"\"");
-
-    // changed at random, a card is read or refused
-    std::mt19937_64 random(3);
-    for (int i = 0; i < 2'000; ++i)
-    {
-        static const std::string CHARACTERS = "{}[]\",:\\0189-+.eE \n\t\xff";
-        std::string damaged = text;
-        for (uint64_t n = 1 + random() % 4; n > 0; --n)
-        {
-            const std::size_t at = random() % damaged.size();
-            switch (random() % 3)
-            {
-            case 0:
-                damaged.erase(at, 1 + random() % 20);
-                break;
-            case 1:
-                damaged[at] = CHARACTERS[random() % CHARACTERS.size()];
-                break;
-            default:
-                damaged.insert(at, 1 + random() % 300, CHARACTERS[random() % CHARACTERS.size()]);
-            }
-        }
-        DcnWriteTestFile(card, damaged);
-        const std::string sentence = DcnSentenceOf([&]() { DcnModelFile::Read(folder, "m4"); });
-        NS_TEST_EXPECT_MSG_EQ((sentence == "no error" || sentence.rfind(card, 0) == 0),
-                              true,
-                              sentence << " of " << damaged);
-    }
 }
+
+/// Changed at random, a card is read, or refused by its name.
+class ChangedCardTestCase : public DcnChangesTestCase
+{
+  public:
+    /** @param nCases number of changes */
+    explicit ChangedCardTestCase(uint32_t nCases)
+        : DcnChangesTestCase("cards of models", nCases)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::string folder = CreateTempDirFilename("model");
+        DcnModelFile model("m4");
+        model.Set("architecture", "hidden", 32);
+        model.Set("architecture", "note", "a \"quoted\" \\ line\nand another");
+        model.Set("errors", "mean", 0.0625);
+        model.Add({"gru.w", 2, 3, {1, 2, 3, 4, 5, 6}});
+        model.Write(folder);
+        const std::string card = folder + "/card.json";
+        const std::string text = DcnReadTestFile(card);
+        uint32_t nRefused = 0;
+        for (uint32_t i = 0; i < GetNCases(); ++i)
+        {
+            const std::string changed = ChangeBytes(text, "{}[]\",:\\0189-+.eE \n\t\xff");
+            DcnWriteTestFile(card, changed);
+            const std::string sentence = DcnSentenceOf([&]() { DcnModelFile::Read(folder, "m4"); });
+            nRefused += sentence != "no error" ? 1 : 0;
+            NS_TEST_EXPECT_MSG_EQ((sentence == "no error" || sentence.rfind(card, 0) == 0),
+                                  true,
+                                  sentence << " of " << changed);
+        }
+        NS_TEST_EXPECT_MSG_GT(nRefused, GetNCases() / 2, "most changes are errors");
+        NS_TEST_EXPECT_MSG_LT(nRefused, GetNCases(), "some change a text");
+    }
+};
 
 /**
  * @param engine what made the data
@@ -614,6 +625,8 @@ class ModelFileTestSuite : public DcnTestSuite<ModelFileTestCase,
     ModelFileTestSuite()
         : DcnTestSuite("dcn-model-file")
     {
+        AddTestCase(new ChangedCardTestCase(100));
+        AddTestCase(new ChangedCardTestCase(2000), DCN_TEST_EXTENSIVE(ModelFileTestSuite));
         AddTestCase(new ValuesTestCase(100));
         AddTestCase(new ValuesTestCase(2000), DCN_TEST_EXTENSIVE(ModelFileTestSuite));
     }

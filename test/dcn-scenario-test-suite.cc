@@ -3,7 +3,10 @@
  */
 
 #include "dcn-test-case.h"
+#include "dcn-test-changes.h"
+#include "dcn-test-duration.h"
 #include "dcn-test-error.h"
+#include "dcn-test-output.h"
 
 #include "ns3/config.h"
 #include "ns3/dcn-csv.h"
@@ -24,6 +27,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <regex>
 #include <sstream>
 #include <string>
 #include <sys/resource.h>
@@ -196,6 +200,12 @@ DCN_TEST_CASE(BadInputTestCase, "bad scenario directories are refused")
     expect("paths.csv",
            paths + "4,10-30:1-20\n",
            ":2: the path of flow 4 takes parallel link 1 from 10 to 30, but there are only 1");
+    expect("paths.csv",
+           paths + "4,10-30:4294967296-20\n",
+           ":2: \"30:4294967296\" names a parallel link, but there are not so many");
+    expect("paths.csv",
+           paths + "4,10:0-30-20\n",
+           ":2: \"10:0\" names a parallel link, but no link leads to the first node");
     expect("paths.csv", paths + "9,10-30-20\n", ":2: flow_id 9 is no flow of the scenario");
     expect("paths.csv", paths + "4,10-77-20\n", ":2: node 77 is not in nodes.csv");
     expect("paths.csv",
@@ -243,6 +253,179 @@ DCN_TEST_CASE(BadInputTestCase, "bad scenario directories are refused")
            network + "cc,dctcp\npfc,1\npfc,0\n",
            ":4: the key \"pfc\" is given twice");
 }
+
+/// A file with nearly the name of one that may be missing is not left out without a word.
+DCN_TEST_CASE(NamesTestCase, "names of files in scenario directories")
+{
+    const std::string folder = CreateTempDirFilename("names");
+    for (const char* wrong : {"path.csv", "Paths.csv", "paths.CSV", "pathes.csv", "paths.cvs"})
+    {
+        WriteFiles(folder, "paths.csv", "-");
+        DcnWriteTestFile(folder + "/" + wrong, GOOD_FILES.at("paths.csv"));
+        DCN_TEST_EXPECT_ERROR(
+            DcnReadScenario(folder),
+            folder + "/" + wrong +
+                ": a scenario directory has no file of this name, did you mean paths.csv?");
+    }
+    WriteFiles(folder, "paths.csv", "-");
+    for (const char* other : {"truth.csv", "fct.csv", "fct.txt", "paths.txt", "summary.csv"})
+    {
+        DcnWriteTestFile(folder + "/" + other, "x");
+    }
+    DCN_TEST_EXPECT_ERROR(DcnReadScenario(folder), "no error");
+}
+
+/**
+ * Each cell of a scenario directory is used or refused, whatever is changed in it: its links,
+ * flows, paths and keys are seen in the scenario, or a sentence names the file.
+ */
+class ChangedFilesTestCase : public DcnChangesTestCase
+{
+  public:
+    /** @param nCases number of changes for each file */
+    explicit ChangedFilesTestCase(uint32_t nCases)
+        : DcnChangesTestCase("changed scenario directories", nCases)
+    {
+    }
+
+  private:
+    /** @return all that is in a scenario directory. */
+    std::string Describe() const
+    {
+        const Ptr<const DcnScenario> scenario = DcnReadScenario(m_folder);
+        const DcnTopology& topology = scenario->GetTopology();
+        std::ostringstream text;
+        for (uint32_t node = 0; node < topology.GetNNodes(); ++node)
+        {
+            text << topology.GetExternalId(node) << " " << topology.IsHost(node) << "\n";
+        }
+        for (uint32_t link = 0; link < topology.GetNLinks(); ++link)
+        {
+            const DcnLink& each = topology.GetLink(link);
+            text << each.from << " " << each.to << " " << each.rateBps << " " << each.delayNs
+                 << "\n";
+        }
+        for (std::size_t i = 0; i < scenario->GetFlows().size(); ++i)
+        {
+            const DcnFlow& flow = scenario->GetFlows()[i];
+            text << flow.id << " " << flow.src << " " << flow.dst << " " << flow.sizeBytes << " "
+                 << flow.startNs << ":";
+            for (const uint32_t link : scenario->GetPath(i))
+            {
+                text << " " << link;
+            }
+            text << "\n";
+        }
+        for (const auto& [key, value] : scenario->GetNetworkConfig()->GetKeys())
+        {
+            text << key << " " << value << "\n";
+        }
+        return text.str();
+    }
+
+    /**
+     * @param text of a file
+     * @return its meaning: rows without comments, blanks, quotes, zeros before a number or behind a
+     * fraction
+     */
+    static std::string Simplify(const std::string& text)
+    {
+        std::string simple;
+        std::istringstream stream(text.rfind("\xef\xbb\xbf", 0) == 0 ? text.substr(3) : text);
+        for (std::string line; std::getline(stream, line);)
+        {
+            line = std::regex_replace(line, std::regex("[ \t\r\"]+"), "");
+            line = std::regex_replace(line, std::regex("(^|[^0-9.])0+(?=[0-9])"), "$1");
+            line = std::regex_replace(line, std::regex("([.][0-9]*[1-9])0+$"), "$1");
+            simple += line.empty() || line[0] == '#' ? "" : line + "\n";
+        }
+        return simple;
+    }
+
+    /// Changes the bytes of a file: it is refused by name, or a change of its meaning shows.
+    void ChangeAnyBytes(const std::string& name, const std::string& text)
+    {
+        const std::string path = m_folder + "/" + name;
+        const std::string answer = Describe();
+        for (uint32_t i = 0; i < GetNCases(); ++i)
+        {
+            const std::string bytes =
+                ChangeBytes(text, std::string("0123456789,-:#\"\n\r \t.\0", 22));
+            DcnWriteTestFile(path, bytes);
+            std::string now;
+            const std::string sentence = DcnSentenceOf([&]() { now = Describe(); });
+            NS_TEST_EXPECT_MSG_EQ((sentence == "no error" || sentence.rfind(m_folder, 0) == 0),
+                                  true,
+                                  sentence << " of " << bytes);
+            NS_TEST_EXPECT_MSG_EQ(
+                (sentence != "no error" || now != answer || Simplify(bytes) == Simplify(text)),
+                true,
+                name << ": a change has no effect:\n"
+                     << bytes);
+        }
+        DcnWriteTestFile(path, text);
+    }
+
+    void DoRun() override
+    {
+        m_folder = CreateTempDirFilename("changed");
+        std::filesystem::create_directories(m_folder);
+        // two leaves, two spines, and two links from the second spine to the second leaf
+        std::map<std::string, std::string> texts = {
+            {"nodes.csv",
+             "node_id,kind\n10,host\n20,host\n21,host\n30,switch\n31,switch\n40,switch\n"
+             "41,switch\n"},
+            {"links.csv",
+             "a,b,rate_bps,delay_ns\n10,30,10000000000,1000\n20,31,25000000000,500\n"
+             "21,31,25000000000,500\n30,40,40000000000,1000\n30,41,40000000000,700\n"
+             "40,31,40000000000,1000\n41,31,40000000000,1000\n41,31,100000000000,1000\n"},
+            {"flows.csv",
+             "flow_id,src,dst,size_bytes,start_ns\n5,20,10,2500,7\n4,10,20,1000,7\n"
+             "6,10,21,900,100\n"},
+            {"network.csv",
+             "key,value\ncc,dctcp\nwindow_bytes,12000\ndctcp_g,0.125\npayload_bytes,1200\n"
+             "buffer_bytes,500000\n"}};
+        for (const auto& [name, text] : texts)
+        {
+            DcnWriteTestFile(m_folder + "/" + name, text);
+        }
+        // paths that no hash would choose, so that a row that is not read shows
+        const Ptr<const DcnScenario> scenario = DcnReadScenario(m_folder);
+        const DcnTopology& topology = scenario->GetTopology();
+        std::string paths = "flow_id,path\n";
+        for (std::size_t i = 0; i < scenario->GetFlows().size(); ++i)
+        {
+            const DcnFlow& flow = scenario->GetFlows()[i];
+            const DcnPath path = scenario->GetPath(i);
+            const bool isFirst = topology.GetExternalId(topology.GetLink(path[1]).to) == 40;
+            const bool isUp = topology.GetExternalId(flow.src) == 10;
+            paths += std::to_string(flow.id) + "," +
+                     std::to_string(topology.GetExternalId(flow.src)) + (isUp ? "-30" : "-31") +
+                     (!isFirst ? "-40"
+                      : isUp   ? "-41"
+                               : "-41:1") +
+                     (isUp ? (isFirst ? "-31:1" : "-31") : "-30") + "-" +
+                     std::to_string(topology.GetExternalId(flow.dst)) + "\n";
+        }
+        texts["paths.csv"] = paths;
+        DcnWriteTestFile(m_folder + "/paths.csv", paths);
+        uint32_t nRefused = 0;
+        for (const auto& [name, text] : texts)
+        {
+            nRefused += ChangeWords(
+                name,
+                m_folder + "/" + name,
+                text,
+                [this](const std::string&) { return Describe(); },
+                ',');
+            ChangeAnyBytes(name, text);
+        }
+        NS_TEST_EXPECT_MSG_GT(nRefused, 5 * GetNCases() / 2, "most changes are errors");
+        NS_TEST_EXPECT_MSG_LT(nRefused, 5 * GetNCases() * 19 / 20, "some are other numbers");
+    }
+
+    std::string m_folder; //!< the scenario directory
+};
 
 /// An unreachable destination, and networks that are none.
 DCN_TEST_CASE(UnreachableTestCase, "unreachable destinations are refused")
@@ -586,14 +769,26 @@ DCN_TEST_CASE(KeysTestCase, "keys of network.csv are kept")
     }
 }
 
-DcnTestSuite<DirectoryTestCase,
-             BadInputTestCase,
-             UnreachableTestCase,
-             ConfigTestCase,
-             FromNodesTestCase,
-             FileWriterTestCase,
-             AttributeTestCase,
-             KeysTestCase>
-    g_dcnScenarioTestSuite("dcn-scenario"); //!< the suite
+/// Quick cases, and many changed files in the extensive run.
+class ScenarioTestSuite : public DcnTestSuite<DirectoryTestCase,
+                                              BadInputTestCase,
+                                              NamesTestCase,
+                                              UnreachableTestCase,
+                                              ConfigTestCase,
+                                              FromNodesTestCase,
+                                              FileWriterTestCase,
+                                              AttributeTestCase,
+                                              KeysTestCase>
+{
+  public:
+    ScenarioTestSuite()
+        : DcnTestSuite("dcn-scenario")
+    {
+        AddTestCase(new ChangedFilesTestCase(100));
+        AddTestCase(new ChangedFilesTestCase(2000), DCN_TEST_EXTENSIVE(ScenarioTestSuite));
+    }
+};
+
+ScenarioTestSuite g_dcnScenarioTestSuite; //!< the suite
 
 } // namespace

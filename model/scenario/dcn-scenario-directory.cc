@@ -5,6 +5,7 @@
 #include "dcn-scenario-directory.h"
 
 #include "ns3/dcn-error.h"
+#include "ns3/dcn-recipe.h"
 #include "ns3/log.h"
 
 #include <algorithm>
@@ -47,6 +48,31 @@ ReadPaths(const std::string& folder, const DcnScenarioReader& reader)
     return pinned;
 }
 
+/**
+ * Refuse a directory without paths.csv in which a file has nearly this name: the paths would be
+ * others without a word.
+ * @param folder scenario directory
+ */
+void
+CheckNames(const std::string& folder)
+{
+    if (std::filesystem::exists(folder + "/paths.csv"))
+    {
+        return;
+    }
+    for (const auto& entry : std::filesystem::directory_iterator(folder))
+    {
+        const std::filesystem::path& path = entry.path();
+        const std::string stem = path.stem().string();
+        if (DcnFindNearest(path.extension().string(), {".csv"}) == ".csv" &&
+            DcnFindNearest(stem, {"nodes", "links", "flows", "network", "paths"}) == "paths")
+        {
+            DcnFail(path.string(),
+                    ": a scenario directory has no file of this name, did you mean paths.csv?");
+        }
+    }
+}
+
 } // namespace
 
 DcnScenarioReader::DcnScenarioReader(const std::string& folder,
@@ -59,6 +85,7 @@ DcnScenarioReader::DcnScenarioReader(const std::string& folder,
     {
         DcnFail(folder, ": there is no such scenario directory");
     }
+    CheckNames(folder);
     NS_LOG_INFO("scenario directory " << folder << ", seed " << seed);
     m_topology = ReadTopology();
     m_network = ReadNetwork(networkKeys);
@@ -228,6 +255,15 @@ DcnScenarioReader::ParsePath(const std::string& text, const std::string& where) 
             (colon != std::string::npos && !DcnParse(node.substr(colon + 1), parallel)))
         {
             DcnFail(where, "path must be node ids joined by '-', but it is \"", text, "\"");
+        }
+        if (colon != std::string::npos && (path.nodes.empty() || parallel >= DcnNodePath::ANY))
+        {
+            DcnFail(where,
+                    "\"",
+                    node,
+                    path.nodes.empty()
+                        ? "\" names a parallel link, but no link leads to the first node"
+                        : "\" names a parallel link, but there are not so many");
         }
         path.nodes.push_back(FindNode(id, where));
         path.parallel.push_back(static_cast<uint32_t>(parallel));

@@ -9,6 +9,8 @@
 #include "../model/generate/dcn-dataset-recorder.h"
 #include "../model/generate/dcn-dataset-sampler.h"
 #include "dcn-test-case.h"
+#include "dcn-test-changes.h"
+#include "dcn-test-duration.h"
 #include "dcn-test-error.h"
 #include "dcn-test-optional.h"
 #include "dcn-test-output.h"
@@ -27,7 +29,6 @@
 #include <functional>
 #include <iterator>
 #include <map>
-#include <random>
 #include <string>
 #include <sys/file.h>
 #include <unistd.h>
@@ -646,37 +647,6 @@ class GeneratorTestCase : public TestCase
         // nobody who reads samples takes what Verify refuses
         DCN_TEST_EXPECT_ERROR(DcnDatasetReader(folder).Read(2), longer);
         std::filesystem::resize_file(folder + "/shard-00001.h5", bytes);
-        const std::string whole1 = DcnReadTestFile(folder + "/shard-00001.h5");
-        std::mt19937_64 random(5);
-        for (int i = 0; i < 200; ++i)
-        {
-            std::string damaged = whole1;
-            const std::size_t at = random() % damaged.size();
-            damaged[at] = static_cast<char>(damaged[at] + 1 + random() % 255);
-            Save(folder + "/shard-00001.h5", damaged);
-            DcnDatasetReader other(folder);
-            NS_TEST_EXPECT_MSG_EQ(DcnSentenceOf([&]() {
-                                      other.Read(2);
-                                  }).rfind(folder + "/shard-00001.h5: the file has the hash ", 0),
-                                  std::size_t{0},
-                                  "byte " << at);
-            NS_TEST_EXPECT_MSG_EQ(DcnSentenceOf([&]() { other.Read(1); }),
-                                  "no error",
-                                  "the other shard is good");
-            // with the hash of the damaged bytes in the manifest, it is read or refused
-            const std::string sentence = DcnSentenceOf([&]() {
-                DcnDatasetShard shard(folder + "/shard-00001.h5");
-                for (uint64_t position = 0; position < shard.GetN(); ++position)
-                {
-                    shard.Read(position);
-                }
-            });
-            NS_TEST_EXPECT_MSG_EQ(
-                (sentence == "no error" || sentence.rfind(folder + "/shard-00001.h5: ", 0) == 0),
-                true,
-                "byte " << at << ": " << sentence);
-        }
-        Save(folder + "/shard-00001.h5", whole1);
         DCN_TEST_EXPECT_ERROR(DcnDatasetReader(folder).Verify(), "no error");
 
         // what a process in which a sample fails has to say
@@ -696,6 +666,66 @@ class GeneratorTestCase : public TestCase
     }
 };
 
+/// A shard that was damaged is refused by the manifest, and without it read or refused by its name.
+class DamagedShardTestCase : public DcnChangesTestCase
+{
+  public:
+    /** @param nCases number of damaged files */
+    explicit DamagedShardTestCase(uint32_t nCases)
+        : DcnChangesTestCase("damaged shards", nCases)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::string folder = CreateTempDirFilename("damaged");
+        DcnDatasetGenerator(SmallRecipe("path"), 1, 4, 2, folder).Run(1);
+        const std::string path = folder + "/shard-00001.h5";
+        const std::string whole = DcnReadTestFile(path);
+        uint32_t nRefused = 0;
+        for (uint32_t i = 0; i < GetNCases(); ++i)
+        {
+            std::string damaged = whole;
+            if (Draw(2) == 0) // a byte, as on a bad disk
+            {
+                damaged[Draw(whole.size())] += static_cast<char>(1 + Draw(255));
+            }
+            else // lengths, offsets and texts of the first blocks
+            {
+                damaged = ChangeBytes(whole, std::string("\0\0\1\2\4\x08\x80\xff", 8), 4096);
+            }
+            DcnWriteTestFile(path, damaged);
+            DcnDatasetReader reader(folder);
+            const std::string byManifest = DcnSentenceOf([&]() { reader.Read(2); });
+            NS_TEST_EXPECT_MSG_EQ(
+                (damaged == whole || byManifest.rfind(path + ": the file has ", 0) == 0),
+                true,
+                "change " << i << ": " << byManifest);
+            if (i % 50 == 0)
+            {
+                NS_TEST_EXPECT_MSG_EQ(DcnSentenceOf([&]() { reader.Read(1); }),
+                                      "no error",
+                                      "the other shard is good");
+            }
+            // with the hash of the damaged bytes in the manifest, it is read or refused
+            const std::string sentence = DcnSentenceOf([&]() {
+                DcnDatasetShard shard(path);
+                for (uint64_t position = 0; position < shard.GetN(); ++position)
+                {
+                    shard.Read(position);
+                }
+            });
+            nRefused += sentence != "no error" ? 1 : 0;
+            NS_TEST_EXPECT_MSG_EQ((sentence == "no error" || sentence.rfind(path + ": ", 0) == 0),
+                                  true,
+                                  "change " << i << ": " << sentence);
+        }
+        NS_TEST_EXPECT_MSG_GT(nRefused, GetNCases() / 4, "many are refused without a manifest");
+        NS_TEST_EXPECT_MSG_LT(nRefused, GetNCases(), "values that are as good as others");
+    }
+};
+
 /// @return cases that run with HDF5 and without, and one that needs that there is none
 std::vector<TestCase*>
 MakeCases()
@@ -708,11 +738,29 @@ MakeCases()
     return cases;
 }
 
-DcnTestSuite g_dcnDatasetsFilesTestSuite(
-    "dcn-datasets-files",
-    MakeCases(),
-    DcnTestsIf(DcnDatasetFile::IsAvailable(),
-               DCN_NEED_HDF5,
-               {new RoundTripTestCase, new SchemaTestCase, new GeneratorTestCase})); //!< the suite
+/// Quick cases, and many damaged files in the extensive run.
+class DatasetFilesTestSuite : public DcnTestSuite<>
+{
+  public:
+    DatasetFilesTestSuite()
+        : DcnTestSuite("dcn-datasets-files",
+                       MakeCases(),
+                       DcnTestsIf(DcnDatasetFile::IsAvailable(),
+                                  DCN_NEED_HDF5,
+                                  {new RoundTripTestCase,
+                                   new SchemaTestCase,
+                                   new GeneratorTestCase,
+                                   new DamagedShardTestCase(200)}))
+    {
+        for (TestCase* each : DcnTestsIf(DcnDatasetFile::IsAvailable(),
+                                         DCN_NEED_HDF5,
+                                         {new DamagedShardTestCase(2000)}))
+        {
+            AddTestCase(each, DCN_TEST_EXTENSIVE(DatasetFilesTestSuite));
+        }
+    }
+};
+
+DatasetFilesTestSuite g_dcnDatasetsFilesTestSuite; //!< the suite
 
 } // namespace

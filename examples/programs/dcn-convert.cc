@@ -165,7 +165,7 @@ Conversion::ReadFlows()
     const Request& request = m_request;
     m_topology = request.topologyFile.empty() ? m_folder->CreateTopology()
                                               : m_files.ReadTopology(request.topologyFile);
-    m_flows = m_folder ? m_folder->ReadFlows(*m_topology)
+    m_flows = m_folder ? m_folder->ReadFlows(*m_topology, m_files)
               : request.matrix.empty()
                   ? m_files.ReadFlows(request.flowFile, *m_topology)
                   : m_files.ReadConnectionMatrix(request.matrix, *m_topology, request.startUnit);

@@ -9,6 +9,7 @@
 
 #include "../model/format/dcn-npy.h"
 #include "dcn-test-case.h"
+#include "dcn-test-changes.h"
 #include "dcn-test-duration.h"
 #include "dcn-test-error.h"
 #include "dcn-test-output.h"
@@ -827,7 +828,7 @@ DCN_TEST_CASE_WITH(FormatTestCase, NetworkOptionsTestCase, "options of the netwo
     NS_TEST_ASSERT_MSG_EQ(fabric.notes.size(), 1, "a line");
     NS_TEST_EXPECT_MSG_EQ(fabric.notes[0],
                           "note: 2 servers of 4 accelerators; scale-up links of 3600 Gb/s, NICs of "
-                          "400 Gb/s; a leaf has links to 1 spines for 2 servers",
+                          "400 Gb/s; a leaf has links of 400 Gb/s to 1 spines for 2 servers",
                           "what the options do not show");
     const auto tree = parse({"--pods=4"});
     NS_TEST_EXPECT_MSG_EQ(tree->Create().topology->GetHosts().size(), 16, "hosts of the tree");
@@ -1058,7 +1059,7 @@ MakeArray(const std::string& type, const std::vector<T>& numbers, const std::str
 }
 
 /// A folder of data of m3: a scenario and its completion times.
-DCN_TEST_CASE_WITH(FormatTestCase, M3FolderTestCase, "folders of data of m3 and m4")
+DCN_TEST_CASE_WITH(FormatTestCase, M3FolderTestCase, "folders of data of m3")
 {
     const std::string folder = CreateTempDirFilename("m3");
     std::filesystem::create_directories(folder);
@@ -1072,6 +1073,7 @@ DCN_TEST_CASE_WITH(FormatTestCase, M3FolderTestCase, "folders of data of m3 and 
     write("fct_topo-pl-5_s0.npy", MakeArray<uint32_t>("<u4", {44462, 31659, 168611}));
     write("fct_i_topo-pl-5_s0.npy", "not read");
     write("fct_flowsim.npy", "not read");
+    DcnHpccFiles files;
     const DcnM3Folder data(folder);
     NS_TEST_EXPECT_MSG_EQ(data.GetSimulation(), "topo-pl-5_s0", "the only one");
     NS_TEST_EXPECT_MSG_EQ(data.FindConfig(), "", "there is none");
@@ -1095,7 +1097,7 @@ DCN_TEST_CASE_WITH(FormatTestCase, M3FolderTestCase, "folders of data of m3 and 
                           "6-7 40 1000, 3-7 100000 1000, 4-7 10 1000, ",
                           "parking lot: ends, rate [Gb/s], delay [ns]");
     std::string flows;
-    for (const DcnFlow& flow : data.ReadFlows(*topology))
+    for (const DcnFlow& flow : data.ReadFlows(*topology, files))
     {
         flows += std::to_string(flow.id) + ": " + std::to_string(flow.src) + "-" +
                  std::to_string(flow.dst) + " " + std::to_string(flow.sizeBytes) + " " +
@@ -1114,7 +1116,7 @@ DCN_TEST_CASE_WITH(FormatTestCase, M3FolderTestCase, "folders of data of m3 and 
         const std::string good = DcnReadTestFile(folder + "/" + name);
         write(name, bytes);
         const std::string sentence = Refuse(folder, [&]() {
-            DcnM3Folder(folder).ReadFlows(*topology);
+            DcnM3Folder(folder).ReadFlows(*topology, files);
             DcnM3Folder(folder).WriteTruth(folder + "/truth.csv");
         });
         write(name, good);
@@ -1157,7 +1159,7 @@ DCN_TEST_CASE_WITH(FormatTestCase, M3FolderTestCase, "folders of data of m3 and 
          "FILE/fsize.npy: the size at position 2 must be a whole number from 1 to "
          "1000000000000000, but it is 18446744073709551615"},
         {MakeArray<int64_t>("<i8", {1, 2, 3}),
-         "FILE: fsize.npy has 3 flows, fat.npy 4 and fsd.npy 4: they must be as many"}};
+         "FILE: fsize.npy has 3 flows and fat.npy 4: they must be as many"}};
     for (const auto& [file, sentence] : bad)
     {
         NS_TEST_EXPECT_MSG_EQ(refuse("fsize.npy", file).substr(0, sentence.size()), sentence, "");
@@ -1194,155 +1196,92 @@ DCN_TEST_CASE_WITH(FormatTestCase, M3FolderTestCase, "folders of data of m3 and 
                           "topo-pl-7 in its name, and there is no topology.txt: give its topology "
                           "file by --topology",
                           "no parking lot");
-    NS_TEST_EXPECT_MSG_EQ(DcnM3Folder(folder, "other").ReadFlows(*topology).size(), 4, "no fid");
+    NS_TEST_EXPECT_MSG_EQ(DcnM3Folder(folder, "other").ReadFlows(*topology, files).size(),
+                          4,
+                          "no fid");
 }
 
-/**
- * Each word of a file is used, refused by a sentence, or listed. Words, lines and bytes of good
- * files are changed at random: the reader must refuse the file, or its answer, with the list of
- * what has no effect, must change. A word that begins with ~ in a text below is listed whatever it
- * is, so that its change need not show.
- */
-class MutationTestCase : public FormatTestCase
+/// A folder of data of m4: its flows have their hosts in flows.txt.
+DCN_TEST_CASE_WITH(FormatTestCase, M4FolderTestCase, "folders of data of m4")
+{
+    const std::string folder = CreateTempDirFilename("m4");
+    std::filesystem::create_directories(folder);
+    auto write = [&](const std::string& name, const std::string& bytes) {
+        DcnWriteTestFile(folder + "/" + name, bytes);
+    };
+    write("fsize.npy", MakeArray<int64_t>("<i8", {5000, 7000, 900}));
+    write("fat.npy", MakeArray<int64_t>("<i8", {0, 500, 20000}));
+    write("fct_topology_flows_dctcp.npy", MakeArray<int64_t>("<i8", {9100, 4200}));
+    write("fid_topology_flows_dctcp.npy", MakeArray<int64_t>("<i8", {0, 2}));
+    write("fct_i_topology_flows_dctcp.npy", "not read");
+    write("flow_to_path.npy", "not read");
+    write("topology.txt", "4 1 3\n3\n0 3 10Gbps 1us 0\n1 3 10Gbps 1us 0\n2 3 10Gbps 1us 0\n");
+    write("config_topology_flows.txt", "CC_MODE 8\n");
+    const std::string good = "3\n0 0 1 3 100 5000 1\n1 2 1 3 100 7000 1.0000005\n"
+                             "2 0 2 3 100 900 1.00002\n";
+    write("flows.txt", good);
+    const DcnM3Folder data(folder);
+    NS_TEST_EXPECT_MSG_EQ(data.FindConfig(),
+                          folder + "/config_topology_flows.txt",
+                          "without dctcp");
+    NS_TEST_EXPECT_MSG_EQ(data.FindTopology(), folder + "/topology.txt", "a topology of its own");
+    const Ptr<DcnTopology> topology = DcnHpccFiles().ReadTopology(data.FindTopology());
+    DcnHpccFiles files;
+    std::string flows;
+    for (const DcnFlow& flow : data.ReadFlows(*topology, files))
+    {
+        flows += std::to_string(flow.id) + ": " + std::to_string(flow.src) + "-" +
+                 std::to_string(flow.dst) + " " + std::to_string(flow.sizeBytes) + " " +
+                 std::to_string(flow.startNs) + ", ";
+    }
+    NS_TEST_EXPECT_MSG_EQ(flows,
+                          "0: 0-1 5000 0, 2: 0-2 900 20000, ",
+                          "starts are those of fat.npy");
+    NS_TEST_EXPECT_MSG_EQ(files.DescribeUnused().empty(), false, "pg of flows.txt is listed");
+    data.WriteTruth(folder + "/truth.csv");
+    NS_TEST_EXPECT_MSG_EQ(DcnReadTestFile(folder + "/truth.csv"),
+                          "flow_id,fct_ns\n0,9100\n2,4200\n",
+                          "completion times");
+    auto refuse = [&](const std::string& text) {
+        write("flows.txt", text);
+        return Refuse(folder, [&]() { DcnM3Folder(folder).ReadFlows(*topology, files); });
+    };
+    NS_TEST_EXPECT_MSG_EQ(refuse("1\n0 0 1 3 100 5000 1\n"),
+                          "FILE/flows.txt has no flow 2, which fsize.npy has",
+                          "too few");
+    NS_TEST_EXPECT_MSG_EQ(refuse("1\n0 0 1 3 100 5001 1\n"),
+                          "FILE/flows.txt: flow 0 has 5001 bytes, but 5000 in fsize.npy",
+                          "another size");
+    NS_TEST_EXPECT_MSG_EQ(refuse("1\n3 0 1 3 100 5000 1\n"),
+                          "FILE/flows.txt: flow 3 has 5000 bytes, but no size in fsize.npy",
+                          "too many");
+    std::filesystem::remove(folder + "/flows.txt");
+    NS_TEST_EXPECT_MSG_EQ(
+        Refuse(folder, [&]() { DcnM3Folder(folder).ReadFlows(*topology, files); }),
+        "FILE has neither fsd.npy nor flow_src_dst.npy nor flows.txt, which have "
+        "the hosts of flows",
+        "none of them");
+}
+
+/// Each word of a file is used, refused by a sentence, or listed (DcnChangesTestCase).
+class MutationTestCase : public DcnChangesTestCase
 {
   public:
     /**
      * @param nCases number of changes for each format
      */
     explicit MutationTestCase(uint32_t nCases)
-        : FormatTestCase("changed files, " + std::to_string(nCases) + " of each format"),
-          m_nCases(nCases)
+        : DcnChangesTestCase("changed files", nCases)
     {
     }
 
   private:
-    /// Reads a file and returns all that it found; throws for bad input.
-    using Reader = std::function<std::string(const std::string& path)>;
-    /// Words of a line.
-    using Words = std::vector<std::string>;
-
-    /// @return a number below n
-    uint32_t Draw(std::size_t n)
-    {
-        m_state = m_state * 6364136223846793005ULL + 1442695040888963407ULL;
-        return static_cast<uint32_t>((m_state >> 33) % n);
-    }
-
-    /// @return the text of lines, without marks
-    static std::string Join(const std::vector<Words>& lines)
-    {
-        std::string text;
-        for (const Words& line : lines)
-        {
-            for (const std::string& word : line)
-            {
-                text += (word[0] == '~' ? word.substr(1) : word) + " ";
-            }
-            text += "\n";
-        }
-        return text;
-    }
-
-    /// @return whether two words are the same number
-    static bool IsSame(const std::string& a, const std::string& b)
-    {
-        char* endA = nullptr;
-        char* endB = nullptr;
-        const double valueA = std::strtod(a.c_str(), &endA);
-        const double valueB = std::strtod(b.c_str(), &endB);
-        return a == b || (*endA == 0 && *endB == 0 && valueA == valueB);
-    }
-
     /// Changes words and lines of a text.
     void Mutate(const std::string& format, const std::string& text, const Reader& read)
     {
-        std::vector<Words> lines;
-        std::istringstream stream(text);
-        for (std::string line; std::getline(stream, line);)
-        {
-            std::istringstream words(line);
-            lines.emplace_back();
-            for (std::string word; words >> word;)
-            {
-                lines.back().push_back(word);
-            }
-        }
-        const std::string good = Write(Join(lines), "mutated");
-        const std::string answer = read(good);
-        static const Words odd = {"-1",
-                                  "x",
-                                  "1e400",
-                                  "nan",
-                                  "0x10",
-                                  "1.5.2",
-                                  "100G",
-                                  "1e9",
-                                  "0.5",
-                                  "18446744073709551616",
-                                  "4294967297",
-                                  "999999999999",
-                                  "-",
-                                  "#",
-                                  "2#0",
-                                  "\xef\xbb\xbf"
-                                  "1",
-                                  "1,000",
-                                  "+3",
-                                  "100gbps",
-                                  "0.3ns",
-                                  "->"};
-        uint32_t nRefused = 0;
-        for (uint32_t i = 0; i < m_nCases; ++i)
-        {
-            std::vector<Words> changed = lines;
-            const uint32_t at = Draw(lines.size());
-            const uint32_t word = Draw(lines[at].size());
-            const uint32_t kind = Draw(8);
-            std::string& place = changed[at][word];
-            bool isVisible = place[0] != '~';
-            if (kind < 5)
-            {
-                const std::string before = isVisible ? place : place.substr(1);
-                place = kind < 3 ? odd[Draw(odd.size())] : std::to_string(Draw(40));
-                isVisible = isVisible && !IsSame(place, before);
-            }
-            else if (kind == 5)
-            {
-                changed[at].erase(changed[at].begin() + word);
-                isVisible = true;
-            }
-            else if (kind == 6)
-            {
-                changed[at].insert(changed[at].begin() + word, odd[Draw(odd.size())]);
-                isVisible = true;
-            }
-            else if (Draw(2) == 0)
-            {
-                changed.erase(changed.begin() + at);
-                isVisible = true;
-            }
-            else
-            {
-                const Words twice = changed[at];
-                changed.insert(changed.begin() + at, twice);
-                // a dependency that comes twice is one
-                isVisible = twice.size() != 3 || twice[1].find("requires") == std::string::npos;
-            }
-            const std::string path = Write(Join(changed), "mutated");
-            std::string now;
-            const std::string sentence = Refuse(path, [&]() { now = read(path); });
-            nRefused += now.empty() ? 1 : 0;
-            NS_TEST_EXPECT_MSG_EQ((!now.empty() || sentence.size() > 20), true, "no sentence");
-            if (isVisible)
-            {
-                NS_TEST_EXPECT_MSG_EQ((now != answer),
-                                      true,
-                                      format << ": a change has no effect and is not listed:\n"
-                                             << Join(changed));
-            }
-        }
-        NS_TEST_EXPECT_MSG_GT(nRefused, m_nCases / 4, format << ": most changes are errors");
-        NS_TEST_EXPECT_MSG_LT(nRefused, m_nCases, format << ": some changes are other numbers");
+        const uint32_t nRefused = ChangeWords(format, CreateTempDirFilename("mutated"), text, read);
+        NS_TEST_EXPECT_MSG_GT(nRefused, GetNCases() / 4, format << ": most changes are errors");
+        NS_TEST_EXPECT_MSG_LT(nRefused, GetNCases(), format << ": some changes are other numbers");
     }
 
     /// Changes numbers, names and bytes of Chakra traces.
@@ -1384,7 +1323,7 @@ class MutationTestCase : public FormatTestCase
                                          {"comm_tag", 9}};
         const std::string zero = write(good, 25);
         const std::string answer = read();
-        for (uint32_t i = 0; i < m_nCases; ++i)
+        for (uint32_t i = 0; i < GetNCases(); ++i)
         {
             std::vector<Value> values = good;
             uint64_t durationUs = 25;
@@ -1416,7 +1355,7 @@ class MutationTestCase : public FormatTestCase
                     << bytes.substr(0, Draw(3) == 0 ? Draw(bytes.size()) : bytes.size());
             }
             std::string now;
-            const std::string sentence = Refuse(prefix, [&]() { now = read(); });
+            const std::string sentence = DcnSentenceOf([&]() { now = read(); });
             NS_TEST_EXPECT_MSG_EQ((!now.empty() || sentence.size() > 20), true, "no sentence");
             if (isVisible)
             {
@@ -1432,9 +1371,10 @@ class MutationTestCase : public FormatTestCase
     void DoRun() override
     {
         DcnHpccFiles star;
-        const Ptr<DcnTopology> topology = star.ReadTopology(
-            Write("4 1 3\n3\n0 3 100Gbps 1us 0\n1 3 100Gbps 1us 0\n2 3 25Gbps 1us 0\n",
-                  "good-star"));
+        const std::string starFile = CreateTempDirFilename("good-star");
+        DcnWriteTestFile(starFile,
+                         "4 1 3\n3\n0 3 100Gbps 1us 0\n1 3 100Gbps 1us 0\n2 3 25Gbps 1us 0\n");
+        const Ptr<DcnTopology> topology = star.ReadTopology(starFile);
         auto flows = [](DcnHpccFiles& files, const std::vector<DcnFlow>& list) {
             std::string text;
             for (const DcnFlow& flow : list)
@@ -1492,11 +1432,12 @@ class MutationTestCase : public FormatTestCase
                    DcnHpccFiles files;
                    return flows(files, files.ReadConnectionMatrix(path, *topology));
                });
-        Mutate("GOAL",
-               "num_ranks 2\nrank 0 {\na : calc 500 cpu 3\nb : send 10b to 1 tag 4 nic 2\n"
-               "c : calc 8\nb requires a\nc irequires b\n}\nrank 1 {\nd : recv 10b from 0 tag 4 "
-               "nic ~1\ne : calc 7\ne requires d\n}\n",
-               [](const std::string& path) { return Describe(DcnTrainGoal::Read(path)); });
+        Mutate(
+            "GOAL",
+            "num_ranks 2\nrank 0 {\na : calc 500 cpu 3\nb : send 10b to 1 tag 4 nic 2\n"
+            "c : calc 8\n~~ b requires a\n~~ c irequires b\n}\nrank 1 {\nd : recv 10b from 0 tag 4 "
+            "nic ~1\ne : calc 7\n~~ e requires d\n}\n",
+            [](const std::string& path) { return Describe(DcnTrainGoal::Read(path)); });
         DcnTrainImportOptions few;
         few.mostRanks = 64;
         Mutate("text workload",
@@ -1557,31 +1498,10 @@ class MutationTestCase : public FormatTestCase
         const std::string begin = good.substr(0, good.find("\n") + 1);
         const std::string path = CreateTempDirFilename("mutated.npy");
         uint32_t nRefused = 0;
-        for (uint32_t i = 0; i < m_nCases; ++i)
+        for (uint32_t i = 0; i < GetNCases(); ++i)
         {
-            std::string bytes = good;
-            for (uint32_t n = 1 + Draw(3); n > 0; --n)
-            {
-                const uint32_t kind = Draw(4);
-                const uint32_t at = Draw(bytes.size());
-                static const std::string LIKELY = "0123456789'(),<>|{}iufTF \0\xff";
-                const char c =
-                    kind < 3 ? LIKELY[Draw(LIKELY.size())] : static_cast<char>(Draw(256));
-                if (kind == 0)
-                {
-                    bytes.erase(at, 1 + Draw(9));
-                }
-                else if (kind == 1)
-                {
-                    bytes.insert(at, 1, c);
-                }
-                else
-                {
-                    // mostly in the header
-                    bytes[Draw(5) > 0 ? Draw(begin.size()) : at] = c;
-                }
-                bytes += bytes.empty() ? "x" : "";
-            }
+            const std::string bytes =
+                ChangeBytes(good, "0123456789'(),<>|{}iufTF \xff", begin.size());
             DcnWriteTestFile(path, bytes);
             std::size_t nNumbers = 0;
             const std::string sentence = DcnSentenceOf([&]() {
@@ -1601,11 +1521,8 @@ class MutationTestCase : public FormatTestCase
                                   "it names the file: " << sentence);
             NS_TEST_EXPECT_MSG_EQ((nNumbers <= bytes.size()), true, "numbers that are there");
         }
-        NS_TEST_EXPECT_MSG_EQ((nRefused > m_nCases / 2), true, "of headers, most are refused");
+        NS_TEST_EXPECT_MSG_EQ((nRefused > GetNCases() / 2), true, "of headers, most are refused");
     }
-
-    uint32_t m_nCases;     //!< changes of each format
-    uint64_t m_state{510}; //!< of the generator
 };
 
 /// Quick cases, and many changed files in the extensive run.
@@ -1625,6 +1542,7 @@ class FormatTestSuite : public TestSuite
         AddTestCase(new HpccConfigTestCase);
         AddTestCase(new NetworkOptionsTestCase);
         AddTestCase(new M3FolderTestCase);
+        AddTestCase(new M4FolderTestCase);
         AddTestCase(new MutationTestCase(100));
         AddTestCase(new MutationTestCase(2000), DCN_TEST_EXTENSIVE(FormatTestSuite));
     }

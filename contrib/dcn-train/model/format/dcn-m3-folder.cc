@@ -4,6 +4,7 @@
 
 #include "dcn-m3-folder.h"
 
+#include "dcn-hpcc-files.h"
 #include "dcn-npy.h"
 
 #include "ns3/dcn-csv.h"
@@ -82,12 +83,16 @@ DcnM3Folder::Find(const std::string& name) const
 std::string
 DcnM3Folder::FindConfig() const
 {
+    std::string path = Find("config_" + m_simulation + ".txt");
     const std::size_t seed = m_simulation.rfind("_s");
-    const std::string own = Find("config_" + m_simulation + ".txt");
-    return !own.empty() || seed == std::string::npos
-               ? own
-               : Find("config_" + m_simulation.substr(0, seed) + "_flows" +
-                      m_simulation.substr(seed) + ".txt");
+    if (path.empty() && seed != std::string::npos)
+    {
+        path = Find("config_" + m_simulation.substr(0, seed) + "_flows" +
+                    m_simulation.substr(seed) + ".txt");
+    }
+    // m4 has the congestion control behind the name: topology_flows_dctcp
+    return path.empty() ? Find("config_" + m_simulation.substr(0, m_simulation.rfind('_')) + ".txt")
+                        : path;
 }
 
 std::string
@@ -175,31 +180,51 @@ DcnM3Folder::ReadPositions(uint64_t nAll) const
     return positions;
 }
 
-std::vector<DcnFlow>
-DcnM3Folder::ReadFlows(const DcnTopology& topology) const
+std::unordered_map<uint64_t, DcnFlow>
+DcnM3Folder::ReadEnds(const DcnTopology& topology, const DcnNpy& sizes, DcnHpccFiles& files) const
 {
-    const std::string endsPath =
-        Find("fsd.npy").empty() ? m_folder + "/flow_src_dst.npy" : Find("fsd.npy");
-    const DcnNpy sizes(m_folder + "/fsize.npy");
-    const DcnNpy starts(m_folder + "/fat.npy");
-    const DcnNpy ends(endsPath);
-    if (starts.GetNRows() != sizes.GetNRows() || ends.GetNRows() != sizes.GetNRows())
+    std::unordered_map<uint64_t, DcnFlow> flows;
+    const std::string array = Find("fsd.npy").empty() ? Find("flow_src_dst.npy") : Find("fsd.npy");
+    if (array.empty())
     {
-        DcnFail(m_folder,
-                ": fsize.npy has ",
-                sizes.GetNRows(),
-                " flows, fat.npy ",
-                starts.GetNRows(),
-                " and ",
-                std::filesystem::path(endsPath).filename().string(),
-                " ",
-                ends.GetNRows(),
-                ": they must be as many");
+        const std::string path = m_folder + "/flows.txt";
+        if (Find("flows.txt").empty())
+        {
+            DcnFail(m_folder,
+                    " has neither fsd.npy nor flow_src_dst.npy nor flows.txt, which have the hosts "
+                    "of flows");
+        }
+        for (const DcnFlow& flow : files.ReadFlows(path, topology))
+        {
+            const uint64_t inArray =
+                flow.id < sizes.GetNRows()
+                    ? static_cast<uint64_t>(
+                          sizes.GetWhole(flow.id, 0, "size", 1, DcnScenario::MAX_SIZE_BYTES))
+                    : 0;
+            if (inArray != flow.sizeBytes)
+            {
+                DcnFail(path,
+                        ": flow ",
+                        flow.id,
+                        " has ",
+                        flow.sizeBytes,
+                        " bytes, but ",
+                        inArray > 0 ? std::to_string(inArray) : "no size",
+                        " in fsize.npy");
+            }
+            flows[flow.id] = flow;
+        }
+        return flows;
     }
-    if (ends.GetNColumns() != 2)
+    const DcnNpy ends(array);
+    if (ends.GetNRows() != sizes.GetNRows() || ends.GetNColumns() != 2)
     {
-        DcnFail(endsPath,
-                " must have two columns, source and destination, but it has ",
+        DcnFail(array,
+                " must have two columns, source and destination, and a row for each of the ",
+                sizes.GetNRows(),
+                " flows of fsize.npy, but it has ",
+                ends.GetNRows(),
+                " times ",
                 ends.GetNColumns());
     }
     std::unordered_map<uint64_t, uint32_t> nodes;
@@ -207,25 +232,54 @@ DcnM3Folder::ReadFlows(const DcnTopology& topology) const
     {
         nodes[topology.GetExternalId(node)] = node;
     }
-    std::vector<DcnFlow> flows;
     for (const uint64_t i : ReadPositions(sizes.GetNRows()))
     {
-        DcnFlow flow{i, 0, 0, 0, 0};
+        DcnFlow& flow = flows[i];
         for (std::size_t end = 0; end < 2; ++end)
         {
             const int64_t id = ends.GetWhole(i, end, "number of a host", 0, UINT32_MAX);
             const auto node = nodes.find(static_cast<uint64_t>(id));
             if (node == nodes.end())
             {
-                DcnFail(endsPath, ": flow ", i, " names node ", id, ", which the topology has not");
+                DcnFail(array, ": flow ", i, " names node ", id, ", which the topology has not");
             }
             (end == 0 ? flow.src : flow.dst) = node->second;
         }
-        flow.sizeBytes =
+        DcnCheckFlow(topology, {i, flow.src, flow.dst, 1, 0}, [&]() { return array + ": "; });
+    }
+    return flows;
+}
+
+std::vector<DcnFlow>
+DcnM3Folder::ReadFlows(const DcnTopology& topology, DcnHpccFiles& files) const
+{
+    const DcnNpy sizes(m_folder + "/fsize.npy");
+    const DcnNpy starts(m_folder + "/fat.npy");
+    if (starts.GetNRows() != sizes.GetNRows())
+    {
+        DcnFail(m_folder,
+                ": fsize.npy has ",
+                sizes.GetNRows(),
+                " flows and fat.npy ",
+                starts.GetNRows(),
+                ": they must be as many");
+    }
+    const std::unordered_map<uint64_t, DcnFlow> ends = ReadEnds(topology, sizes, files);
+    std::vector<DcnFlow> flows;
+    for (const uint64_t i : ReadPositions(sizes.GetNRows()))
+    {
+        const auto found = ends.find(i);
+        if (found == ends.end())
+        {
+            DcnFail(m_folder, "/flows.txt has no flow ", i, ", which fsize.npy has");
+        }
+        const auto size =
             static_cast<uint64_t>(sizes.GetWhole(i, 0, "size", 1, DcnScenario::MAX_SIZE_BYTES));
-        flow.startNs = starts.GetWhole(i, 0, "start", 0, DcnScenario::MAX_TIME_NS);
-        DcnCheckFlow(topology, flow, [&]() { return endsPath + ": "; });
-        flows.push_back(flow);
+        flows.push_back({i,
+                         found->second.src,
+                         found->second.dst,
+                         size,
+                         starts.GetWhole(i, 0, "start", 0, DcnScenario::MAX_TIME_NS)});
     }
     std::stable_sort(flows.begin(), flows.end(), [](const DcnFlow& a, const DcnFlow& b) {
         return a.startNs < b.startNs;

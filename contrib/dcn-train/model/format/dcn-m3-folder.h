@@ -9,22 +9,26 @@
 #include "ns3/dcn-topology.h"
 
 #include <cstdint>
-#include <map>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace ns3
 {
 
+class DcnHpccFiles;
+class DcnNpy;
+
 /**
  * @ingroup dcn-train
  * @brief A folder of simulations from which m3 and m4 are trained (C. Li et al.): arrays of NumPy.
  *
- * All simulations of a folder have the same flows: fsize.npy [bytes], fat.npy (starts) [ns] and
- * fsd.npy or flow_src_dst.npy (numbers of source and destination in two columns). A simulation
- * NAME, such as topo-pl-3_s0, has fct_NAME.npy, the completion times [ns] of the flows whose
- * positions are in fid_NAME.npy, or of all flows without it. The other arrays, such as features and
- * ideal completion times (fct_i), are not read.
+ * All simulations of a folder have the same flows: fsize.npy [bytes], fat.npy (starts) [ns], and
+ * their hosts in fsd.npy or flow_src_dst.npy (numbers of source and destination in two columns).
+ * Folders of m4 have them in flows.txt (DcnHpccFiles), whose ids are positions in the arrays. A
+ * simulation NAME, such as topo-pl-3_s0 or topology_flows_dctcp, has fct_NAME.npy, the completion
+ * times [ns] of the flows whose positions are in fid_NAME.npy, or of all flows without it. The
+ * other arrays, such as features and ideal completion times (fct_i), are not read.
  */
 class DcnM3Folder
 {
@@ -40,8 +44,8 @@ class DcnM3Folder
     const std::string& GetSimulation() const;
 
     /**
-     * @return path of the simulation's configuration (config_NAME.txt, or with _flows before the
-     * seed, as m3 has it); empty: there is none
+     * @return path of the simulation's configuration: config_NAME.txt, or with _flows before the
+     * seed, as m3 has it, or without the last word, as m4 has it; empty: there is none
      */
     std::string FindConfig() const;
 
@@ -61,10 +65,11 @@ class DcnM3Folder
     /**
      * @brief Read the flows of the simulation.
      * @param topology the network; numbers of hosts are its external ones
+     * @param files reads flows.txt, and lists which of its words have no effect
      * @return the flows, numbered by their position in the arrays, in the order of starts
      * @throws DcnError naming file and position for bad input
      */
-    std::vector<DcnFlow> ReadFlows(const DcnTopology& topology) const;
+    std::vector<DcnFlow> ReadFlows(const DcnTopology& topology, DcnHpccFiles& files) const;
 
     /**
      * @brief Write the completion times as CSV, flow_id and fct_ns, for DcnReadTruth.
@@ -75,6 +80,10 @@ class DcnM3Folder
   private:
     /// @return path of a file of the simulation; empty: there is none
     std::string Find(const std::string& name) const;
+    /// @return sources and destinations by position; flows of other simulations may be among them
+    std::unordered_map<uint64_t, DcnFlow> ReadEnds(const DcnTopology& topology,
+                                                   const DcnNpy& sizes,
+                                                   DcnHpccFiles& files) const;
     /// @return positions of the simulation's flows in the arrays of all flows
     std::vector<uint64_t> ReadPositions(uint64_t nAll) const;
 

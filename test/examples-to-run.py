@@ -64,6 +64,19 @@ cpp_examples = [
     # no method is asked for; one cannot answer, and the others do; a run that fails says so
     ("dcn-compare --methods= 2>&1 | grep 'names no method'", "True", "False"),
     ("dcn-compare --cc=swift --methods='packet, flowsim, m4' --sizes=google-rpc --flows=50 --out=left-out | grep -c 'left out: m4: the model was not trained\\|written: ' | grep 2 || exit 1; python3 ../../contrib/dcn/examples/read-results.py left-out", "True", "False"),
+    # a control that the learned methods do not know, with the default methods: all others answer
+    ("dcn-compare --cc=swift --sizes=google-rpc --flows=50 --out=left-out-default > left-out-default.txt || exit 1; "
+     "grep -c 'left out: m3: the model was not\\|left out: m4: the model was not\\|packet: 50 flows started, 50 fin\\|flowsim: 50 flows started, 50 fin\\|parsimon: 50 flows started, 50 fin' left-out-default.txt | grep '^5$' || exit 1; "
+     "grep 'status.: .complete' left-out-default/run.json || exit 1; python3 ../../contrib/dcn/examples/read-results.py left-out-default", "True", "False"),
+    # a simulation that is stopped keeps the flows that have ended, with the times of the whole one, and says so
+    ("dcn-compare --methods=packet,flowsim --sizes=google-rpc --flows=200 --stopTime=40us --out=stopped > stopped.txt; test $? -eq 2 || exit 1; "
+     "../../build/contrib/dcn/examples/ns3*-dcn-compare* --methods=packet,flowsim --sizes=google-rpc --flows=200 --out=not-stopped || exit 1; "
+     "cut=$(grep -c ,nan, stopped/fct.csv); test $cut -gt 50 || exit 1; test $cut -lt 190 || exit 1; "
+     "grep \"packet: 200 flows started, $((200 - cut)) finished, $cut unfinished (cut by stopTime: \" stopped.txt || exit 1; "
+     "grep 'note: the simulation was stopped at 0.04 ms' stopped.txt || exit 1; "
+     "grep 'ignored: --stopTime=40us by flowsim' stopped/run.json || exit 1; grep 'status.: .complete' stopped/run.json || exit 1; "
+     "grep -v ,nan, stopped/fct.csv | grep -vxFf not-stopped/fct.csv && exit 1; "
+     "python3 ../../contrib/dcn/examples/read-results.py stopped", "True", "False"),
     # evaluations with intervals
     ("dcn-cceval --topology=dumbbell --flows=60 --sizes=google-rpc --cc=dctcp,hpcc --trials=20 --metrics=p99_fct,pooled_p90_fct --jobs=2 --store=cceval-store --out=cceval", "True", "False"),
     ("dcn-cceval --topology=dumbbell --duration=50us,100us --sizes=google-rpc --estimator=flowsim --method=control-variate --control=flowsim:LinkEfficiency=0.9 --controlTraces=100 --trials=30 --out=cceval-durations", "True", "False"),
@@ -132,8 +145,8 @@ cpp_examples = [
     ("noc-compare --topology=half-ring --rows=1 --columns=5 --oneLayer --seeds=1 --methods=simulation,chain --out=noc-line", "True", "False"),
     ("noc-compare --hits=0.5 --ingress=4,16 --memoryPeriod=1,2 --loads=0.6 --methods=closed,chain --queues --out=noc-sizes", "True", "False"),
     ("noc-own-network", "True", "False"),
-    # figures of the papers: the cheapest, one of a figure that is not computed, and the table of stored results
-    ("dcn-paper m3-fig3 --jobs=1 --out=paper || exit 1; ../../build/contrib/dcn/examples/ns3*-dcn-paper* m4-table5 --out=paper 2>&1 | grep 'm4-table5 is not computed' || exit 1; "
+    # figures of the papers: the cheapest, one that is not computable here, and the pages of the stored results
+    ("dcn-paper m3-fig3 --jobs=1 --out=paper || exit 1; ../../build/contrib/dcn/examples/ns3*-dcn-paper* m4-table5 --out=paper 2>&1 | grep 'm4-table5 is not computable here' || exit 1; "
      "../../build/contrib/dcn/examples/ns3*-dcn-paper* --all --stored --out=paper | grep 'figures and tables'", "True", "False"),
     ("noc-throttle --policies=none,threshold-global-any,tree,threshold-window:0.3:0.15,fixed-16 --rates=0.5/1 --cycles=5000 --seeds=1 --out=noc-throttle", "True", "False"),
     ("dcn-reference --cases=../../contrib/dcn/contrib/dcn-packet/test/cases --only=_h2 --out=reference", "True", "False"),

@@ -7,7 +7,8 @@ usage: outside.py check    ends with status 1 if it cannot be built, or prints s
 By g++ with the flags of `./dcn flags`, and by CMake with the first CMakeLists.txt in doc/install.rst.
 The flags are in DCN_FLAGS if that is set. Where the folder of programs is known (DCN_PROGRAMS), its
 build is installed, and the program is built with the second CMakeLists.txt of that page; it has to
-find the installed data, which know the revision.
+find the installed data, which know the revision. A program with a header of a module that the tree
+lacks is not compiled, and ./dcn says what to do.
 """
 
 import os
@@ -61,6 +62,27 @@ def install(programs, folder):
     return next(root.rglob("share/dcn")).parent.parent
 
 
+def check_modules(page, flags, folder):
+    """Returns a sentence if modules of ns-3 that are there, or are not, are not named as such."""
+    ours = {path.name for path in (ROOT / "contrib").iterdir()} | {"dcn"}
+    linked = set(re.findall(r"-l:libns3[\d.]*-([\w-]+?)(?:-\w+)?\.so", flags)) - ours
+    listed = re.search(r"has few modules of ns-3.*?: (.*?) \(``\./dcn flags``", page, re.S)[1]
+    missing = linked - set(re.findall(r"[\w-]+", listed))
+    if missing or not linked:
+        return f"doc/install.rst does not list the modules {sorted(missing)} of ./dcn flags"
+    (folder / "wireless.cc").write_text('#include "ns3/no-such-module.h"\n' + PROGRAM)
+    command = ["g++", "-fdiagnostics-color=always", "-c", "wireless.cc", *shlex.split(flags)]
+    log = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False).stderr
+    (folder / "log").write_text(log)
+    script = (ROOT / "dcn").read_text(encoding="utf-8")
+    parts = re.findall(r"^say\(\)[^\n]*\n|^explain_missing_module\(\)\n\{.*?^\}\n", script, re.M | re.S)
+    said = subprocess.run(["bash", "-euc", "".join(parts) + "explain_missing_module log"], cwd=folder,
+                          capture_output=True, text=True, check=False).stderr
+    if "ns-3's module no-such is not in the tree" not in said or "--enable-modules='dcn;no-such'" not in said:
+        return f"of the missing module no-such in\n{log}\n./dcn says: {said}"
+    return ""
+
+
 def main():
     """Builds twice and runs twice."""
     if sys.argv[1:] != ["check"]:
@@ -74,6 +96,10 @@ def main():
         return 1
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
+        trouble = check_modules(page, flags, folder)
+        if trouble:
+            print(f"outside: {trouble}")
+            return 1
         (folder / "my.cc").write_text(PROGRAM)
         run(["g++", "-O1", "my.cc", *shlex.split(flags), "-o", "my"], folder)
         # the page asks ./dcn for the flags; here they are given, as another profile may be tested

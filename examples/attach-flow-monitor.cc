@@ -13,6 +13,7 @@
 
 #include "ns3/applications-module.h"
 #include "ns3/core-module.h"
+#include "ns3/dcn-command-line.h"
 #include "ns3/dcn-error.h"
 #include "ns3/flow-monitor-module.h"
 #include "ns3/flowsim-helper.h"
@@ -59,7 +60,7 @@ main(int argc, char* argv[])
     uint32_t nSenders = 6;
     CommandLine cmd(__FILE__);
     cmd.AddValue("senders", "Number of senders to one receiver", nSenders);
-    cmd.Parse(argc, argv);
+    DcnParseCommandLine(cmd, argc, argv);
     Config::SetDefault("ns3::TcpSocket::SegmentSize", UintegerValue(1448));
 
     NodeContainer hosts(nSenders + 1);

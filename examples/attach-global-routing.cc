@@ -13,6 +13,7 @@
 
 #include "ns3/applications-module.h"
 #include "ns3/core-module.h"
+#include "ns3/dcn-command-line.h"
 #include "ns3/dcn-error.h"
 #include "ns3/flowsim-helper.h"
 #include "ns3/internet-module.h"
@@ -27,13 +28,11 @@
 
 using namespace ns3;
 
-namespace
-{
-
-std::map<uint16_t, std::pair<uint64_t, Time>> g_received; //!< bytes and last arrival, by port
+static std::map<uint16_t, std::pair<uint64_t, Time>>
+    g_received; //!< bytes and last arrival, by port
 
 /// A sink has received payload.
-void
+static void
 OnReceived(uint16_t port, Ptr<const Packet> packet, const Address&)
 {
     g_received[port].first += packet->GetSize();
@@ -41,7 +40,7 @@ OnReceived(uint16_t port, Ptr<const Packet> packet, const Address&)
 }
 
 /// Prints a method and the error of its completion times against those of TCP.
-void
+static void
 Compare(DcnEstimatorHelper& method, const DcnEstimate& answer)
 {
     const std::vector<int64_t> fctNs = method.GetReader().GetSourceFctNs(answer);
@@ -59,15 +58,13 @@ Compare(DcnEstimatorHelper& method, const DcnEstimate& answer)
                 100 * error / static_cast<double>(sources.size()));
 }
 
-} // namespace
-
 int
 main(int argc, char* argv[])
 {
     uint32_t nFlows = 200;
     CommandLine cmd(__FILE__);
     cmd.AddValue("flows", "Number of flows", nFlows);
-    cmd.Parse(argc, argv);
+    DcnParseCommandLine(cmd, argc, argv);
     Config::SetDefault("ns3::TcpSocket::SegmentSize", UintegerValue(1448));
 
     NodeContainer hosts(16);

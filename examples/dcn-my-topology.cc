@@ -10,6 +10,8 @@
  * Four hosts of one rack send to one host of another rack, over PointToPoint links.
  */
 
+#include "ns3/command-line.h"
+#include "ns3/dcn-command-line.h"
 #include "ns3/dcn-estimator.h"
 #include "ns3/node-container.h"
 #include "ns3/point-to-point-helper.h"
@@ -21,8 +23,11 @@
 using namespace ns3;
 
 int
-main()
+main(int argc, char* argv[])
 {
+    CommandLine cmd(__FILE__); // options of your own: cmd.AddValue
+    DcnParseCommandLine(cmd, argc, argv);
+
     // Nodes and links as in any ns-3 program: hosts 0 .. 7, switches 8 and 9.
     NodeContainer nodes(10);
     PointToPointHelper link;

@@ -9,6 +9,7 @@
  */
 
 #include "ns3/core-module.h"
+#include "ns3/dcn-command-line.h"
 #include "ns3/dcn-error.h"
 #include "ns3/network-module.h"
 #include "ns3/noc-helper.h"
@@ -110,7 +111,7 @@ main(int argc, char* argv[])
     double load = 0.6;
     CommandLine cmd(__FILE__);
     cmd.AddValue("load", "Share of the rate at which a lane or the memory is busy all the time", load);
-    cmd.Parse(argc, argv);
+    DcnParseCommandLine(cmd, argc, argv);
     return DcnRunProgram("noc-own-network", [load]() {
         RunAll(load);
         return 0;

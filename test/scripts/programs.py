@@ -8,6 +8,7 @@ usage: programs.py check [FOLDER]   FOLDER has the programs (else DCN_PROGRAMS)
   ends no program by a signal, nor by its whole help: it is refused by a sentence. (A text may have
   such a default, too. It may be used, as by a run that is stopped here after some seconds.)
 - A program that writes results refuses a folder that another process has locked (DcnFolderLock).
+- Each program and example prints the release and the revision with --version.
 """
 
 import concurrent.futures
@@ -78,6 +79,13 @@ def check_lock(program, options, folder, faults):
         faults.append(f"{program.name}: status {status} in a folder that is in use: {lines[-1:]}")
 
 
+def check_version(program, folder, faults):
+    """Asks for the version."""
+    status, lines = run(program, ["--version"], folder)
+    if status != 0 or len(lines) != 1 or not re.fullmatch(r"dcn \S+, revision .+", lines[0]):
+        faults.append(f"{program.name} --version: status {status}, {lines[:1]}")
+
+
 def main():
     """Checks all programs that are built."""
     if len(sys.argv) < 2 or sys.argv[1] != "check":
@@ -99,6 +107,9 @@ def main():
         pathlib.Path(folder, "flows.txt").write_text("1\n0 1 3 100 5000 2\n")
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             n = sum(pool.map(lambda program: check_values(program, folder, faults), ours.values()))
+            list(pool.map(lambda program: check_version(program, folder, faults),
+                          [path for name, path in programs.items()
+                           if name in ours or "/contrib/dcn/" in str(path)]))
             list(pool.map(lambda name: check_lock(ours[name], WRITERS[name], folder, faults),
                           sorted(set(ours) & set(WRITERS))))
     for fault in faults:

@@ -218,6 +218,28 @@ DCN_TEST_CASE(OriginTestCase, "origin of models")
     NS_TEST_EXPECT_MSG_EQ(read.GetNumber("data_2", "samples"), 300, "the second data set");
     NS_TEST_EXPECT_MSG_EQ(read.GetText("data_2", "load"), "0.2:0.8", "a rule of it");
     NS_TEST_EXPECT_MSG_EQ(read.GetSection("data_3").empty(), true, "no data set twice");
+    // a training goes on from this model: with data of its engine, or of a later one
+    DcnModelFile same("m4");
+    same.SetOrigin("m4-train --from=m4", "abc");
+    same.AddData(MakeData("abc", "0000000000000004"), 50);
+    same.AddDataOf(read);
+    NS_TEST_EXPECT_MSG_EQ(same.GetNumber("data_2", "samples"), 800, "its data follow");
+    NS_TEST_EXPECT_MSG_EQ(same.GetText("data_3", "hash"), "0000000000000002", "all of them");
+    NS_TEST_EXPECT_MSG_EQ(same.GetSection("training").empty(), true, "none of another engine");
+    DcnModelFile later("m4");
+    later.SetOrigin("m4-train --from=m4", "def");
+    later.AddData(MakeData("def", "0000000000000005"), 60);
+    later.AddDataOf(read);
+    NS_TEST_EXPECT_MSG_EQ(later.GetSection("data_2").empty(), true, "sections are of one engine");
+    NS_TEST_EXPECT_MSG_EQ(later.GetText("training", "from_data"),
+                          "train of engine abc, train of engine abc",
+                          "those of another are named");
+    DcnModelFile last("m4");
+    last.SetOrigin("m4-train --from=m4", "ghi");
+    last.AddDataOf(later);
+    NS_TEST_EXPECT_MSG_EQ(last.GetText("training", "from_data"),
+                          "train of engine abc, train of engine abc, train of engine def",
+                          "handed on");
     read.Write(folder);
     NS_TEST_EXPECT_MSG_EQ(DcnModelFile::Read(folder, "m4").GetSection("data_2").size(),
                           MakeData("abc").size() + 1,
@@ -342,7 +364,10 @@ DCN_TEST_CASE(ShippedCardsTestCase, "cards of the shipped models")
     std::set<std::string> names;
     for (const auto& entry : std::filesystem::directory_iterator(DcnDataPath("models")))
     {
-        names.insert(entry.path().filename().string());
+        if (entry.is_directory()) // beside them are lists of their data and trainings
+        {
+            names.insert(entry.path().filename().string());
+        }
     }
     std::set<std::string> expectedNames;
     for (const auto& each : expected)

@@ -12,6 +12,7 @@
  */
 
 #include "papers/paper-figure.h"
+#include "papers/paper-page.h"
 #include "papers/paper-report.h"
 #include "papers/paper-run.h"
 
@@ -33,14 +34,17 @@ using namespace ns3;
 namespace
 {
 
+const char* const RESULTS = "papers/results.csv"; //!< in the data folder
+const char* const TROUBLE = "it ended with: ";    //!< begins the reason after an error
+
 /// @return the rule of a judged value for people
 std::string
 DescribeRule(const PaperValue& value)
 {
-    const bool isStated =
-        value.relation == PaperRelation::BELOW || value.relation == PaperRelation::ABOVE;
-    return std::string(isStated ? "stated in words, " : "") + value.GetRule() + " (tolerance " +
-           DcnToText(100 * value.tolerance) + " %)";
+    std::string text = std::string(value.IsWords() ? "stated in words, " : "") + value.GetRule() +
+                       " (tolerance " + DcnToText(100 * value.tolerance) + " %)";
+    text += value.hardware.empty() ? "" : "; a cost, on " + value.hardware;
+    return text + (value.draws ? "; largest of " + std::to_string(value.draws) : "");
 }
 
 /// Prints figures.
@@ -58,16 +62,19 @@ List(const std::vector<PaperFigure>& figures)
         {
             std::printf("    command: ./dcn run dcn-paper %s --scale=small --out=DIR\n",
                         figure.name.c_str());
-            std::printf("    small: %s; %s s of processor time\n    full: %s; %s\n",
+            std::printf("    small: %s; %s s of processor time\n",
                         figure.small.c_str(),
-                        DcnToText(figure.smallSeconds).c_str(),
-                        figure.full.c_str(),
-                        figure.cost.c_str());
+                        DcnToText(figure.smallSeconds).c_str());
+            if (!figure.medium.empty())
+            {
+                std::printf("    medium: %s\n", figure.medium.c_str());
+            }
+            std::printf("    full: %s; %s\n", figure.full.c_str(), figure.cost.c_str());
             std::printf("    departures: %s\n", figure.departures.c_str());
         }
         else
         {
-            std::printf("    not computed: %s\n", figure.reason.c_str());
+            std::printf("    not computable: %s\n", figure.reason.c_str());
         }
         for (const PaperValue& value : figure.published)
         {
@@ -138,15 +145,16 @@ PrintStored(const PaperFigure& figure, const PaperRun::Stored& stored)
  * @param figure the figure
  * @param run scale, folder and store
  * @param farm does the tasks
- * @param isStored nothing is computed
+ * @param origin of the result; `of` is filled in
  * @return the outcome; a DcnError of one figure does not end the others, unless there are several
  * ranks: these would not know where the others go on
  */
 PaperOutcome
-Compute(const PaperFigure& figure, PaperRun& run, const DcnTaskFarm& farm, bool isStored)
+Compute(const PaperFigure& figure, PaperRun& run, const DcnTaskFarm& farm, PaperOrigin origin)
 {
-    PaperOutcome outcome{figure, {}, {PaperVerdict::NOT_RUN, ""}};
+    PaperOutcome outcome{figure, {}, {}, std::move(origin)};
     run.TakeStored(); // of a figure that ended before
+    run.TakeOrigin();
     const DcnStopwatch watch;
     std::string trouble;
     try
@@ -158,11 +166,13 @@ Compute(const PaperFigure& figure, PaperRun& run, const DcnTaskFarm& farm, bool 
                 std::cerr << "dcn-paper: " << figure.name << std::endl;
             }
             outcome.result = figure.compute(run);
-            if (farm.IsRoot() && !isStored)
+            figure.CheckCompare(outcome.result);
+            if (farm.IsRoot())
             {
                 PrintStored(figure, run.TakeStored());
             }
         }
+        outcome.verdict = figure.Judge(outcome.result);
     }
     catch (const DcnError& error)
     {
@@ -170,19 +180,36 @@ Compute(const PaperFigure& figure, PaperRun& run, const DcnTaskFarm& farm, bool 
         {
             throw;
         }
-        trouble = error.what();
+        outcome.verdict = {PaperVerdict::NOT_RUN, std::string(TROUBLE) + error.what()};
     }
-    catch (const PaperNotRun& reason)
-    {
-        outcome.verdict = {PaperVerdict::NOT_RUN, reason.what()};
-        return outcome;
-    }
-    outcome.verdict = trouble.empty()
-                          ? figure.Judge(outcome.result)
-                          : PaperVerdict{PaperVerdict::NOT_COMPUTED, "it ended with: " + trouble};
+    outcome.origin.of = run.TakeOrigin();
     outcome.cpuSeconds = watch.Get().cpuSeconds;
     outcome.wallSeconds = watch.Get().wallSeconds;
     return outcome;
+}
+
+/// @return all figures with the results of data/papers
+std::vector<PaperOutcome>
+TakeResults(const std::vector<PaperFigure>& figures)
+{
+    const PaperStore store(DcnDataPath(RESULTS));
+    std::vector<PaperOutcome> outcomes;
+    for (const PaperFigure& figure : figures)
+    {
+        PaperOutcome outcome{figure, {}, {PaperVerdict::NOT_RUN, ""}, {}};
+        const PaperStored* stored = store.Find(figure.name);
+        if (stored && figure.IsComputed())
+        {
+            outcome.result = stored->result;
+            outcome.origin = stored->origin;
+        }
+        if (stored || !figure.IsComputed())
+        {
+            outcome.verdict = figure.Judge(outcome.result);
+        }
+        outcomes.push_back(outcome);
+    }
+    return outcomes;
 }
 
 /// What is asked for.
@@ -193,6 +220,8 @@ struct Request
     std::string revision{DCN_RELEASE}; //!< --revision
     bool list{false};                  //!< --list
     bool all{false};                   //!< --all
+    bool stored{false};                //!< --stored
+    bool renew{false};                 //!< --renew
     PaperRun::Options options;         //!< of the computation
     DcnTaskFarmOptions work{true};     //!< --jobs, --mpi
 
@@ -206,15 +235,20 @@ struct Request
                      "rules",
                      list);
         cmd.AddValue("all", "Compute all figures; write report.html and papers.rst", all);
-        DcnAddText(cmd, "scale", "small (minutes) or full (as published, see --list)", scale);
+        DcnAddText(
+            cmd,
+            "scale",
+            "small (minutes), medium (tells methods apart) or full (as published, see --list)",
+            scale);
         DcnAddText(cmd,
                    "matrices",
                    "Folder of rack-matrix-{a,b,c}-32.csv; empty: generated matrices",
                    options.matrices);
         work.AddTo(cmd);
         cmd.AddValue("stored",
-                     "With --all: report only results in --out, and compute nothing",
-                     options.isStoredOnly);
+                     "With --all: report the results of data/papers, and compute nothing",
+                     stored);
+        cmd.AddValue("renew", "Put the results into data/papers/results.csv, too", renew);
         DcnAddText(cmd, "revision", "Of the sources, for the report", revision);
         DcnAddText(cmd,
                    "out",
@@ -225,23 +259,19 @@ struct Request
     /// Refuses options that contradict each other, and makes those of the computation.
     void Check()
     {
-        if (scale != "small" && scale != "full")
-        {
-            DcnFail("--scale must be small or full, but it is \"", scale, "\"");
-        }
+        options.scale = PaperParseScale(scale);
         if (all == !names.empty())
         {
             DcnFail("name a figure or give --all; --list shows the names");
         }
-        if (options.isStoredOnly && !all)
+        if (stored && !all)
         {
             DcnFail("--stored has no effect without --all");
         }
-        if (options.isStoredOnly && work.IsMpi())
+        if (stored && (work.IsMpi() || renew))
         {
-            DcnFail("--mpi has no effect with --stored");
+            DcnFail(renew ? "--renew" : "--mpi", " has no effect with --stored");
         }
-        options.isFull = scale == "full";
         options.farm = work.Make();
     }
 };
@@ -252,8 +282,8 @@ PrintWritten(const std::vector<PaperOutcome>& outcomes, bool all, const std::str
 {
     if (all)
     {
-        std::cout << PaperCount(outcomes) << "\nwritten: " << folder << "/report.html, papers.rst"
-                  << std::endl;
+        std::cout << PaperCount(outcomes) << "\nwritten: " << folder
+                  << "/report.html, papers.rst, papers/" << std::endl;
         return;
     }
     std::cout << "written: ";
@@ -266,36 +296,55 @@ PrintWritten(const std::vector<PaperOutcome>& outcomes, bool all, const std::str
 }
 
 /// Computes figures, prints and writes them.
-/// @return whether none ended with an error
-bool
+std::vector<PaperOutcome>
 ComputeAll(const std::vector<PaperFigure>& figures,
            const Request& request,
-           const PaperOrigin& origin)
+           const std::string& command)
 {
     const PaperRun::Options& options = request.options;
+    const PaperOrigin origin{request.scale, DcnGetUtcDate(), request.revision, ""};
     PaperRun run(options);
+    PaperStore store(DcnDataPath(RESULTS));
     std::vector<PaperOutcome> outcomes;
-    bool hasTrouble = false;
     for (const PaperFigure& figure : figures)
     {
-        outcomes.push_back(Compute(figure, run, options.farm, options.isStoredOnly));
+        outcomes.push_back(Compute(figure, run, options.farm, origin));
+        const PaperOutcome& outcome = outcomes.back();
         if (options.farm.IsRoot())
         {
-            const PaperOutcome& outcome = outcomes.back();
-            hasTrouble = hasTrouble || outcome.verdict.reason.rfind("it ended with: ", 0) == 0;
             PaperPrint(outcome);
-            PaperWriteFigure(outcome, origin, options.folder);
+            PaperWriteFigure(outcome, command, options.folder);
+        }
+        if (options.farm.IsRoot() && request.renew && figure.IsComputed() &&
+            outcome.verdict.kind != PaperVerdict::NOT_RUN)
+        {
+            store.Put(figure, outcome.result, outcome.origin);
         }
     }
-    if (options.farm.IsRoot())
+    return outcomes;
+}
+
+/// Does what is asked for.
+/// @return whether no figure ended with an error
+bool
+Run(const std::vector<PaperFigure>& figures, const Request& request, const std::string& command)
+{
+    const std::string& folder = request.options.folder;
+    const auto outcomes =
+        request.stored ? TakeResults(figures) : ComputeAll(figures, request, command);
+    if (request.options.farm.IsRoot())
     {
         if (request.all)
         {
-            PaperWriteAll(outcomes, origin, options.folder);
+            DcnMakeFolder(folder);
+            PaperWriteReport(outcomes, command, folder);
+            PaperWritePages(outcomes, folder);
         }
-        PrintWritten(outcomes, request.all, options.folder);
+        PrintWritten(outcomes, request.all, folder);
     }
-    return !hasTrouble;
+    return std::none_of(outcomes.begin(), outcomes.end(), [](const PaperOutcome& outcome) {
+        return outcome.verdict.reason.rfind(TROUBLE, 0) == 0;
+    });
 }
 
 } // namespace
@@ -323,13 +372,9 @@ main(int argc, char* argv[])
         {
             if (!request.all && !figure.IsComputed())
             {
-                DcnFail(figure.name, " is not computed: ", figure.reason);
+                DcnFail(figure.name, " is not computable here: ", figure.reason);
             }
         }
-        const PaperOrigin origin{DcnDescribeCommand("dcn-paper", argc, argv),
-                                 request.scale,
-                                 request.revision,
-                                 DcnGetUtcDate()};
-        return ComputeAll(selected, request, origin) ? 0 : 1;
+        return Run(selected, request, DcnDescribeCommand("dcn-paper", argc, argv)) ? 0 : 1;
     });
 }

@@ -41,6 +41,7 @@ const std::string PARSIMON = "parsimon:Threads=1";
 const std::string PARSIMON_PUBLISHED = "parsimon:Threads=1:Rules=published";
 /// Paths alone, as in the paper: never the whole network in their place.
 const std::string PATHS = "ns3-path:Jobs=1:PreEstimate=parsimon/Threads=1:WholeAbove=1000000";
+const std::string RULES = "Parsimon, published rules"; //!< in names of rows
 const std::vector<std::pair<std::string, std::string>> LEGEND{{PACKET, "packet"},
                                                               {M3, "m3"},
                                                               {PARSIMON, "Parsimon"},
@@ -62,6 +63,13 @@ double
 GetAbsolute(const PaperNumbers& numbers, const std::string& method, const std::string& sizes)
 {
     return 100 * std::abs(PaperGet(numbers, method + "|" + sizes + "|error"));
+}
+
+/// @return |error| of the p99 of all flows with its interval [%]
+PaperMeasured
+GetAbsolute(const PaperNumbers& numbers, const std::string& method)
+{
+    return PaperAbsolute(GetError(numbers, method, "all"));
 }
 
 // the three mixes: table 1, figure 2
@@ -110,11 +118,9 @@ ComputeTable1(PaperRun& run)
     {
         const std::string name = MIXES[i].name;
         result.values[name + ", p99 by packets"] = {PaperGet(all[i], PACKET + "|all|p99")};
-        result.values[name + ", |error| of ns3-path"] = {GetAbsolute(all[i], PATHS, "all")};
-        result.values[name + ", |error| of Parsimon"] = {GetAbsolute(all[i], PARSIMON, "all")};
-        result.AddOther(name + ", error of Parsimon, published rules",
-                        "%",
-                        GetError(all[i], PARSIMON_PUBLISHED, "all"));
+        result.values[name + ", |error| of ns3-path"] = GetAbsolute(all[i], PATHS);
+        result.values[name + ", |error| of Parsimon"] = GetAbsolute(all[i], PARSIMON);
+        result.values[name + ", |error| of " + RULES] = GetAbsolute(all[i], PARSIMON_PUBLISHED);
         result.AddOther(name + ", noise floor", "%", GetError(all[i], PAPER_NOISE, "all"));
         paths.push_back(GetAbsolute(all[i], PATHS, "all"));
         for (const auto& [method, title] : {std::pair(PACKET, "packet"),
@@ -584,8 +590,8 @@ ComputeTestSet(PaperRun& run)
 {
     return PaperSuiteRows(run.Validate("m3-test-set",
                                        {M3, PARSIMON, PARSIMON_PUBLISHED},
-                                       run.Choose<uint64_t>(18, 192),
-                                       run.Choose<uint64_t>(1'500'000, 0)));
+                                       run.Choose<uint64_t>(18, 18, 192),
+                                       run.Choose<uint64_t>(1'500'000, 15'000'000, 0)));
 }
 
 PaperResult
@@ -601,10 +607,14 @@ ComputeFigure10(PaperRun& run)
     result.values["Parsimon, mean |error|"] = PaperMean(PaperAbsolute(parsimon));
     result.values["Parsimon, largest |error|"] = PaperLargest(PaperAbsolute(parsimon));
     result.values["m3, speed-up over packets"] = {rows.GetSpeedUp(M3)};
-    result.values["m3, speed-up over Parsimon"] = {rows.GetSpeedUp(M3) / rows.GetSpeedUp(PARSIMON)};
-    result.AddOther("Parsimon with published rules, mean |error|",
-                    "%",
-                    PaperMean(PaperAbsolute(published)));
+    result.values["m3, speed-up over " + RULES] = {rows.GetSpeedUp(M3) /
+                                                   rows.GetSpeedUp(PARSIMON_PUBLISHED)};
+    result.values[RULES + ", mean |error|"] = PaperMean(PaperAbsolute(published));
+    result.values[RULES + ", largest |error|"] = PaperLargest(PaperAbsolute(published));
+    result.values["m3, cost"] = {rows.GetCost(M3)};
+    result.values[RULES + ", cost"] = {rows.GetCost(PARSIMON_PUBLISHED)};
+    result.values["packets, cost"] = {rows.GetCost("")};
+    result.AddOther("Parsimon, cost", PAPER_COST, {rows.GetCost(PARSIMON)});
     result.AddOther("m3, mean error with sign", "%", PaperMean(m3));
     result.AddOther("noise floor, mean |error|", "%", PaperMean(PaperAbsolute(rows.GetNoise())));
     std::vector<std::pair<std::pair<std::string, std::string>, std::vector<double>>> loads;
@@ -666,6 +676,10 @@ ComputeFigure11(PaperRun& run)
         panels.push_back(PaperMakeStrips("by " + factor.name, "error of the p99 [%]", groups));
     }
     result.values["m3, median |error| of the worst level"] = {worst};
+    result.AddOther("m3, mean |error|", "%", PaperMean(PaperAbsolute(rows.GetErrors(M3))));
+    result.AddOther("Parsimon, mean |error|",
+                    "%",
+                    PaperMean(PaperAbsolute(rows.GetErrors(PARSIMON))));
     result.pictures.push_back(PaperMakePanels("m3-fig11", "Errors by factor", panels));
     return result;
 }
@@ -675,8 +689,8 @@ ComputeFigure17(PaperRun& run)
 {
     const PaperSuiteRows rows(run.Validate("network-configurations",
                                            {M3},
-                                           run.Choose<uint64_t>(24, 48),
-                                           run.Choose<uint64_t>(1'500'000, 0)));
+                                           run.Choose<uint64_t>(24, 24, 48),
+                                           run.Choose<uint64_t>(1'500'000, 15'000'000, 0)));
     PaperResult result;
     std::vector<Gnuplot> panels;
     using Row = DcnValidationRow;
@@ -732,18 +746,15 @@ ComputeTable5(PaperRun& run)
         const std::string name = std::to_string(window / 1000) + " KB: ";
         const double packet = PaperGet(numbers, PACKET + "|cost");
         result.values[name + "p99 by packets"] = {PaperGet(numbers, PACKET + "|all|p99")};
-        const PaperMeasured m3 = GetError(numbers, M3, "all");
-        result.values[name + "m3, |error|"] = {
-            std::abs(m3.value),
-            m3.low < 0 && m3.high > 0 ? 0 : std::min(std::abs(m3.low), std::abs(m3.high)),
-            std::max(std::abs(m3.low), std::abs(m3.high))};
-        result.values[name + "Parsimon, |error|"] = {GetAbsolute(numbers, PARSIMON, "all")};
+        result.values[name + "m3, |error|"] = GetAbsolute(numbers, M3);
+        result.values[name + "Parsimon, |error|"] = GetAbsolute(numbers, PARSIMON);
+        result.values[name + RULES + ", |error|"] = GetAbsolute(numbers, PARSIMON_PUBLISHED);
+        result.values[name + "m3, cost"] = PaperCost(numbers, M3);
+        result.values[name + RULES + ", cost"] = PaperCost(numbers, PARSIMON_PUBLISHED);
+        result.values[name + "packets, cost"] = PaperCost(numbers, PACKET);
         result.values[name + "m3, speed-up"] = {packet / PaperGet(numbers, M3 + "|cost")};
         result.values[name + "Parsimon, speed-up"] = {packet /
                                                       PaperGet(numbers, PARSIMON + "|cost")};
-        result.AddOther(name + "Parsimon, published rules, error",
-                        "%",
-                        GetError(numbers, PARSIMON_PUBLISHED, "all"));
         result.AddOther(name + "noise floor", "%", GetError(numbers, PAPER_NOISE, "all"));
         for (const auto& [method, title] : LEGEND)
         {
@@ -762,8 +773,9 @@ ComputeFigure12(PaperRun& run)
 {
     const PaperNumbers numbers = ComputeLarge(run, 10'000);
     PaperResult result;
-    result.values["m3, |p99 error|"] = {GetAbsolute(numbers, M3, "all")};
-    result.values["Parsimon, |p99 error|"] = {GetAbsolute(numbers, PARSIMON, "all")};
+    result.values["m3, |p99 error|"] = GetAbsolute(numbers, M3);
+    result.values["Parsimon, |p99 error|"] = GetAbsolute(numbers, PARSIMON);
+    result.values[RULES + ", |p99 error|"] = GetAbsolute(numbers, PARSIMON_PUBLISHED);
     for (const std::string& name : SIZE_NAMES)
     {
         result.AddOther("m3, p99 error " + name, "%", GetError(numbers, M3, name));
@@ -807,6 +819,7 @@ Sweep(PaperRun& run,
     std::vector<double> errors;
     double packet = 0;
     double m3 = 0;
+    double flows = 0;
     for (const std::string& sizes : SIZE_NAMES)
     {
         PaperSeries series{{"packet", {}}, {"m3", {}}};
@@ -829,8 +842,11 @@ Sweep(PaperRun& run,
         errors.push_back(GetAbsolute(numbers, M3, "all"));
         packet += PaperGet(numbers, PACKET + "|cost");
         m3 += PaperGet(numbers, M3 + "|cost");
+        flows += PaperGet(numbers, "all|n");
     }
     result.values["m3, speed-up"] = {packet / m3};
+    result.AddOther("m3, cost", PAPER_COST, {1e6 * m3 / flows});
+    result.AddOther("packets, cost", PAPER_COST, {1e6 * packet / flows});
     result.values["m3, mean |error| of all flows"] = PaperMean(errors);
     result.pictures.push_back(PaperMakePanels(name, "p99 slowdown by " + key, panels));
     return result;
@@ -844,19 +860,9 @@ ComputeFigure13(PaperRun& run)
                                "window_bytes",
                                {"5000", "10000", "15000", "20000", "25000", "30000"},
                                "hpcc_eta=0.9");
-    const auto published = [](const auto& other) {
-        return other.first.first == "packets, change of the p99 <1KB" ||
-               other.first.first == "m3, change of the p99 <1KB";
-    };
-    for (const auto& other : result.others)
-    {
-        if (published(other))
-        {
-            result.values[other.first.first] = other.second;
-        }
-    }
-    result.others.erase(std::remove_if(result.others.begin(), result.others.end(), published),
-                        result.others.end());
+    result.values["m3, change of the p99 <1KB over that of packets"] = {
+        result.Find("m3, change of the p99 <1KB").value /
+        result.Find("packets, change of the p99 <1KB").value};
     return result;
 }
 
@@ -969,6 +975,9 @@ ComputeFigure15(PaperRun& run)
     const double paths = PaperMean(PaperAbsolute(errors["ns3-path"])).value;
     const double m3 = PaperMean(PaperAbsolute(errors["m3"])).value;
     result.values["share of m3's error that paths alone have"] = {100 * paths / m3};
+    result.AddOther("|error|, Parsimon over ns3-path",
+                    "x",
+                    {PaperMean(PaperAbsolute(errors["Parsimon"])).value / paths});
     result.values["|error|, Parsimon with published rules over ns3-path"] = {
         PaperMean(PaperAbsolute(errors["published rules"])).value / paths};
     result.pictures.push_back(

@@ -37,9 +37,14 @@ namespace
 const std::string PACKET = "packet";
 const std::string FLOWSIM = "flowsim";
 const std::string M4 = "m4";
+/// flowSim whose flows do not exceed their window per round trip: no learning.
+const std::string CAPPED = "flowsim:WindowCap=true";
 const std::vector<std::pair<std::string, std::string>> LEGEND{{PACKET, "packet"},
                                                               {FLOWSIM, "flowSim"},
-                                                              {M4, "m4"}};
+                                                              {M4, "m4"},
+                                                              {CAPPED, "flowSim with window cap"}};
+/// LEGEND without the truth.
+const std::vector<std::pair<std::string, std::string>> MODELS(LEGEND.begin() + 1, LEGEND.end());
 const std::vector<std::string> SIZE_NAMES{"<1KB", "1-10KB", "10-50KB", ">50KB"};
 /// A shared buffer of 100 KB beside the reserves of the largest switch, of 72 ports.
 const std::string LARGE =
@@ -73,7 +78,7 @@ PaperResult
 ComputeTable1(PaperRun& run)
 {
     PaperComparison what;
-    what.methods = {PACKET, FLOWSIM, M4};
+    what.methods = {PACKET, FLOWSIM, M4, CAPPED};
     std::vector<PaperTask> tasks;
     for (const Scenario& each : SCENARIOS)
     {
@@ -97,7 +102,11 @@ ComputeTable1(PaperRun& run)
             PaperGetMeasured(all[i], FLOWSIM + "|all|error", 100);
         result.values[name + "flowSim, speed-up"] = {PaperGet(all[i], PACKET + "|cost") /
                                                      PaperGet(all[i], FLOWSIM + "|cost")};
+        result.AddOther(name + "p99 by packets", "", {PaperGet(all[i], PACKET + "|all|p99")});
         result.AddOther(name + "m4, mean error of flows", "%", GetFlowError(all[i], M4));
+        result.AddOther(name + "flowSim with window cap, mean error of flows",
+                        "%",
+                        GetFlowError(all[i], CAPPED));
         result.AddOther(name + "noise floor, mean error of flows",
                         "%",
                         GetFlowError(all[i], PAPER_NOISE));
@@ -122,7 +131,7 @@ PaperNumbers
 RunLarge(const std::string& recipe)
 {
     PaperComparison what;
-    what.methods = {PACKET, FLOWSIM, M4};
+    what.methods = {PACKET, FLOWSIM, M4, CAPPED};
     Ptr<const DcnScenario> scenario = DcnScenarioRecipe(recipe).Create();
     PaperNumbers numbers = PaperCompare(scenario, what);
     constexpr std::size_t MOST = 20'000; // of the flows kept one by one
@@ -149,7 +158,7 @@ ComputeLarge(PaperRun& run)
     {
         const uint64_t flows = run.Choose<uint64_t>(sizes == "web-server" ? 8'000 : 1'500, 50'000);
         const std::string recipe = LARGE + "8,sizes=" + sizes + ",flows=" + std::to_string(flows);
-        tasks.push_back({"flows " + recipe, {PACKET, FLOWSIM, M4}, [recipe]() {
+        tasks.push_back({"flows " + recipe, {PACKET, FLOWSIM, M4, CAPPED}, [recipe]() {
                              return RunLarge(recipe);
                          }});
     }
@@ -164,15 +173,21 @@ ComputeTable3(PaperRun& run)
     std::vector<PaperBar> bars;
     for (std::size_t i = 0; i < all.size(); ++i)
     {
-        for (const auto& [method, title] : {LEGEND[1], LEGEND[2]})
+        for (const auto& [method, title] : MODELS)
         {
             const std::string name = SIZES[i] + ", " + title + ", ";
-            result.values[name + "mean error of flows"] = GetFlowError(all[i], method);
-            result.values[name + "p90 error of flows"] = GetFlowError(all[i], method, true);
-            result.values[name + "speed-up"] = {PaperGet(all[i], PACKET + "|cost") /
-                                                PaperGet(all[i], method + "|cost")};
+            const double perFlow = PaperCost(all[i], method).value / 1e3; // [ms]
+            result.AddOther(name + "mean error of flows", "%", GetFlowError(all[i], method));
+            result.AddOther(name + "p90 error of flows", "%", GetFlowError(all[i], method, true));
+            result.AddOther(name + "time per flow", "ms", {perFlow});
+            result.AddOther(
+                name + "speed-up",
+                "x",
+                {PaperGet(all[i], PACKET + "|cost") / PaperGet(all[i], method + "|cost")});
             bars.push_back({SIZES[i], title, GetFlowError(all[i], method).value});
         }
+        result.values[SIZES[i] + ", packets, time per flow"] = {PaperCost(all[i], PACKET).value /
+                                                                1e3};
         result.AddOther(SIZES[i] + ", noise floor, mean error of flows",
                         "%",
                         GetFlowError(all[i], PAPER_NOISE));
@@ -192,8 +207,10 @@ ComputeFigure6(PaperRun& run)
 {
     const PaperNumbers numbers = ComputeLarge(run).front();
     PaperResult result;
-    result.values["m4, mean error of flows"] = GetFlowError(numbers, M4);
-    result.values["flowSim, mean error of flows"] = GetFlowError(numbers, FLOWSIM);
+    for (const auto& [method, title] : MODELS)
+    {
+        result.AddOther(title + ", mean error of flows", "%", GetFlowError(numbers, method));
+    }
     for (const std::string& name : SIZE_NAMES)
     {
         result.AddOther("m4, p99 error " + name,
@@ -275,7 +292,7 @@ ComputeFigure8(PaperRun& run)
     std::vector<PaperBar> bars;
     std::map<std::string, std::vector<double>> below; // by method: of slowdowns below 2
     std::map<std::string, std::vector<double>> above;
-    for (const auto& [method, title] : {LEGEND[1], LEGEND[2]})
+    for (const auto& [method, title] : MODELS)
     {
         for (std::size_t bucket = 0; bucket + 1 < bounds.size(); ++bucket)
         {
@@ -310,6 +327,9 @@ ComputeFigure8(PaperRun& run)
     result.values["m4, slowdowns above 2, median error"] = PaperQuantile(above["m4"], 0.5);
     result.values["flowSim, slowdowns above 2, median error"] =
         PaperQuantile(above["flowSim"], 0.5);
+    result.AddOther("flowSim with window cap, slowdowns above 2, median error",
+                    "%",
+                    PaperQuantile(above["flowSim with window cap"], 0.5));
     result.pictures.push_back(PaperPlotBars("m4-fig8",
                                             "Errors of flows by their slowdown in packets",
                                             "median |error| [%]",
@@ -374,9 +394,9 @@ PaperSuiteRows
 ComputeTestSet(PaperRun& run)
 {
     return PaperSuiteRows(run.Validate("m4-test-set",
-                                       {FLOWSIM, M4},
-                                       run.Choose<uint64_t>(18, 100),
-                                       run.Choose<uint64_t>(2'000'000, 0)));
+                                       {FLOWSIM, M4, CAPPED},
+                                       run.Choose<uint64_t>(18, 18, 100),
+                                       run.Choose<uint64_t>(2'000'000, 0, 0)));
 }
 
 PaperResult
@@ -386,12 +406,12 @@ ComputeFigure9(PaperRun& run)
     PaperResult result;
     std::vector<std::pair<std::string, std::vector<double>>> means;
     std::vector<std::pair<std::string, std::vector<double>>> p90s;
-    for (const auto& [method, title] : {LEGEND[1], LEGEND[2]})
+    for (const auto& [method, title] : MODELS)
     {
         const auto mean = rows.GetNumbers(method, &DcnValidationRow::meanFlowError, 100);
         const auto p90 = rows.GetNumbers(method, &DcnValidationRow::p90FlowError, 100);
-        result.values[title + ", mean error of flows"] = PaperMean(mean);
-        result.values[title + ", p90 error of flows"] = PaperMean(p90);
+        result.AddOther(title + ", mean error of flows", "%", PaperMean(mean));
+        result.AddOther(title + ", p90 error of flows", "%", PaperMean(p90));
         means.emplace_back(title, mean);
         p90s.emplace_back(title, p90);
     }
@@ -452,6 +472,12 @@ ComputeFigure10(PaperRun& run)
     }
     result.values["levels at which the median of m4 is below that of flowSim"] = {100 * better /
                                                                                   levels};
+    for (const auto& [method, title] : MODELS)
+    {
+        result.AddOther(title + ", mean error of flows",
+                        "%",
+                        PaperMean(rows.GetNumbers(method, &Row::meanFlowError, 100)));
+    }
     result.pictures.push_back(PaperMakePanels("m4-fig10", "Errors of flows by parameter", panels));
     return result;
 }
@@ -482,7 +508,7 @@ ComputeFigure11(PaperRun& run)
             tasks.push_back(
                 {"configuration " + std::to_string(i) + " limit " + std::to_string(limit) +
                      " flows " + std::to_string(nFlows) + options,
-                 {PACKET, FLOWSIM, M4},
+                 {PACKET, FLOWSIM, M4, CAPPED},
                  [=]() {
                      Ptr<const DcnScenario> scenario = M4MakeBacklog(suite.Draw(i), nFlows);
                      PaperNumbers numbers;
@@ -517,8 +543,8 @@ ComputeFigure11(PaperRun& run)
             errors.push_back(100 *
                              std::abs(PaperGet(numbers, method) / PaperGet(numbers, PACKET) - 1));
         }
-        result.values[title + ", mean |error| of the throughput"] = PaperMean(errors);
-        result.values[title + ", p90 |error| of the throughput"] = PaperQuantile(errors, 0.9);
+        result.AddOther(title + ", mean |error| of the throughput", "%", PaperMean(errors));
+        result.AddOther(title + ", p90 |error| of the throughput", "%", PaperQuantile(errors, 0.9));
         curves.emplace_back(title, errors);
     }
     result.pictures.push_back(PaperMakePanels(

@@ -98,8 +98,9 @@ ComputeFigure45(PaperRun& run)
                 for (const std::string load : {"0.25", "0.5", "0.75"})
                 {
                     const bool isThin = pattern == "all-to-all" && k > 8;
-                    const double seconds = pattern == "all-to-all" ? run.Choose(k > 4 ? 2 : 10, 30)
-                                                                   : run.Choose(k > 4 ? 60 : 20, 60);
+                    const double seconds = pattern == "all-to-all"
+                                               ? run.Choose(k > 4 ? 2 : 10, k > 4 ? 10 : 30, 30)
+                                               : run.Choose(k > 4 ? 60 : 20, 60);
                     cases.push_back({std::to_string(k * k * k / 4) + " hosts, " + pattern + ", " +
                                          (arrivals == "ge" ? "GE" : "Poisson"),
                                      "k=" + std::to_string(k) + ",pattern=" + pattern +
@@ -147,10 +148,11 @@ ComputeFigure45(PaperRun& run)
 std::vector<Case>
 GetDistributions(const PaperRun& run)
 {
-    return {{"16 hosts", "k=4,load=0.5,seed=5,hash_seed=22,duration_s=" +
-                             std::string(run.Choose("20", "60"))},
-            {"128 hosts", "k=8,load=0.5,seed=5,hash_seed=22,duration_s=" +
-                              std::string(run.Choose("5", "60"))}};
+    return {{"16 hosts",
+             "k=4,load=0.5,seed=5,hash_seed=22,duration_s=" + std::string(run.Choose("20", "60"))},
+            {"128 hosts",
+             "k=8,load=0.5,seed=5,hash_seed=22,duration_s=" +
+                 std::string(run.Choose("5", "20", "60"))}};
 }
 
 PaperResult
@@ -266,7 +268,7 @@ ComputeTable45(PaperRun& run)
                                  (isThin ? ",density=0.06" : "")});
         }
     }
-    const auto all = ComputeTimes(run, cases, run.Choose(0.2, 10.0));
+    const auto all = ComputeTimes(run, cases, run.Choose(0.2, 0.2, 10.0));
     PaperResult result;
     std::vector<PaperBar> bars;
     for (std::size_t i = 0; i < all.size(); ++i)
@@ -312,11 +314,26 @@ ComputeFigure48(PaperRun& run)
             }
         }
     }
-    const auto all = ComputeTimes(run, cases, run.Choose(0.5, 5.0));
+    const auto all = ComputeTimes(run, cases, run.Choose(0.5, 0.5, 5.0));
     PaperResult result;
     std::vector<PaperBar> bars;
     double least = 1e18;
     double most = 0;
+    for (const auto& [name, pattern] : PATTERNS)
+    {
+        const std::string medium = std::string("FT16-") + name + "-M";
+        for (std::size_t i = 0; i < all.size(); ++i)
+        {
+            if (cases[i].name == medium)
+            {
+                const std::string row = std::string("16 ") + name + ", ";
+                result.values[row + "time of the model"] = {PaperGet(all[i], "model")};
+                result.AddOther(row + "time of a further network",
+                                "s",
+                                {PaperGet(all[i], "again")});
+            }
+        }
+    }
     for (std::size_t i = 0; i < all.size(); ++i)
     {
         const double speedUp =
@@ -337,7 +354,7 @@ ComputeFigure48(PaperRun& run)
 
 const std::vector<double> THRESHOLDS{0, 0.05, 0.15};
 
-/// Calls, errors and times of the model with and without similarity.
+/// Errors and times of the model with and without similarity.
 PaperNumbers
 RunSimilarity(const std::string& configuration, double seconds)
 {
@@ -355,10 +372,6 @@ RunSimilarity(const std::string& configuration, double seconds)
     for (const double threshold : THRESHOLDS)
     {
         const std::string name = "S " + DcnToText(100 * threshold);
-        const MqlGreedyReport greedy = MqlGreedySimilarity(one.GetSolution(), threshold);
-        numbers["none calls"] = {static_cast<double>(greedy.nVisits)};
-        numbers[name + " greedy calls"] = {static_cast<double>(greedy.nModelCalls)};
-        numbers[name + " greedy error"] = {greedy.latencyError};
         MqlCase other(configuration + ",engine=ns3,warmup_s=0,duration_s=" + DcnToText(seconds));
         MqlOptions options;
         options.similarity = threshold;
@@ -375,6 +388,23 @@ RunSimilarity(const std::string& configuration, double seconds)
     }
     one.Simulate();
     numbers["ns-3 per second"] = {one.GetCpuSeconds() / seconds};
+    return numbers;
+}
+
+/// Calls of the model by the published search; nothing is simulated.
+PaperNumbers
+RunCalls(const std::string& configuration)
+{
+    PaperNumbers numbers;
+    MqlCase one(configuration);
+    one.Solve();
+    for (const double threshold : THRESHOLDS)
+    {
+        const MqlGreedyReport greedy = MqlGreedySimilarity(one.GetSolution(), threshold);
+        numbers["none calls"] = {static_cast<double>(greedy.nVisits)};
+        numbers["S " + DcnToText(100 * threshold) + " calls"] = {
+            static_cast<double>(greedy.nModelCalls)};
+    }
     return numbers;
 }
 
@@ -402,20 +432,24 @@ RunSimilarityErrors(const std::string& configuration)
     return numbers;
 }
 
-/// Configurations of the trees of three or of two tiers.
+/// Configurations of the trees of three or of two tiers; with the published sizes if isLarge.
 std::vector<Case>
-GetTrees(const PaperRun& run, bool isTwoTier)
+GetTrees(bool isLarge, bool isTwoTier)
 {
     std::vector<std::pair<std::string, std::string>> trees;
     if (isTwoTier)
     {
         trees = {{"16", "topology=two-tier,hosts=16,radix=8"},
                  {"128", "topology=two-tier,hosts=128,radix=64"}};
+        if (isLarge)
+        {
+            trees.emplace_back("1024", "topology=two-tier,hosts=1024,radix=64");
+        }
     }
     else
     {
         trees = {{"16", "k=4"}, {"128", "k=8"}, {"432", "k=12"}};
-        if (run.IsFull())
+        if (isLarge)
         {
             trees.emplace_back("1024", "k=16");
             trees.emplace_back("2000", "k=20");
@@ -440,7 +474,7 @@ GetTrees(const PaperRun& run, bool isTwoTier)
 std::vector<PaperNumbers>
 ComputeSimilarity(PaperRun& run, const std::vector<Case>& cases)
 {
-    const double seconds = run.Choose(0.02, 1.0);
+    const double seconds = run.Choose(0.02, 0.02, 1.0);
     std::vector<PaperTask> tasks;
     for (const Case& each : cases)
     {
@@ -481,7 +515,7 @@ GetSpeedUps(const std::vector<PaperNumbers>& all, const std::string& name)
 PaperResult
 DescribeSpeedUps(PaperRun& run, const std::string& name, bool isTwoTier)
 {
-    const auto cases = GetTrees(run, isTwoTier);
+    const auto cases = GetTrees(run.Choose(false, false, true), isTwoTier);
     const auto all = ComputeSimilarity(run, cases);
     PaperResult result;
     std::vector<PaperBar> bars;
@@ -496,6 +530,12 @@ DescribeSpeedUps(PaperRun& run, const std::string& name, bool isTwoTier)
         result.values[variant + ", mean speed-up"] = {mean.value};
         result.AddOther(variant + ", geometric mean of the speed-up", "x", {GetGeometricMean(ratios)});
     }
+    std::vector<double> times;
+    for (const PaperNumbers& numbers : all)
+    {
+        times.push_back(PaperGet(numbers, "S 15 time"));
+    }
+    result.values["S 15, time of the model, most"] = {PaperLargest(times).value};
     result.pictures.push_back(
         PaperPlotBars(name, "Speed-up over 40 s of ns-3", "log10 of the speed-up", bars));
     return result;
@@ -505,8 +545,16 @@ DescribeSpeedUps(PaperRun& run, const std::string& name, bool isTwoTier)
 PaperResult
 DescribeCalls(PaperRun& run, const std::string& name, bool isTwoTier)
 {
-    const auto cases = GetTrees(run, isTwoTier);
-    const auto all = ComputeSimilarity(run, cases);
+    const auto cases = GetTrees(run.Choose(false, true), isTwoTier);
+    std::vector<PaperTask> tasks;
+    for (const Case& each : cases)
+    {
+        const std::string configuration = each.configuration;
+        tasks.push_back({"calls " + configuration, {"mql"}, [configuration]() {
+                             return RunCalls(configuration);
+                         }});
+    }
+    const auto all = run.Compute("mql-calls", tasks);
     PaperResult result;
     std::vector<PaperBar> bars;
     double visits = 0;
@@ -520,7 +568,7 @@ DescribeCalls(PaperRun& run, const std::string& name, bool isTwoTier)
         for (const double threshold : THRESHOLDS)
         {
             const std::string variant = "S " + DcnToText(100 * threshold);
-            const double n = PaperGet(all[i], variant + " greedy calls");
+            const double n = PaperGet(all[i], variant + " calls");
             calls[variant] += n;
             bars.push_back({cases[i].name, variant, std::log10(n)});
             most = threshold == 0.15 ? std::max(most, none / n) : most;
@@ -540,7 +588,7 @@ PaperResult
 DescribeErrors(PaperRun& run, const std::string& name, bool isTwoTier)
 {
     std::vector<Case> cases;
-    for (const Case& each : GetTrees(run, isTwoTier))
+    for (const Case& each : GetTrees(run.Choose(false, false, true), isTwoTier))
     {
         if (each.name.rfind("432", 0) == 0 || each.name.rfind("1024", 0) == 0 ||
             each.name.rfind("2000", 0) == 0)
@@ -550,7 +598,8 @@ DescribeErrors(PaperRun& run, const std::string& name, bool isTwoTier)
         const bool isLarge = each.name.rfind("128", 0) == 0;
         const bool isDense = each.name.find("all-to-all") != std::string::npos ||
                              each.name.find("asymmetric") != std::string::npos;
-        const double seconds = isDense ? run.Choose(isLarge ? 3 : 10, 30) : run.Choose(20, 60);
+        const double seconds =
+            isDense ? run.Choose(isLarge ? 3 : 10, isLarge ? 10 : 30, 30) : run.Choose(20, 60);
         cases.push_back({each.name, each.configuration + ",duration_s=" + DcnToText(seconds)});
     }
     std::vector<PaperTask> tasks;
@@ -594,7 +643,8 @@ ComputeTable53(PaperRun& run)
     std::vector<PaperBar> bars;
     for (const bool isTwoTier : {false, true})
     {
-        const auto all = ComputeSimilarity(run, GetTrees(run, isTwoTier));
+        const auto all =
+            ComputeSimilarity(run, GetTrees(run.Choose(false, false, true), isTwoTier));
         const std::string tiers = isTwoTier ? "two tiers" : "three tiers";
         std::map<std::string, double> mostBy;
         for (const std::string variant : {"none", "S 0", "S 5", "S 15"})

@@ -24,6 +24,7 @@ namespace ns3
 {
 
 const std::string PAPER_NOISE = "noise floor";
+const std::string PAPER_COST = "core s per million flows";
 
 namespace
 {
@@ -565,11 +566,30 @@ PaperQuantile(std::vector<double> values, double p)
 }
 
 PaperMeasured
+PaperAbsolute(const PaperMeasured& error)
+{
+    const double low = std::min(std::abs(error.low), std::abs(error.high));
+    const bool hasZero = error.low < 0 && error.high > 0;
+    return {std::abs(error.value),
+            hasZero ? 0 : low,
+            std::max(std::abs(error.low), std::abs(error.high))};
+}
+
+PaperMeasured
+PaperCost(const PaperNumbers& numbers, const std::string& method)
+{
+    return {1e6 * PaperGet(numbers, method + "|cost") / PaperGet(numbers, "all|n")};
+}
+
+PaperMeasured
 PaperLargest(const std::vector<double>& values)
 {
     const std::vector<double> known = DropUnknown(values);
     return known.empty() ? PaperMeasured()
-                         : PaperMeasured{*std::max_element(known.begin(), known.end())};
+                         : PaperMeasured{*std::max_element(known.begin(), known.end()),
+                                         PaperMeasured::NONE,
+                                         PaperMeasured::NONE,
+                                         known.size()};
 }
 
 PaperMeasured

@@ -184,8 +184,24 @@ PaperMeasured PaperMean(const std::vector<double>& values);
 PaperMeasured PaperQuantile(std::vector<double> values, double p);
 
 /**
+ * @param error a signed error with its interval
+ * @return its absolute value; the interval is that of the absolute values of the error's
+ */
+PaperMeasured PaperAbsolute(const PaperMeasured& error);
+
+/**
+ * @param numbers of PaperCompare on all flows
+ * @param method name of a method
+ * @return processor time of a million flows [s]
+ */
+PaperMeasured PaperCost(const PaperNumbers& numbers, const std::string& method);
+
+/// Unit of PaperCost.
+extern const std::string PAPER_COST;
+
+/**
  * @param values independent values, NaN are left out
- * @return the largest; without an interval
+ * @return the largest with the number of values; without an interval
  */
 PaperMeasured PaperLargest(const std::vector<double>& values);
 

@@ -20,6 +20,7 @@ namespace
 {
 
 const char* const FIGURES = "papers/figures.csv"; //!< in the data folder
+const std::string COMPARED = " | ";               //!< between the rows of PaperFigure::compare
 
 using Computations = std::map<std::string, PaperFigure::Compute>; //!< by name of the figure
 using Figures = std::map<std::string, PaperFigure>;               //!< by name
@@ -74,6 +75,16 @@ Find(const std::map<std::string, T>& names,
     return found->second;
 }
 
+/// @return the two rows of PaperFigure::compare; none if it is empty
+std::vector<std::string>
+GetCompared(const std::string& compare)
+{
+    const std::size_t at = compare.find(COMPARED);
+    return at == std::string::npos ? std::vector<std::string>()
+                                   : std::vector<std::string>{compare.substr(0, at),
+                                                              compare.substr(at + COMPARED.size())};
+}
+
 /// @return the figures of figures.csv; a further text of a key follows the one before
 Figures
 ReadTexts()
@@ -82,9 +93,11 @@ ReadTexts()
         {"title", &PaperFigure::title},
         {"place", &PaperFigure::place},
         {"small", &PaperFigure::small},
+        {"medium", &PaperFigure::medium},
         {"full", &PaperFigure::full},
         {"cost", &PaperFigure::cost},
         {"departures", &PaperFigure::departures},
+        {"compare", &PaperFigure::compare},
         {"reason", &PaperFigure::reason}};
     Figures figures;
     DcnCsvReader csv(DcnDataPath(FIGURES), {"figures", "key", "text"});
@@ -130,6 +143,24 @@ ReadPapers(Figures& figures)
     }
 }
 
+/// Refuses a value whose columns contradict its relation.
+void
+CheckValue(const PaperValue& value, const DcnCsvReader& csv)
+{
+    if (!std::isnan(value.limit) && !value.IsWords())
+    {
+        DcnFail(csv.Where(), "limit has no effect with the relation ", csv.GetText(4));
+    }
+    if (value.relation == PaperRelation::ABOVE && value.published == 0 && std::isnan(value.limit))
+    {
+        DcnFail(csv.Where(), "above 0 needs a limit: any large value would be above 0");
+    }
+    if (!value.hardware.empty() && value.relation != PaperRelation::AT_MOST && value.IsJudged())
+    {
+        DcnFail(csv.Where(), "a cost, a value with hardware, has the relation at-most");
+    }
+}
+
 /// Adds the published values.
 void
 ReadValues(Figures& figures)
@@ -142,7 +173,15 @@ ReadValues(Figures& figures)
         {"above", PaperRelation::ABOVE},
         {"shown", PaperRelation::SHOWN}};
     DcnCsvReader csv(DcnDataPath("papers/values.csv"),
-                     {"figure", "value", "unit", "published", "relation", "tolerance"});
+                     {"figure",
+                      "value",
+                      "unit",
+                      "published",
+                      "relation",
+                      "tolerance",
+                      "limit",
+                      "draws",
+                      "hardware"});
     while (csv.FetchRow())
     {
         Find(figures, csv, 0, "figure");
@@ -151,7 +190,12 @@ ReadValues(Figures& figures)
                          csv.GetText(2),
                          csv.GetDouble(3),
                          Find(RELATIONS, csv, 4, "relation")};
+        value.tolerance = value.IsWords() ? PaperValue::WORDS : PaperValue::NUMBERS;
         value.tolerance = csv.GetText(5).empty() ? value.tolerance : csv.GetDouble(5);
+        value.limit = csv.GetText(6).empty() ? value.limit : csv.GetDouble(6);
+        value.draws = csv.GetText(7).empty() ? 0 : csv.GetUint(7);
+        value.hardware = csv.GetText(8);
+        CheckValue(value, csv);
         for (const PaperValue& other : published)
         {
             if (other.name == value.name)
@@ -200,37 +244,6 @@ IsBefore(const std::string& a, const std::string& b)
 
 } // namespace
 
-bool
-PaperValue::IsJudged() const
-{
-    return relation != PaperRelation::SHOWN;
-}
-
-std::string
-PaperValue::GetRule() const
-{
-    const auto write = [](double number) {
-        char text[32];
-        std::snprintf(text, sizeof(text), "%.6g", number);
-        return std::string(text);
-    };
-    const double room = tolerance * std::abs(published);
-    switch (relation)
-    {
-    case PaperRelation::NEAR:
-        return "within " + write(100 * tolerance) + " %";
-    case PaperRelation::AT_MOST:
-    case PaperRelation::BELOW:
-        return "<= " + write(published + room);
-    case PaperRelation::AT_LEAST:
-    case PaperRelation::ABOVE:
-        return ">= " + write(published - room);
-    case PaperRelation::SHOWN:
-        break;
-    }
-    return "shown";
-}
-
 void
 PaperResult::AddOther(const std::string& name,
                       const std::string& unit,
@@ -239,23 +252,66 @@ PaperResult::AddOther(const std::string& name,
     others.push_back({{name, unit}, measured});
 }
 
-std::string
-PaperVerdict::GetName() const
+const PaperMeasured*
+PaperResult::Get(const std::string& name) const
 {
-    switch (kind)
+    const auto found = values.find(name);
+    if (found != values.end())
     {
-    case REPRODUCED:
-        return "reproduced";
-    case BETTER:
-        return "better";
-    case NOT_REPRODUCED:
-        return "not reproduced";
-    case NOT_RUN:
-        return "not run";
-    case NOT_COMPUTED:
-        break;
+        return &found->second;
     }
-    return "not computed";
+    for (const auto& [other, measured] : others)
+    {
+        if (other.first == name)
+        {
+            return &measured;
+        }
+    }
+    return nullptr;
+}
+
+PaperMeasured
+PaperResult::Find(const std::string& name) const
+{
+    const PaperMeasured* found = Get(name);
+    return found ? *found : PaperMeasured();
+}
+
+std::string
+PaperResult::Fill(const std::string& text) const
+{
+    std::string filled;
+    std::size_t from = 0;
+    for (std::size_t open = text.find('{'); open != std::string::npos; open = text.find('{', from))
+    {
+        const std::size_t close = text.find('}', open);
+        if (close == std::string::npos)
+        {
+            break;
+        }
+        filled += text.substr(from, open - from) +
+                  PaperFormat(Find(text.substr(open + 1, close - open - 1)).value);
+        from = close + 1;
+    }
+    return filled + text.substr(from);
+}
+
+std::string
+PaperFormat(double value)
+{
+    if (std::isinf(value))
+    {
+        return value > 0 ? "any more" : "any less";
+    }
+    if (!std::isfinite(value))
+    {
+        return "-";
+    }
+    char text[48];
+    const int digits =
+        value == 0 ? 0 : std::max(0, 2 - static_cast<int>(std::floor(std::log10(std::abs(value)))));
+    std::snprintf(text, sizeof(text), "%.*f", std::min(digits, 6), value);
+    return text;
 }
 
 bool
@@ -264,42 +320,50 @@ PaperFigure::IsComputed() const
     return static_cast<bool>(compute);
 }
 
-PaperVerdict::Kind
-PaperFigure::Judge(const PaperValue& value, const PaperMeasured& measured)
+bool
+PaperFigure::Discriminates(const PaperResult& result) const
 {
-    if (!value.IsJudged())
+    const auto names = GetCompared(compare);
+    return names.empty() || PaperDiffers(result.Find(names[0]), result.Find(names[1]));
+}
+
+void
+PaperFigure::CheckCompare(const PaperResult& result) const
+{
+    for (const std::string& row : GetCompared(compare))
     {
-        return PaperVerdict::REPRODUCED;
+        if (std::isnan(result.Find(row).value))
+        {
+            DcnFail(DcnDataPath(FIGURES),
+                    ": the key \"compare\" of ",
+                    name,
+                    " names the row \"",
+                    row,
+                    "\", which its result does not have");
+        }
     }
-    if (std::isnan(measured.value))
+}
+
+std::vector<PaperVerdict::Kind>
+PaperFigure::JudgeRows(const PaperResult& result) const
+{
+    const bool discriminates = Discriminates(result);
+    std::vector<PaperVerdict::Kind> kinds;
+    for (const PaperValue& value : published)
     {
-        return PaperVerdict::NOT_COMPUTED;
+        PaperVerdict::Kind kind = value.Judge(result.Find(value.name));
+        if (result.isStored && value.IsJudged() && !result.Get(value.name))
+        {
+            kind = PaperVerdict::NOT_RUN;
+        }
+        const bool isGood = kind == PaperVerdict::REPRODUCED || kind == PaperVerdict::BETTER;
+        if (isGood && !discriminates && value.hardware.empty() && value.IsJudged())
+        {
+            kind = PaperVerdict::UNDECIDED;
+        }
+        kinds.push_back(kind);
     }
-    const double low = std::isnan(measured.low) ? measured.value : measured.low;
-    const double high = std::isnan(measured.high) ? measured.value : measured.high;
-    const double room = value.tolerance * std::abs(value.published);
-    if (value.relation == PaperRelation::NEAR)
-    {
-        const bool isNear = std::abs(measured.value - value.published) <= room ||
-                            (low <= value.published && value.published <= high);
-        return isNear ? PaperVerdict::REPRODUCED : PaperVerdict::NOT_REPRODUCED;
-    }
-    // a gain is a cost with the other sign
-    const bool isCost =
-        value.relation == PaperRelation::AT_MOST || value.relation == PaperRelation::BELOW;
-    const bool isStatement =
-        value.relation == PaperRelation::ABOVE || value.relation == PaperRelation::BELOW;
-    const double sign = isCost ? 1 : -1;
-    const double best = sign > 0 ? low : -high;
-    const double worst = sign > 0 ? high : -low;
-    const double published = sign * value.published;
-    if (worst < published - room && !isStatement)
-    {
-        return PaperVerdict::BETTER;
-    }
-    return sign * measured.value <= published + room || best <= published
-               ? PaperVerdict::REPRODUCED
-               : PaperVerdict::NOT_REPRODUCED;
+    return kinds;
 }
 
 PaperVerdict
@@ -307,35 +371,28 @@ PaperFigure::Judge(const PaperResult& result) const
 {
     if (!IsComputed())
     {
-        return {PaperVerdict::NOT_COMPUTED, reason};
+        return {PaperVerdict::NOT_COMPUTABLE, reason};
     }
-    std::string missed;
-    std::string lacking;
-    bool isBetter = false;
-    for (const PaperValue& value : published)
+    const std::vector<PaperVerdict::Kind> kinds = JudgeRows(result);
+    const PaperVerdict::Kind worst = *std::max_element(kinds.begin(), kinds.end());
+    if (worst == PaperVerdict::REPRODUCED || worst == PaperVerdict::BETTER)
     {
-        const auto found = result.values.find(value.name);
-        const PaperMeasured measured =
-            found == result.values.end() ? PaperMeasured() : found->second;
-        const PaperVerdict::Kind kind = Judge(value, measured);
-        isBetter = isBetter || kind == PaperVerdict::BETTER;
-        if (kind == PaperVerdict::NOT_REPRODUCED)
+        return {worst, ""};
+    }
+    std::string text;
+    for (std::size_t i = 0; i < kinds.size(); ++i)
+    {
+        if (kinds[i] == worst)
         {
-            missed += (missed.empty() ? "" : "; ") + value.name;
-        }
-        if (kind == PaperVerdict::NOT_COMPUTED)
-        {
-            lacking += (lacking.empty() ? "no value of " : "; ") + value.name;
+            text += (text.empty() ? "" : "; ") + published[i].name;
         }
     }
-    // a value that is not there is no evidence against the paper
-    if (!missed.empty() || !lacking.empty())
+    if (!Discriminates(result))
     {
-        const bool hasBoth = !missed.empty() && !lacking.empty();
-        return {missed.empty() ? PaperVerdict::NOT_COMPUTED : PaperVerdict::NOT_REPRODUCED,
-                missed + (hasBoth ? "; " : "") + lacking + (reason.empty() ? "" : ": " + reason)};
+        const auto names = GetCompared(compare);
+        text += ": the scale does not tell " + names[0] + " from " + names[1];
     }
-    return {isBetter ? PaperVerdict::BETTER : PaperVerdict::REPRODUCED, ""};
+    return {worst, text + (reason.empty() ? "" : ": " + result.Fill(reason))};
 }
 
 PaperRegistration::PaperRegistration(

@@ -5,10 +5,10 @@
 #ifndef PAPER_FIGURE_H
 #define PAPER_FIGURE_H
 
-#include <cstdint>
+#include "paper-verdict.h"
+
 #include <functional>
 #include <initializer_list>
-#include <limits>
 #include <map>
 #include <string>
 #include <utility>
@@ -19,46 +19,6 @@ namespace ns3
 
 class PaperRun;
 
-/// How a measured value has to lie to the published one for the verdict "reproduced".
-enum class PaperRelation : uint8_t
-{
-    NEAR,     //!< within the tolerance, or the published value is inside the interval
-    AT_MOST,  //!< a cost or an error: not above; better if the whole interval is below
-    AT_LEAST, //!< a gain: not below; better if the whole interval is above
-    BELOW,    //!< the paper says in words that it is below this; never better
-    ABOVE,    //!< the paper says in words that it is above this; never better
-    SHOWN     //!< shown beside the published one and not judged: it depends on machine or scale
-};
-
-/// A published value.
-struct PaperValue
-{
-    std::string name;        //!< of the row, unique in its figure
-    std::string unit;        //!< such as "%", "x" or "s"; empty: a number without unit
-    double published;        //!< as printed
-    PaperRelation relation;  //!< of ours to it
-    double tolerance{0.1};   //!< relative
-
-    /** @return whether a verdict depends on it: it is not only shown. */
-    bool IsJudged() const;
-
-    /**
-     * @return the bar of a judged value with its tolerance, such as "<= 10.89", ">= 0.9" or
-     * "within 50 %" (of the published one); "shown" of one that is not judged
-     */
-    std::string GetRule() const;
-};
-
-/// A value that was measured here.
-struct PaperMeasured
-{
-    static constexpr double NONE = std::numeric_limits<double>::quiet_NaN(); //!< not known
-
-    double value{NONE}; //!< NaN: it could not be measured
-    double low{NONE};   //!< lower end of its 95 % interval; NaN: there is no interval
-    double high{NONE};  //!< upper end
-};
-
 /// A picture of a result.
 struct PaperPicture
 {
@@ -67,43 +27,49 @@ struct PaperPicture
     std::function<bool(const std::string&)> write; //!< writes <base>.png and .svg; false: no gnuplot
 };
 
+/**
+ * @param value a number
+ * @return it with three significant digits and no exponent; "-" for NaN
+ */
+std::string PaperFormat(double value);
+
 /// What the computation of a figure gives.
 struct PaperResult
 {
     /// By name of a published value.
     std::map<std::string, PaperMeasured> values;
-    /// Values that the paper does not have, such as the noise floor: name, unit, value.
+    /// Further values, such as the noise floor: name, unit, value.
     std::vector<std::pair<std::pair<std::string, std::string>, PaperMeasured>> others;
     std::vector<PaperPicture> pictures; //!< in the layout of the figure
     std::string note;                   //!< a sentence on this run; may be empty
+    /// Of an earlier run: a value that it does not have is not run, and not "not computable".
+    bool isStored{false};
 
     /**
-     * @brief Add a value that the paper does not have.
+     * @brief Add a value; one that the paper has takes the rule of the published value.
      * @param name of the row
      * @param unit of the value
      * @param measured the value
      */
     void AddOther(const std::string& name, const std::string& unit, const PaperMeasured& measured);
-};
 
-/// Whether a figure is reproduced.
-struct PaperVerdict
-{
-    /// Kinds of verdicts.
-    enum Kind : uint8_t
-    {
-        REPRODUCED,
-        BETTER,        //!< every value is reproduced, and at least one is better
-        NOT_REPRODUCED, //!< a value of ours misses its bar
-        NOT_RUN,       //!< there is a computation, but no result of it
-        NOT_COMPUTED   //!< no value misses its bar, but a judged one could not be computed
-    };
+    /**
+     * @param name of a row
+     * @return its value; null if there is no such row
+     */
+    const PaperMeasured* Get(const std::string& name) const;
 
-    Kind kind;           //!< see Kind
-    std::string reason;  //!< the values that missed or are lacking, and why; empty if there is none
+    /**
+     * @param name of a row
+     * @return its value; NaN if there is none
+     */
+    PaperMeasured Find(const std::string& name) const;
 
-    /** @return "reproduced", "better", "not reproduced", "not run" or "not computed". */
-    std::string GetName() const;
+    /**
+     * @param text with names of rows in braces, such as "{noise floor} %"
+     * @return the text with the values of these rows; an unknown one is "-"
+     */
+    std::string Fill(const std::string& text) const;
 };
 
 /**
@@ -121,12 +87,16 @@ struct PaperFigure
     std::string place;                 //!< in the paper
     std::vector<PaperValue> published; //!< in the order of the file
     std::string small;                 //!< scenarios and seeds of the small scale
-    std::string full;                  //!< scenarios and seeds of the full scale
+    std::string medium;                //!< of the medium scale; empty: it is the full scale
+    std::string full;                  //!< of the full scale
     /// Processor time of the small scale from nothing, with runs that it shares, measured [s].
     double smallSeconds{0};
     std::string cost;       //!< time and memory of the full scale on two cores
     std::string departures; //!< from the paper's set-up, at any scale
-    /// Why values that are not reproduced or not computed are not; the verdict cites it.
+    /// Two rows joined by " | ". Where they do not surely differ (PaperDiffers), the scale does not
+    /// tell a method from its baseline. Empty: there is no such pair.
+    std::string compare;
+    /// Why values are not reproduced, undecided or not computable; the verdict cites it.
     std::string reason;
     Compute compute; //!< null: the figure is listed with the reason
 
@@ -134,17 +104,30 @@ struct PaperFigure
     bool IsComputed() const;
 
     /**
-     * @brief Judge one value by the rule of PaperRelation.
-     * @param value the published one
-     * @param measured ours
-     * @return the kind; REPRODUCED for values that are only shown, and NOT_COMPUTED for judged ones
-     * that could not be measured
+     * @param result of compute
+     * @return whether the rows of `compare` are there and surely differ; true without `compare`
      */
-    static PaperVerdict::Kind Judge(const PaperValue& value, const PaperMeasured& measured);
+    bool Discriminates(const PaperResult& result) const;
 
     /**
      * @param result of compute
-     * @return the verdict over all published values
+     * @throws DcnError if it lacks a row of `compare`, which data/papers misspells then
+     */
+    void CheckCompare(const PaperResult& result) const;
+
+    /**
+     * @brief Judge each published value by PaperValue::Judge.
+     *
+     * Where the result does not discriminate, a value that is no cost is undecided instead of
+     * reproduced or better: the baseline would be so, too.
+     * @param result of compute
+     * @return the kinds, in the order of the published values
+     */
+    std::vector<PaperVerdict::Kind> JudgeRows(const PaperResult& result) const;
+
+    /**
+     * @param result of compute
+     * @return the verdict over all published values: the largest kind of a row
      */
     PaperVerdict Judge(const PaperResult& result) const;
 };

@@ -8,11 +8,10 @@
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-report.h"
 
-#include <algorithm>
-#include <cerrno>
 #include <cmath>
 #include <cstdio>
-#include <fstream>
+#include <map>
+#include <set>
 #include <sstream>
 
 namespace ns3
@@ -21,121 +20,6 @@ namespace ns3
 namespace
 {
 
-/// A row of a table of values.
-struct Row
-{
-    std::string name;
-    std::string unit;
-    double published; //!< NaN: the paper has no such value
-    PaperMeasured ours;
-    std::string rule;   //!< PaperValue::GetRule
-    std::string judged; //!< verdict of the row; empty: it is only shown
-};
-
-/// @return published values in their order, then the others
-std::vector<Row>
-GetRows(const PaperOutcome& outcome)
-{
-    std::vector<Row> rows;
-    for (const PaperValue& value : outcome.figure.published)
-    {
-        const auto found = outcome.result.values.find(value.name);
-        const PaperMeasured ours =
-            found == outcome.result.values.end() ? PaperMeasured() : found->second;
-        const PaperVerdict::Kind kind = outcome.verdict.kind == PaperVerdict::NOT_RUN
-                                            ? PaperVerdict::NOT_RUN
-                                            : PaperFigure::Judge(value, ours);
-        rows.push_back({value.name,
-                        value.unit,
-                        value.published,
-                        ours,
-                        value.GetRule(),
-                        value.IsJudged() ? PaperVerdict{kind, ""}.GetName() : ""});
-    }
-    for (const auto& [name, measured] : outcome.result.others)
-    {
-        rows.push_back({name.first, name.second, PaperMeasured::NONE, measured, "shown", ""});
-    }
-    return rows;
-}
-
-/// Marks of rows of our own that a table of the documentation has.
-const std::string OWN_MARKS[] = {"noise floor", "published rules"};
-
-/**
- * @param row a row without a published value
- * @param rows all rows of the figure
- * @return whether the table of the documentation has it: noise floors and published rules, and what
- * they are to be compared with, other methods' values of the same name but for the method
- */
-bool
-IsInTable(const Row& row, const std::vector<Row>& rows)
-{
-    for (const std::string& mark : OWN_MARKS)
-    {
-        if (row.name.find(mark) != std::string::npos)
-        {
-            return true;
-        }
-        for (const Row& other : rows)
-        {
-            const std::size_t at = other.name.find(mark);
-            const std::string end =
-                at == std::string::npos ? "" : other.name.substr(at + mark.size());
-            if (!end.empty() && !std::isfinite(other.published) && other.unit == row.unit &&
-                row.name.size() > end.size() &&
-                row.name.compare(row.name.size() - end.size(), end.size(), end) == 0)
-            {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
-/// @return a number with three significant digits and no exponent; "-" for NaN
-std::string
-Format(double value)
-{
-    if (!std::isfinite(value))
-    {
-        return "-";
-    }
-    char text[48];
-    const int digits =
-        value == 0 ? 0 : std::max(0, 2 - static_cast<int>(std::floor(std::log10(std::abs(value)))));
-    std::snprintf(text, sizeof(text), "%.*f", std::min(digits, 6), value);
-    return text;
-}
-
-/// @return a number with its interval
-std::string
-Format(const PaperMeasured& measured)
-{
-    std::string text = Format(measured.value);
-    if (std::isfinite(measured.low) && std::isfinite(measured.high))
-    {
-        text += " (" + Format(measured.low) + " to " + Format(measured.high) + ")";
-    }
-    return text;
-}
-
-/// @return scale and departures of a figure in sentences
-std::string
-Describe(const PaperFigure& figure, const std::string& scale)
-{
-    std::string text;
-    if (figure.IsComputed())
-    {
-        text = "Scale " + scale + ": " + (scale == "full" ? figure.full : figure.small) + ". ";
-        text += figure.departures.empty() ? "" : figure.departures + " ";
-        text += "Small scale: " + DcnToText(figure.smallSeconds) +
-                " s of processor time. Full scale: " + figure.full +
-                (figure.cost.empty() ? "" : "; " + figure.cost) + ".";
-    }
-    return text;
-}
-
 /// @return the verdict with its reason
 std::string
 Describe(const PaperVerdict& verdict)
@@ -143,23 +27,11 @@ Describe(const PaperVerdict& verdict)
     return verdict.GetName() + (verdict.reason.empty() ? "" : ": " + verdict.reason);
 }
 
-/// @return rows as cells
-std::vector<std::vector<std::string>>
-MakeCells(const PaperOutcome& outcome)
+/// @return a published value, with the hardware of a cost
+std::string
+FormatPublished(const PaperRow& row)
 {
-    std::vector<std::vector<std::string>> cells;
-    for (const Row& row : GetRows(outcome))
-    {
-        cells.push_back({row.name,
-                         row.unit,
-                         Format(row.published),
-                         Format(row.ours.value),
-                         Format(row.ours.low),
-                         Format(row.ours.high),
-                         row.rule,
-                         row.judged});
-    }
-    return cells;
+    return PaperFormat(row.published) + (row.hardware.empty() ? "" : " on " + row.hardware);
 }
 
 const std::vector<std::string>
@@ -167,130 +39,123 @@ const std::vector<std::string>
 
 /// Adds a figure to a page.
 void
-AddFigure(DcnReport& page,
-          const PaperOutcome& outcome,
-          const PaperOrigin& origin,
-          const std::string& folder)
+AddFigure(DcnReport& page, const PaperOutcome& outcome, const std::string& folder)
 {
     const PaperFigure& figure = outcome.figure;
     page.AddHeading(figure.name + ": " + figure.title);
     page.AddText(figure.citation + ": " + figure.place +
                  ".\nCommand, in the root of the repository: ./dcn run dcn-paper " + figure.name +
-                 " --scale=" + origin.scale + " --out=DIR\nVerdict: " + Describe(outcome.verdict));
-    page.AddTable(HEAD, MakeCells(outcome));
+                 " --scale=" + outcome.origin.scale +
+                 " --out=DIR\nVerdict: " + Describe(outcome.verdict));
+    std::vector<std::vector<std::string>> cells;
+    for (const PaperRow& row : outcome.GetRows())
+    {
+        cells.push_back({row.name,
+                         row.unit,
+                         FormatPublished(row),
+                         PaperFormat(row.ours.value),
+                         PaperFormat(row.ours.low),
+                         PaperFormat(row.ours.high),
+                         row.rule,
+                         row.judged});
+    }
+    page.AddTable(HEAD, cells);
     for (const PaperPicture& picture : outcome.result.pictures)
     {
         page.AddFigure(folder + "/" + picture.name + ".svg", picture.caption);
     }
-    page.AddText(Describe(figure, origin.scale) +
+    page.AddText(PaperDescribeScale(outcome) +
                  (outcome.result.note.empty() ? "" : " " + outcome.result.note));
 }
 
-/// @return text for reStructuredText: no markup in it
+} // namespace
+
+bool
+PaperOutcome::IsEmpty() const
+{
+    return result.values.empty() && result.others.empty();
+}
+
+std::vector<PaperRow>
+PaperOutcome::GetRows() const
+{
+    std::vector<PaperRow> rows;
+    std::set<std::string> names;
+    for (const PaperValue& value : figure.published)
+    {
+        names.insert(value.name);
+        rows.push_back({value.name,
+                        value.unit,
+                        value.published,
+                        value.hardware,
+                        result.Find(value.name),
+                        value.GetRule(),
+                        value.IsJudged() ? PaperVerdict::GetName(GetKind(value.name)) : ""});
+    }
+    for (const auto& [name, measured] : result.others)
+    {
+        if (names.count(name.first) == 0)
+        {
+            rows.push_back(
+                {name.first, name.second, PaperMeasured::NONE, "", measured, "shown", ""});
+        }
+    }
+    return rows;
+}
+
+PaperVerdict::Kind
+PaperOutcome::GetKind(const std::string& value) const
+{
+    if (!figure.IsComputed() || IsEmpty())
+    {
+        return verdict.kind;
+    }
+    const auto kinds = figure.JudgeRows(result);
+    for (std::size_t i = 0; i < kinds.size(); ++i)
+    {
+        if (figure.published[i].name == value)
+        {
+            return kinds[i];
+        }
+    }
+    return PaperVerdict::NOT_COMPUTABLE;
+}
+
 std::string
-Plain(const std::string& text)
+PaperFormat(const PaperMeasured& measured)
 {
-    std::string plain;
-    for (const char each : text)
+    if (std::isnan(measured.value))
     {
-        if (each == '*' || each == '`' || each == '|' || each == '_')
-        {
-            plain += '\\';
-        }
-        plain += each;
+        return "none";
     }
-    return plain;
+    std::string text = PaperFormat(measured.value);
+    if (std::isfinite(measured.low) && std::isfinite(measured.high))
+    {
+        text += " (" + PaperFormat(measured.low) + " to " + PaperFormat(measured.high) + ")";
+    }
+    if (measured.draws > 0)
+    {
+        text += " (largest of " + std::to_string(measured.draws) + ")";
+    }
+    return text;
 }
 
-constexpr std::size_t LINE = 99; //!< columns of a line of a document
-
-/// Writes text in lines: the first after `first`, the others after `next`.
-void
-Wrap(std::ostream& out, const std::string& first, const std::string& next, const std::string& text)
-{
-    std::string line = first;
-    bool isEmpty = true;
-    for (const std::string& word : DcnSplit(text, ' '))
-    {
-        if (word.empty())
-        {
-            continue;
-        }
-        if (!isEmpty && line.size() + 1 + word.size() > LINE)
-        {
-            out << line << '\n';
-            line = next;
-            isEmpty = true;
-        }
-        line += (isEmpty ? "" : " ") + word;
-        isEmpty = false;
-    }
-    out << line << '\n';
-}
-
-/// Writes a figure as a row of a list-table.
-void
-WriteRow(std::ostream& out, const PaperOutcome& outcome)
+std::string
+PaperDescribeScale(const PaperOutcome& outcome)
 {
     const PaperFigure& figure = outcome.figure;
-    out << "   * - ``" << figure.name << "``\n\n";
-    Wrap(out, "       ", "       ", Plain(figure.place + ": " + figure.title));
-    if (figure.IsComputed())
+    if (!figure.IsComputed())
     {
-        out << "\n       Small scale: " << figure.smallSeconds << " s.\n";
+        return "";
     }
-    const std::string first = "     - ";
-    const std::string next = "       ";
-    bool isFirst = true;
-    const std::vector<Row> rows = GetRows(outcome);
-    for (const Row& row : rows)
-    {
-        const bool isOwn = !std::isfinite(row.published);
-        if (isOwn && !IsInTable(row, rows))
-        {
-            continue;
-        }
-        const std::string unit = row.unit.empty() ? "" : " [" + row.unit + "]";
-        const std::string published = isOwn ? "" : Format(row.published) + " -> ";
-        const std::string ours = std::isfinite(row.ours.value) ? Format(row.ours) : "none";
-        Wrap(out,
-             (isFirst ? first : next) + "| ",
-             next + "  ",
-             Plain(row.name + unit + ": " + published + ours + "; " + row.rule +
-                   (row.judged.empty() ? "" : ": " + row.judged)));
-        isFirst = false;
-    }
-    if (isFirst)
-    {
-        out << first << '\n';
-    }
-    Wrap(out, first, next, Plain(Describe(outcome.verdict)));
+    const std::string& scale = outcome.origin.scale;
+    const std::string& medium = figure.medium.empty() ? figure.full : figure.medium;
+    return "Scale " + scale + ": " +
+           (scale == "full"     ? figure.full
+            : scale == "medium" ? medium
+                                : figure.small) +
+           ". " + figure.departures;
 }
-
-/// Writes the page's head.
-void
-WriteIntroduction(std::ostream& out,
-                  const std::vector<PaperOutcome>& outcomes,
-                  const PaperOrigin& origin)
-{
-    out << ".. SPDX-License-Identifier: GPL-2.0-only\n\n"
-           "The papers, reproduced\n======================\n\n"
-        << PaperCount(outcomes) << ".\n\n";
-    Wrap(out,
-         "",
-         "",
-         "Made by ``./dcn run dcn-paper --all --scale=" + origin.scale + " --out=DIR`` on " +
-             origin.date + ", revision " + origin.revision + ", as ``DIR/papers.rst``.");
-    const std::string path = DcnDataPath("papers/introduction.rst");
-    std::ifstream introduction(path);
-    if (!introduction)
-    {
-        DcnFail(path, ": the file cannot be read", DcnDescribeFileError(path, errno));
-    }
-    out << introduction.rdbuf();
-}
-
-} // namespace
 
 std::string
 PaperCount(const std::vector<PaperOutcome>& outcomes)
@@ -301,11 +166,13 @@ PaperCount(const std::vector<PaperOutcome>& outcomes)
         ++counts[outcome.verdict.kind];
     }
     std::ostringstream text;
-    text << outcomes.size() << " figures and tables: " << counts[PaperVerdict::REPRODUCED]
-         << " reproduced, " << counts[PaperVerdict::BETTER] << " better, "
-         << counts[PaperVerdict::NOT_REPRODUCED] << " not reproduced, "
-         << counts[PaperVerdict::NOT_RUN] << " not run, " << counts[PaperVerdict::NOT_COMPUTED]
-         << " not computed";
+    const auto count = [&counts](PaperVerdict::Kind kind) {
+        return std::to_string(counts[kind]) + " " + PaperVerdict::GetName(kind);
+    };
+    text << outcomes.size() << " figures and tables: " << count(PaperVerdict::REPRODUCED) << ", "
+         << count(PaperVerdict::BETTER) << ", " << count(PaperVerdict::WORSE) << ", "
+         << count(PaperVerdict::UNDECIDED) << ", " << count(PaperVerdict::NOT_COMPUTABLE) << ", "
+         << count(PaperVerdict::NOT_RUN);
     return text.str();
 }
 
@@ -317,20 +184,15 @@ PaperPrint(const PaperOutcome& outcome)
                 outcome.figure.title.c_str(),
                 outcome.figure.paper.c_str(),
                 outcome.figure.place.c_str());
-    std::printf("  %-58s %-5s %10s  %-28s %-12s %s\n",
-                "value",
-                "unit",
-                "published",
-                "ours",
-                "rule",
-                "verdict");
-    for (const Row& row : GetRows(outcome))
+    const char* const format = "  %-66s %-24s %-30s %-32s %-14s %s\n";
+    std::printf(format, "value", "unit", "published", "ours", "rule", "verdict");
+    for (const PaperRow& row : outcome.GetRows())
     {
-        std::printf("  %-58s %-5s %10s  %-28s %-12s %s\n",
+        std::printf(format,
                     row.name.c_str(),
                     row.unit.c_str(),
-                    Format(row.published).c_str(),
-                    Format(row.ours).c_str(),
+                    FormatPublished(row).c_str(),
+                    PaperFormat(row.ours).c_str(),
                     row.rule.c_str(),
                     row.judged.c_str());
     }
@@ -346,16 +208,17 @@ PaperPrint(const PaperOutcome& outcome)
 }
 
 void
-PaperWriteFigure(const PaperOutcome& outcome, const PaperOrigin& origin, const std::string& folder)
+PaperWriteFigure(const PaperOutcome& outcome, const std::string& command, const std::string& folder)
 {
     DcnFileWriter csv(folder + "/" + outcome.figure.name + ".csv");
-    csv.Stream() << "figure,value,unit,published,ours,low,high,rule,verdict\n";
+    csv.Stream() << "figure,value,unit,published,hardware,ours,low,high,draws,rule,verdict\n";
     csv.Stream().precision(9);
-    for (const Row& row : GetRows(outcome))
+    for (const PaperRow& row : outcome.GetRows())
     {
         csv.Stream() << outcome.figure.name << ',' << DcnCsvText(row.name) << ',' << row.unit << ','
-                     << row.published << ',' << row.ours.value << ',' << row.ours.low << ','
-                     << row.ours.high << ',' << row.rule << ',' << row.judged << '\n';
+                     << row.published << ',' << DcnCsvText(row.hardware) << ',' << row.ours.value
+                     << ',' << row.ours.low << ',' << row.ours.high << ',' << row.ours.draws << ','
+                     << row.rule << ',' << row.judged << '\n';
     }
     csv.Commit();
     for (const PaperPicture& picture : outcome.result.pictures)
@@ -363,20 +226,20 @@ PaperWriteFigure(const PaperOutcome& outcome, const PaperOrigin& origin, const s
         picture.write(folder + "/" + picture.name);
     }
     DcnReport page(outcome.figure.name);
-    page.AddOrigin(origin.command + " (revision " + origin.revision + ")");
-    AddFigure(page, outcome, origin, folder);
+    page.AddOrigin(command + " (revision " + outcome.origin.revision + ")");
+    AddFigure(page, outcome, folder);
     page.Write(folder + "/" + outcome.figure.name + ".html");
 }
 
 void
-PaperWriteAll(const std::vector<PaperOutcome>& outcomes,
-              const PaperOrigin& origin,
-              const std::string& folder)
+PaperWriteReport(const std::vector<PaperOutcome>& outcomes,
+                 const std::string& command,
+                 const std::string& folder)
 {
     DcnReport page("The papers, reproduced");
     page.AddText(PaperCount(outcomes) +
                  ".\nHow rows are judged, and their terms: papers.rst beside this page.");
-    page.AddOrigin(origin.command + " (revision " + origin.revision + ")");
+    page.AddOrigin(command);
     std::vector<std::vector<std::string>> index;
     for (const PaperOutcome& outcome : outcomes)
     {
@@ -386,25 +249,10 @@ PaperWriteAll(const std::vector<PaperOutcome>& outcomes,
                          outcome.verdict.GetName()});
     }
     page.AddTable({"paper", "figure", "title", "verdict"}, index);
-    DcnFileWriter file(folder + "/papers.rst");
-    std::ostream& out = file.Stream();
-    WriteIntroduction(out, outcomes, origin);
-    std::string paper;
     for (const PaperOutcome& outcome : outcomes)
     {
-        if (outcome.figure.paper != paper)
-        {
-            paper = outcome.figure.paper;
-            out << '\n' << paper << '\n' << std::string(paper.size(), '-') << "\n\n";
-            Wrap(out, "", "", Plain(outcome.figure.citation) + ".");
-            out << "\n.. list-table::\n   :header-rows: 1\n   :widths: 22 48 30\n\n"
-                   "   * - figure\n     - published -> ours; rule: verdict of the row\n"
-                   "     - verdict\n";
-        }
-        AddFigure(page, outcome, origin, folder);
-        WriteRow(out, outcome);
+        AddFigure(page, outcome, folder);
     }
-    file.Commit();
     page.Write(folder + "/report.html");
 }
 

@@ -83,6 +83,20 @@ PaperGetMeasured(const PaperNumbers& numbers, const std::string& name, double fa
             factor * PaperGet(numbers, name, 2)};
 }
 
+PaperScale
+PaperParseScale(const std::string& name)
+{
+    static const std::map<std::string, PaperScale> SCALES{{"small", PaperScale::SMALL},
+                                                          {"medium", PaperScale::MEDIUM},
+                                                          {"full", PaperScale::FULL}};
+    const auto found = SCALES.find(name);
+    if (found == SCALES.end())
+    {
+        DcnFail("--scale must be small, medium or full, but it is \"", name, "\"");
+    }
+    return found->second;
+}
+
 PaperRun::PaperRun(const Options& options)
     : m_options(options)
 {
@@ -101,10 +115,34 @@ PaperRun::TakeStored()
     return std::exchange(m_stored, {});
 }
 
+std::string
+PaperRun::TakeOrigin()
+{
+    std::string text;
+    for (const auto& [digest, method] : std::exchange(m_origin, {}))
+    {
+        text += (text.empty() ? "" : " ") + digest + "@" + method;
+    }
+    return text;
+}
+
+std::string
+PaperRun::GetDigest(const std::string& method)
+{
+    auto& digest = m_digests[method];
+    if (digest.empty())
+    {
+        digest = DcnEstimator::CreateByName(method)->GetDigest();
+    }
+    auto& shortest = m_origin[digest];
+    shortest = shortest.empty() || method.size() < shortest.size() ? method : shortest;
+    return digest;
+}
+
 bool
 PaperRun::IsFull() const
 {
-    return m_options.isFull;
+    return m_options.scale == PaperScale::FULL;
 }
 
 const std::string&
@@ -145,7 +183,6 @@ PaperRun::Compute(const std::string& experiment, const std::vector<PaperTask>& t
             DcnResultStore::Experiment{{"experiment", experiment}});
     }
     DcnResultStore::Experiment asked; // the tasks, on which ranks have to agree
-    std::map<std::string, std::string> digests; // by method
     std::vector<std::string> keys;
     std::vector<std::size_t> missing;
     std::vector<std::string> numbers;
@@ -154,11 +191,7 @@ PaperRun::Compute(const std::string& experiment, const std::vector<PaperTask>& t
         std::string key = tasks[i].key;
         for (const std::string& method : tasks[i].methods)
         {
-            if (digests.count(method) == 0)
-            {
-                digests[method] = DcnEstimator::CreateByName(method)->GetDigest();
-            }
-            key += "|" + method + "=" + digests[method];
+            key += "|" + method + "=" + GetDigest(method);
         }
         keys.push_back(key);
         asked[experiment + ", task " + std::to_string(i)] = key;
@@ -168,7 +201,6 @@ PaperRun::Compute(const std::string& experiment, const std::vector<PaperTask>& t
             numbers.push_back(std::to_string(i));
         }
     }
-    RequireStored(missing.empty(), experiment);
     auto& [stored, all] = m_stored[path];
     stored += tasks.size() - missing.size();
     all += tasks.size();
@@ -196,15 +228,6 @@ PaperRun::Compute(const std::string& experiment, const std::vector<PaperTask>& t
         results.push_back(Read(text));
     }
     return results;
-}
-
-void
-PaperRun::RequireStored(bool isComplete, const std::string& experiment) const
-{
-    if (m_options.isStoredOnly && !isComplete)
-    {
-        throw PaperNotRun(experiment + " has not been run at this scale");
-    }
 }
 
 DcnScenarioSuite
@@ -235,11 +258,11 @@ PaperRun::Validate(const std::string& suite,
     std::string all = std::to_string(n);
     for (const std::string& method : methods)
     {
-        all += " " + method + "=" + DcnEstimator::CreateByName(method)->GetDigest();
+        all += " " + method + "=" + GetDigest(method);
     }
+    GetDigest("packet"); // of the truth
     const std::string mark = options.folder + "/complete-" + DcnHashText(all);
     const bool isStored = std::ifstream(mark).good();
-    RequireStored(isStored, suite);
     m_stored[options.folder] = {isStored ? n : 0, n};
     DcnValidationRunner runner(GetSuite(suite, packetHops, seed), options);
     runner.Run();

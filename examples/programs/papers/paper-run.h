@@ -15,7 +15,6 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -55,12 +54,20 @@ struct PaperTask
     std::function<PaperNumbers()> body;  //!< the work
 };
 
-/// Thrown where only stored results are asked for, and there are none.
-class PaperNotRun : public std::runtime_error
+/// How large the scenarios of a figure are.
+enum class PaperScale : uint8_t
 {
-  public:
-    using std::runtime_error::runtime_error;
+    SMALL,  //!< minutes for all figures, for tests
+    MEDIUM, //!< the smallest that tells a method from its baseline (PaperFigure::compare)
+    FULL    //!< as published, as far as that is possible
 };
+
+/**
+ * @param name "small", "medium" or "full"
+ * @return the scale
+ * @throws DcnError for another name
+ */
+PaperScale PaperParseScale(const std::string& name);
 
 /**
  * @brief Scale, folder and stored results of the computation of figures.
@@ -75,11 +82,10 @@ class PaperRun
     /// Options of the program.
     struct Options
     {
-        bool isFull{false};  //!< published scale, as far as that is possible
+        PaperScale scale{PaperScale::SMALL}; //!< of the scenarios
         std::string folder;  //!< of all results
         std::string matrices; //!< folder of rack-matrix-{a,b,c}-32.csv; empty: generated ones
-        DcnTaskFarm farm;    //!< does the tasks; its root alone has the stored results
-        bool isStoredOnly{false}; //!< nothing is computed: PaperNotRun
+        DcnTaskFarm farm;     //!< does the tasks; its root alone has the stored results
     };
 
     /// By file or folder: results that were there before, and results asked for.
@@ -96,6 +102,12 @@ class PaperRun
     /** @return results that were asked for since the last call. */
     Stored TakeStored();
 
+    /**
+     * @return methods that were asked for since the last call, with their digests
+     * (DcnEstimator::GetDigest): "digest@method" joined by blanks, one method for each digest
+     */
+    std::string TakeOrigin();
+
     /** @return whether the scale is full. */
     bool IsFull() const;
 
@@ -105,13 +117,28 @@ class PaperRun
     /**
      * @tparam T a type of numbers
      * @param small for the scale small
-     * @param full for the scale full
+     * @param full for the scales medium and full
      * @return the one for this run
      */
     template <typename T>
     T Choose(T small, T full) const
     {
-        return m_options.isFull ? full : small;
+        return Choose(small, full, full);
+    }
+
+    /**
+     * @tparam T a type of numbers
+     * @param small for the scale small
+     * @param medium for the scale medium
+     * @param full for the scale full
+     * @return the one for this run
+     */
+    template <typename T>
+    T Choose(T small, T medium, T full) const
+    {
+        return m_options.scale == PaperScale::SMALL    ? small
+               : m_options.scale == PaperScale::MEDIUM ? medium
+                                                       : full;
     }
 
     /**
@@ -161,12 +188,14 @@ class PaperRun
                               uint64_t seed = 1) const;
 
   private:
-    /// Throws PaperNotRun if only stored results are asked for and they are not complete.
-    void RequireStored(bool isComplete, const std::string& experiment) const;
+    /// @return the digest of a method, which TakeOrigin will have
+    std::string GetDigest(const std::string& method);
 
     Options m_options;                     //!< see the constructor
     std::unique_ptr<DcnFolderLock> m_lock; //!< of the root, on the folder
     Stored m_stored;                       //!< see TakeStored
+    std::map<std::string, std::string> m_digests; //!< by method, since the start
+    std::map<std::string, std::string> m_origin; //!< by digest: the shortest method, see TakeOrigin
 };
 
 } // namespace ns3

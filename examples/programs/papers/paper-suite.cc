@@ -105,6 +105,24 @@ PaperSuiteRows::GetSpeedUp(const std::string& method) const
     return packets / own;
 }
 
+double
+PaperSuiteRows::GetCost(const std::string& method) const
+{
+    double seconds = 0;
+    double flows = 0;
+    std::set<double> seen; // scenarios; each has rows of several methods
+    for (const DcnValidationRow& row : m_rows)
+    {
+        if (row.sizeClass == "all" && (method.empty() || row.method == method) &&
+            seen.insert(row.scenario).second)
+        {
+            seconds += method.empty() ? row.truthCpuSeconds : row.cpuSeconds;
+            flows += row.nFlows;
+        }
+    }
+    return 1e6 * seconds / flows;
+}
+
 std::vector<std::string>
 PaperSuiteRows::GetLevels(const Factor& factor) const
 {

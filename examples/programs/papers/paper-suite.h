@@ -89,6 +89,12 @@ class PaperSuiteRows
     double GetSpeedUp(const std::string& method) const;
 
     /**
+     * @param method name of a method; empty: packets
+     * @return its processor time of a million flows, over all scenarios [s]
+     */
+    double GetCost(const std::string& method) const;
+
+    /**
      * @param factor a drawn factor
      * @return its levels that occur, in alphabetical order
      */

@@ -15,9 +15,12 @@
 #include "parking-lot.h"
 #include "workload-mix.h"
 
+#include "ns3/dcn-estimator.h"
 #include "ns3/dcn-network-config.h"
 #include "ns3/dcn-scenario-change.h"
+#include "ns3/dcn-scenario-recipe.h"
 #include "ns3/dcn-topology.h"
+#include "ns3/double.h"
 #include "ns3/parsimon-what-if.h"
 
 #include <algorithm>
@@ -35,6 +38,8 @@ const std::string PACKET = "packet";
 const std::string DEFAULT = "parsimon:Threads=1";
 const std::string PUBLISHED = "parsimon:Threads=1:Rules=published";
 const std::string CLUSTERED = "parsimon:Threads=1:Clustering=true";
+const std::string PUBLISHED_CLUSTERED = "parsimon:Threads=1:Rules=published:Clustering=true";
+const std::string RULES = "published rules"; //!< in names of rows
 const std::string BY_PACKETS = "parsimon:Threads=1:LinkSimulator=packet";
 /// Names in legends.
 const std::vector<std::pair<std::string, std::string>> LEGEND{{PACKET, "packet"},
@@ -71,29 +76,45 @@ GetError(const PaperNumbers& numbers, const std::string& method, const std::stri
     return PaperGetMeasured(numbers, method + "|" + sizes + "|error", 100);
 }
 
-/// @return the same without its sign
+/// @return |error| of the p99 of all flows [%]
 PaperMeasured
-Absolute(const PaperMeasured& error)
+GetAbsolute(const PaperNumbers& numbers, const std::string& method)
 {
-    const double low = std::min(std::abs(error.low), std::abs(error.high));
-    const bool hasZero = error.low < 0 && error.high > 0;
-    return {std::abs(error.value),
-            hasZero ? 0 : low,
-            std::max(std::abs(error.low), std::abs(error.high))};
+    return PaperAbsolute(GetError(numbers, method, "all"));
 }
 
 // large networks: figures 1 and 7, table 2
+
+/// Runs the large scenario, and Parsimon once more for the time with a core for each link.
+PaperNumbers
+RunLarge(const std::string& recipe, const PaperComparison& what)
+{
+    const auto scenario = DcnScenarioRecipe(recipe).Create();
+    PaperNumbers numbers = PaperCompare(scenario, what);
+    Ptr<DcnEstimator> parsimon = DcnEstimator::CreateByName(DEFAULT);
+    const double seconds = parsimon->Estimate(scenario).cpuSeconds;
+    DoubleValue links;
+    DoubleValue longest;
+    parsimon->GetAttribute("LinkSeconds", links);
+    parsimon->GetAttribute("LongestLinkSeconds", longest);
+    numbers["inf|cost"] = {seconds - links.Get() + longest.Get()};
+    return numbers;
+}
 
 /// Runs the large scenario.
 PaperNumbers
 ComputeLarge(PaperRun& run)
 {
     PaperComparison what;
-    what.methods = {PACKET, DEFAULT, CLUSTERED, PUBLISHED};
+    what.methods = {PACKET, DEFAULT, CLUSTERED, PUBLISHED, PUBLISHED_CLUSTERED};
     what.classes = PaperComparison::Of(SIZES);
-    const std::string recipe = LARGE + ",matrix=web,sizes=web-server,sigma=2,load=0.5,seed=1,flows=" +
-                               std::to_string(run.Choose(15'000, 2'000'000));
-    return run.Compute("parsimon-large", {PaperMakeTask(recipe, what)}).front();
+    const std::string recipe = LARGE +
+                               ",matrix=web,sizes=web-server,sigma=2,load=0.5,seed=1,flows=" +
+                               std::to_string(run.Choose(15'000, 400'000, 2'000'000));
+    return run
+        .Compute("parsimon-large",
+                 {{recipe, what.methods, [recipe, what]() { return RunLarge(recipe, what); }}})
+        .front();
 }
 
 PaperResult
@@ -101,13 +122,16 @@ ComputeFigure7(PaperRun& run)
 {
     const PaperNumbers numbers = ComputeLarge(run);
     PaperResult result;
-    result.values["Parsimon, |p99 error|"] = Absolute(GetError(numbers, DEFAULT, "all"));
-    result.values["Parsimon/C, |p99 error|"] = Absolute(GetError(numbers, CLUSTERED, "all"));
-    result.AddOther("published rules, p99 error", "%", GetError(numbers, PUBLISHED, "all"));
+    result.values["Parsimon, |p99 error|"] = GetAbsolute(numbers, DEFAULT);
+    result.values["Parsimon/C, |p99 error|"] = GetAbsolute(numbers, CLUSTERED);
+    result.values["Parsimon, " + RULES + ", |p99 error|"] = GetAbsolute(numbers, PUBLISHED);
+    result.values["Parsimon/C, " + RULES + ", |p99 error|"] =
+        GetAbsolute(numbers, PUBLISHED_CLUSTERED);
     result.AddOther("noise floor, p99 error", "%", GetError(numbers, PAPER_NOISE, "all"));
     for (const std::string& name : SIZE_NAMES)
     {
         result.AddOther("Parsimon, p99 error " + name, "%", GetError(numbers, DEFAULT, name));
+        result.AddOther(RULES + ", p99 error " + name, "%", GetError(numbers, PUBLISHED, name));
     }
     result.pictures.push_back(
         PaperPlotCurves("parsimon-fig7", "6,144 hosts: slowdowns by size", numbers, LEGEND, SIZE_NAMES));
@@ -119,7 +143,10 @@ ComputeFigure1(PaperRun& run)
 {
     const PaperNumbers numbers = ComputeLarge(run);
     PaperResult result;
-    result.values["Parsimon/C, |p99 error|"] = Absolute(GetError(numbers, CLUSTERED, "all"));
+    result.values["Parsimon/C, |p99 error|"] = GetAbsolute(numbers, CLUSTERED);
+    result.values["Parsimon/C, " + RULES + ", |p99 error|"] =
+        GetAbsolute(numbers, PUBLISHED_CLUSTERED);
+    result.values["Parsimon/C, cost"] = PaperCost(numbers, CLUSTERED);
     result.values["Parsimon/C, speed-up"] = {PaperGet(numbers, PACKET + "|cost") /
                                              PaperGet(numbers, CLUSTERED + "|cost")};
     result.AddOther("noise floor, p99 error", "%", GetError(numbers, PAPER_NOISE, "all"));
@@ -138,11 +165,16 @@ ComputeTable2(PaperRun& run)
     const double packet = PaperGet(numbers, PACKET + "|cost");
     PaperResult result;
     result.values["ns-3, time"] = {packet};
+    result.values["ns-3, cost"] = PaperCost(numbers, PACKET);
+    result.values["Parsimon, " + RULES + ", cost"] = PaperCost(numbers, PUBLISHED);
+    result.values["Parsimon/inf, cost"] = PaperCost(numbers, "inf");
+    result.values["Parsimon/inf, speed-up"] = {packet / PaperGet(numbers, "inf|cost")};
     std::vector<PaperBar> bars{{"packet", "processor time", packet}};
     for (const auto& [method, name] : {LEGEND[1], LEGEND[2]})
     {
         const double cost = PaperGet(numbers, method + "|cost");
         result.values[name + ", time"] = {cost};
+        result.values[name + ", cost"] = PaperCost(numbers, method);
         result.values[name + ", speed-up"] = {packet / cost};
         bars.push_back({name, "processor time", cost});
     }
@@ -162,8 +194,8 @@ ComputeSensitivity(PaperRun& run)
 {
     return PaperSuiteRows(run.Validate("sensitivity",
                                        {DEFAULT, CLUSTERED, PUBLISHED},
-                                       run.Choose<uint64_t>(18, 192),
-                                       run.Choose<uint64_t>(1'500'000, 0)));
+                                       run.Choose<uint64_t>(18, 18, 192),
+                                       run.Choose<uint64_t>(1'500'000, 15'000'000, 0)));
 }
 
 PaperResult
@@ -172,25 +204,28 @@ ComputeFigure8(PaperRun& run)
     const PaperSuiteRows rows = ComputeSensitivity(run);
     PaperResult result;
     const auto errors = rows.GetErrors(DEFAULT);
-    const auto absolute = PaperAbsolute(errors);
-    result.values["all loads, mean |error|"] = PaperMean(absolute);
-    result.values["all loads, within 10 %"] = PaperShare(PaperCountBelow(absolute, 10), errors.size());
-    result.values["largest error"] = PaperLargest(errors);
     const char* const names[] = {"low loads", "middle loads", "high loads"};
     std::vector<std::pair<std::string, std::vector<double>>> curves;
-    for (std::size_t third = 0; third < 3; ++third)
+    for (const auto& [method, prefix] :
+         {std::pair(DEFAULT, std::string()), std::pair(PUBLISHED, RULES + ", ")})
     {
-        const auto part = rows.GetErrors(DEFAULT, rows.IsInLoadPart(third, 3));
-        result.values[std::string(names[third]) + ", mean |error|"] =
-            PaperMean(PaperAbsolute(part));
-        curves.emplace_back(names[third], part);
+        const auto all = rows.GetErrors(method);
+        const auto absolute = PaperAbsolute(all);
+        result.values[prefix + "all loads, mean |error|"] = PaperMean(absolute);
+        result.values[prefix + "all loads, within 10 %"] =
+            PaperShare(PaperCountBelow(absolute, 10), all.size());
+        result.values[prefix + "largest error"] = PaperLargest(all);
+        for (std::size_t third = 0; third < 3; ++third)
+        {
+            const auto part = rows.GetErrors(method, rows.IsInLoadPart(third, 3));
+            result.values[prefix + names[third] + ", mean |error|"] =
+                PaperMean(PaperAbsolute(part));
+            curves.emplace_back(prefix + names[third], part);
+        }
     }
     result.AddOther("Parsimon/C, mean |error|",
                     "%",
                     PaperMean(PaperAbsolute(rows.GetErrors(CLUSTERED))));
-    result.AddOther("published rules, mean |error|",
-                    "%",
-                    PaperMean(PaperAbsolute(rows.GetErrors(PUBLISHED))));
     result.AddOther("noise floor, mean |error|", "%", PaperMean(PaperAbsolute(rows.GetNoise())));
     result.pictures.push_back(
         PaperMakePanels("parsimon-fig8",
@@ -219,12 +254,16 @@ ComputeFigure9(PaperRun& run)
             std::vector<std::pair<std::pair<std::string, std::string>, std::vector<double>>> groups;
             for (const std::string& level : rows.GetLevels(factor))
             {
-                const auto errors = rows.GetErrors(DEFAULT, [&](const auto& row) {
-                    return rows.IsInLoadPart(half, 2)(row) && factor.level(row) == level;
-                });
-                groups.push_back({{level, "Parsimon"}, errors});
-                result.values[title + ", " + level + ", mean |error|"] =
-                    PaperMean(PaperAbsolute(errors));
+                for (const auto& [method, prefix] :
+                     {std::pair(DEFAULT, std::string()), std::pair(PUBLISHED, RULES + ", ")})
+                {
+                    const auto errors = rows.GetErrors(method, [&](const auto& row) {
+                        return rows.IsInLoadPart(half, 2)(row) && factor.level(row) == level;
+                    });
+                    groups.push_back({{level, prefix.empty() ? "Parsimon" : RULES}, errors});
+                    result.values[prefix + title + ", " + level + ", mean |error|"] =
+                        PaperMean(PaperAbsolute(errors));
+                }
             }
             panels.push_back(
                 PaperMakeStrips(title + " by " + factor.name, "p99 error [%]", groups));
@@ -238,18 +277,27 @@ PaperResult
 ComputeTable4(PaperRun& run)
 {
     const PaperSuiteRows rows = ComputeSensitivity(run);
-    std::vector<const DcnValidationRow*> sorted = rows.Select(DEFAULT);
-    std::sort(sorted.begin(), sorted.end(), [](const auto* a, const auto* b) {
-        return a->p99Error > b->p99Error;
-    });
     PaperResult result;
-    for (std::size_t i = 0; i < 5 && i < sorted.size(); ++i)
+    for (const auto& [method, prefix] :
+         {std::pair(DEFAULT, std::string()), std::pair(PUBLISHED, RULES + ", ")})
     {
-        const std::string name = "error number " + std::to_string(i + 1);
-        result.values[name] = {100 * sorted[i]->p99Error};
-        result.note += (i ? "; " : "Ours: ") + sorted[i]->matrix + " " + sorted[i]->sizes + " " +
-                       sorted[i]->oversubscription + " load " +
-                       std::to_string(std::lround(100 * sorted[i]->maxLoad)) + " %";
+        std::vector<const DcnValidationRow*> sorted = rows.Select(method);
+        std::sort(sorted.begin(), sorted.end(), [](const auto* a, const auto* b) {
+            return a->p99Error > b->p99Error;
+        });
+        for (std::size_t i = 0; i < 5 && i < sorted.size(); ++i)
+        {
+            const std::string name = prefix + "error number " + std::to_string(i + 1);
+            PaperMeasured error{100 * sorted[i]->p99Error};
+            error.draws = sorted.size();
+            result.values[name] = error;
+            result.note += (i                ? "; "
+                            : prefix.empty() ? "Ours: "
+                                             : ". " + RULES + ": ") +
+                           sorted[i]->matrix + " " + sorted[i]->sizes + " " +
+                           sorted[i]->oversubscription + " load " +
+                           std::to_string(std::lround(100 * sorted[i]->maxLoad)) + " %";
+        }
     }
     result.note += ".";
     return result;
@@ -261,17 +309,20 @@ PaperResult
 ComputeFigure10(PaperRun& run)
 {
     PaperComparison what;
-    what.methods = {PACKET, DEFAULT, CLUSTERED, BY_PACKETS, PUBLISHED};
+    what.methods = {PACKET, DEFAULT, CLUSTERED, BY_PACKETS, PUBLISHED, PUBLISHED_CLUSTERED};
     what.classes = PaperComparison::Of(SIZES);
     const PaperNumbers numbers =
-        run.Compute("parsimon-sample",
-                    {PaperMakeTask(MakeSample(run, 0.675, run.Choose(3'000, 200'000)), what)})
+        run.Compute(
+               "parsimon-sample",
+               {PaperMakeTask(MakeSample(run, 0.675, run.Choose(3'000, 30'000, 200'000)), what)})
             .front();
     PaperResult result;
-    result.values["Parsimon, |p99 error|"] = Absolute(GetError(numbers, DEFAULT, "all"));
-    result.values["Parsimon/C, |p99 error|"] = Absolute(GetError(numbers, CLUSTERED, "all"));
+    result.values["Parsimon, |p99 error|"] = GetAbsolute(numbers, DEFAULT);
+    result.values["Parsimon/C, |p99 error|"] = GetAbsolute(numbers, CLUSTERED);
+    result.values["Parsimon, " + RULES + ", |p99 error|"] = GetAbsolute(numbers, PUBLISHED);
+    result.values["Parsimon/C, " + RULES + ", |p99 error|"] =
+        GetAbsolute(numbers, PUBLISHED_CLUSTERED);
     result.AddOther("Parsimon/ns-3, p99 error", "%", GetError(numbers, BY_PACKETS, "all"));
-    result.AddOther("published rules, p99 error", "%", GetError(numbers, PUBLISHED, "all"));
     result.AddOther("noise floor, p99 error", "%", GetError(numbers, PAPER_NOISE, "all"));
     result.pictures.push_back(PaperPlotCurves("parsimon-fig10",
                                               "Matrix A, Hadoop, 2:1, load 67.5 %",
@@ -287,7 +338,7 @@ ComputeTable5(PaperRun& run)
     const PaperSuiteRows rows(run.Validate("congestion-controls",
                                            {BY_PACKETS},
                                            12,
-                                           run.Choose<uint64_t>(2'000'000, 0)));
+                                           run.Choose<uint64_t>(2'000'000, 15'000'000, 0)));
     PaperResult result;
     std::vector<PaperBar> bars;
     for (const DcnValidationRow& row : rows.GetAll())
@@ -319,7 +370,7 @@ ComputeTable5(PaperRun& run)
 PaperResult
 ComputeFigure12(PaperRun& run)
 {
-    const std::string recipe = MakeSample(run, 0.675, run.Choose(3'000, 200'000));
+    const std::string recipe = MakeSample(run, 0.675, run.Choose(3'000, 30'000, 200'000));
     const std::size_t n = run.Choose(5, 10);
     std::vector<PaperTask> tasks;
     PaperComparison what;
@@ -422,7 +473,7 @@ ComputeFigure11(PaperRun& run)
     const std::vector<std::string> matrices{run.GetMatrix('A'),
                                             run.GetMatrix('B'),
                                             run.GetMatrix('C')};
-    const int64_t durationNs = run.Choose<int64_t>(4'000'000, 100'000'000);
+    const int64_t durationNs = run.Choose<int64_t>(4'000'000, 20'000'000, 100'000'000);
     const PaperNumbers numbers =
         run.Compute("parsimon-mix",
                     {{"duration " + std::to_string(durationNs) + " " + matrices[0],
@@ -434,10 +485,10 @@ ComputeFigure11(PaperRun& run)
     for (const MixPart& part : MIX)
     {
         const std::string name = part.name;
-        result.values[name + ", |p99 error|"] = Absolute(GetError(numbers, DEFAULT, name + " all"));
-        result.AddOther(name + ", published rules, p99 error",
-                        "%",
-                        GetError(numbers, PUBLISHED, name + " all"));
+        result.values[name + ", |p99 error|"] =
+            PaperAbsolute(GetError(numbers, DEFAULT, name + " all"));
+        result.values[name + ", " + RULES + ", |p99 error|"] =
+            PaperAbsolute(GetError(numbers, PUBLISHED, name + " all"));
         result.AddOther(name + ", noise floor, p99 error",
                         "%",
                         GetError(numbers, PAPER_NOISE, name + " all"));

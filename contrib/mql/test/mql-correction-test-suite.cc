@@ -413,8 +413,21 @@ DCN_TEST_CASE(CorrectionErrorTestCase, "Bad files of corrections")
            "edgeUp: there are arrays of 1 and of 2 nodes");
     expect(tree + "\"feature\": [\"x\"], " + leaf + ", \"gain\": [0]}}}",
            "edgeUp: feature[0] cannot be 'x'");
+    expect(tree + "\"feature\": [0, \"x\"], " + leaf + ", \"gain\": [0]}}}",
+           "edgeUp: feature[1] cannot be 'x'");
     expect(tree + "\"feature\": [0], " + leaf + ", \"gain\": [0]}}}",
            "edgeUp: the nodes do not form a tree");
+    // Arrays of numbers are read by themselves: what is no JSON there is refused in its line.
+    for (const std::string bad :
+         {"[1,\n0x1]", "[1,\n+1]", "[1,\n.5]", "[1,\n1.]", "[1,\n07]", "[1,\nnan]", "[1,\n2"})
+    {
+        std::ofstream(path) << tree + "\"feature\": " + bad;
+        const std::string found = DcnSentenceOf([&]() { MqlCorrection::Read(path); });
+        NS_TEST_EXPECT_MSG_EQ(found.rfind(path + ":2: the file is not JSON", 0), 0, found);
+    }
+    expect(head + "2, \"features\": [\"rate\"], \"lowest\": [], \"highest\": [1], "
+                  "\"trees\": {}}",
+           "there are 0 lowest and 1 highest values of 1 features");
     expect(head + "2, \"features\": [\"rate\"], \"lowest\": [0], \"highest\": [1, 2], "
                   "\"trees\": {}}",
            "there are 1 lowest and 2 highest values of 1 features");

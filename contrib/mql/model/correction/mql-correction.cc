@@ -14,6 +14,7 @@
 #include <boost/property_tree/json_parser.hpp>
 #include <boost/property_tree/ptree.hpp>
 #include <cmath>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <limits>
@@ -73,16 +74,145 @@ const Column COLUMNS[] = {
     ColumnOf<&MqlTree::Node::rows>("rows", 1e15),
     ColumnOf<&MqlTree::Node::gain>("gain")};
 
-/// Reads an array of numbers.
-std::vector<double>
-ReadArray(const ptree& tree, const std::string& name, const std::string& where)
+constexpr char TAKEN = '#'; //!< begins the string that stands for an array, see TakeArrays
+
+using Arrays = std::vector<std::vector<double>>; //!< arrays of numbers of a file, in its order
+
+/**
+ * @param text of a file
+ * @param begin of what strtod takes for a number
+ * @param end of it
+ * @return whether JSON takes it, too: digits before and after a point, no zero before them, no
+ * hexadecimal digits
+ */
+bool
+IsJsonNumber(const std::string& text, std::size_t begin, std::size_t end)
 {
-    std::vector<double> values;
+    const auto isDigit = [&text](std::size_t i) { return text[i] >= '0' && text[i] <= '9'; };
+    const std::size_t first = begin + (text[begin] == '-' ? 1 : 0);
+    if (first >= end || !isDigit(first) || !isDigit(end - 1) ||
+        (text[first] == '0' && isDigit(first + 1)))
+    {
+        return false;
+    }
+    for (std::size_t i = first; i < end; ++i)
+    {
+        const char each = text[i];
+        if (!isDigit(i) && each != '.' && each != 'e' && each != 'E' && each != '+' && each != '-')
+        {
+            return false;
+        }
+        if (each == '.' && !isDigit(i + 1))
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+/**
+ * @param text of a file
+ * @param at after the [ of an array; of numbers: set to its ]
+ * @param values receives them
+ * @return whether it is an array of one number or more, and nothing else
+ */
+bool
+ReadNumbers(const std::string& text, std::size_t& at, std::vector<double>& values)
+{
+    const auto skip = [&text](std::size_t i) {
+        while (i < text.size() &&
+               (text[i] == ' ' || text[i] == '\n' || text[i] == '\r' || text[i] == '\t'))
+        {
+            ++i;
+        }
+        return i;
+    };
+    for (std::size_t i = skip(at); i < text.size(); i = skip(i + 1))
+    {
+        char* stop = nullptr;
+        values.push_back(std::strtod(text.c_str() + i, &stop));
+        const auto end = static_cast<std::size_t>(stop - text.c_str());
+        if (!IsJsonNumber(text, i, end) || !std::isfinite(values.back()))
+        {
+            return false;
+        }
+        i = skip(end);
+        if (i < text.size() && text[i] == ']')
+        {
+            at = i;
+            return true;
+        }
+        if (i == text.size() || text[i] != ',')
+        {
+            return false;
+        }
+    }
+    return false;
+}
+
+/**
+ * @brief Take the arrays of numbers out of a file: ptree makes a tree of every number, which takes
+ * several times as long as all that a query does.
+ * @param text of a file; each array of numbers becomes ["#n"], n in the order of the file. Lines
+ * stay where they are. A file that has such a string is left as it is
+ * @return the arrays
+ */
+Arrays
+TakeArrays(std::string& text)
+{
+    Arrays arrays;
+    if (text.find(std::string("\"") + TAKEN) != std::string::npos)
+    {
+        return arrays;
+    }
+    std::string rest;
+    bool isString = false;
+    for (std::size_t i = 0; i < text.size(); ++i)
+    {
+        rest += text[i];
+        isString ^= text[i] == '"';
+        if (isString && text[i] == '\\' && i + 1 < text.size())
+        {
+            rest += text[++i];
+        }
+        std::size_t end = i + 1;
+        std::vector<double> values;
+        if (!isString && text[i] == '[' && ReadNumbers(text, end, values))
+        {
+            rest += '"' + std::string(1, TAKEN) + std::to_string(arrays.size()) + '"';
+            rest.append(
+                static_cast<std::size_t>(std::count(text.begin() + static_cast<std::ptrdiff_t>(i),
+                                                    text.begin() + static_cast<std::ptrdiff_t>(end),
+                                                    '\n')),
+                '\n');
+            rest += ']';
+            arrays.push_back(std::move(values));
+            i = end;
+        }
+    }
+    text = std::move(rest);
+    return arrays;
+}
+
+/// Reads an array of numbers; `arrays` are those that TakeArrays took.
+std::vector<double>
+ReadArray(const ptree& tree,
+          const Arrays& arrays,
+          const std::string& name,
+          const std::string& where)
+{
     const auto array = tree.get_child_optional(name);
     if (!array)
     {
         DcnFail(where, "there is no array '", name, "'");
     }
+    const std::string first = array->empty() ? "" : array->front().second.data();
+    uint64_t taken = 0;
+    if (!arrays.empty() && first[0] == TAKEN && DcnParse(first.substr(1), taken))
+    {
+        return arrays.at(taken);
+    }
+    std::vector<double> values;
     for (const auto& [key, element] : *array)
     {
         double value;
@@ -107,12 +237,12 @@ WriteArray(std::ostream& out, const std::vector<double>& values)
 
 /// Reads the nodes of a tree.
 MqlTree
-ReadTree(const ptree& tree, std::size_t nFeatures, const std::string& where)
+ReadTree(const ptree& tree, const Arrays& arrays, std::size_t nFeatures, const std::string& where)
 {
     std::vector<MqlTree::Node> nodes;
     for (const Column& column : COLUMNS)
     {
-        const auto values = ReadArray(tree, column.name, where);
+        const auto values = ReadArray(tree, arrays, column.name, where);
         nodes.resize(&column == COLUMNS ? values.size() : nodes.size());
         if (values.size() != nodes.size())
         {
@@ -195,7 +325,9 @@ MqlCorrection::MqlCorrection(std::size_t nFeatures)
 MqlCorrection
 MqlCorrection::Read(const std::string& path)
 {
-    std::istringstream file(DcnReadJson(path));
+    std::string text = DcnReadJson(path);
+    const Arrays arrays = TakeArrays(text);
+    std::istringstream file(text);
     ptree json;
     try
     {
@@ -240,11 +372,14 @@ MqlCorrection::Read(const std::string& path)
         nFeatures++;
     }
     MqlCorrection correction(nFeatures);
-    correction.SetRange(ReadArray(json, "lowest", where), ReadArray(json, "highest", where), where);
+    correction.SetRange(ReadArray(json, arrays, "lowest", where),
+                        ReadArray(json, arrays, "highest", where),
+                        where);
     for (const auto& [name, tree] : *trees)
     {
-        correction.SetTree(name,
-                           ReadTree(tree, NamesOf(name, nFeatures).size(), where + name + ": "));
+        correction.SetTree(
+            name,
+            ReadTree(tree, arrays, NamesOf(name, nFeatures).size(), where + name + ": "));
     }
     CheckCard(path, correction.GetTrees());
     NS_LOG_INFO(path << ": " << correction.m_trees.size() << " trees of " << nFeatures

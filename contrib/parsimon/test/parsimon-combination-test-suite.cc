@@ -169,11 +169,62 @@ DCN_TEST_CASE(SerialLinksTestCase, "A link whose bytes all come over one link of
     NS_TEST_EXPECT_MSG_EQ_TOL(getDelayNs(10 * DCN_GBPS), lastNs, 0.05 * lastNs, "they wait once");
 }
 
+/**
+ * A window below a round trip, alone in a fabric: the published rules count its waits at each link.
+ *
+ * Problem. A flow of n packets, of which K fit into its window, waits V = floor((n - 1) / K)
+ * max(0, T - K t) for it, with T the round trip of the path and t the time of a packet at the
+ * slowest link. The default rules count V once. By the published ones each of the h links of the
+ * path adds V', of T' in place of T: the round trip of its topology, which has the propagation
+ * of the path, but serialises at the NIC and the link alone.
+ */
+DCN_TEST_CASE(WindowTestCase, "Waiting for a window, by default and by published rules")
+{
+    DcnFabricParameters fabric;
+    fabric.fabricsPerPod = 1; // one path: the published rules draw another one for a flow
+    fabric.spinesPerPlane = 1;
+    const auto topology = DcnBuildTopology(fabric);
+    constexpr uint64_t BYTES = 50'000;
+    const uint32_t far = topology->GetHosts().back();
+    // two flows of one pair, far apart in time: a link with one flow is not simulated
+    const auto getDelayNs = [&](const std::string& method, uint64_t windowBytes) {
+        auto network = DcnNetworkConfig::Preset("dctcp");
+        network->windowBytes = windowBytes;
+        auto scenario =
+            DcnScenario::Create(topology,
+                                network,
+                                {{0, 0, far, BYTES, 0}, {1, 0, far, BYTES, 100'000'000}});
+        const auto fctNs = DcnEstimator::CreateByName(method)->Estimate(scenario).fctNs;
+        Simulator::Destroy();
+        return static_cast<double>(fctNs[0] - scenario->GetIdealFct(0).GetTotalNs());
+    };
+    // what does not depend on the window, such as headers of acknowledgements, is subtracted
+    const auto getWaitNs = [&](const std::string& method) {
+        return getDelayNs(method, 5'000) - getDelayNs(method, 100'000);
+    };
+    const double packetNs = 1048 * 0.8; // t at 10 Gb/s
+    const double waits = 49 / 5;        // floor((50 - 1) / 5)
+    const double wait = getWaitNs("packet");
+    const double tripNs = wait / waits + 5 * packetNs; // T
+    NS_TEST_EXPECT_MSG_GT(tripNs, 12'000, "more than the propagation of six links");
+    NS_TEST_EXPECT_MSG_LT(tripNs, 16'000, "and some serialisation");
+    NS_TEST_EXPECT_MSG_EQ_TOL(getWaitNs("parsimon"), wait, 0.02 * wait, "default rules: once");
+    constexpr double HOPS = 6;
+    const double linkTripNs = 12 * 1000 + packetNs + packetNs / 4; // T': propagation, NIC, link
+    const double expected = HOPS * waits * (linkTripNs - 5 * packetNs);
+    NS_TEST_EXPECT_MSG_EQ_TOL(getWaitNs("parsimon:Rules=published"),
+                              expected,
+                              0.05 * expected,
+                              "published rules: at each link");
+    NS_TEST_EXPECT_MSG_GT(expected, 5 * wait, "five times");
+}
+
 DcnTestSuite<TwoLinksTestCase,
              OverlapTestCase,
              AcknowledgementTestCase,
              EqualRatesTestCase,
-             SerialLinksTestCase>
+             SerialLinksTestCase,
+             WindowTestCase>
     g_parsimonCombinationTestSuite("parsimon-combination"); //!< the suite
 
 } // namespace

@@ -28,7 +28,9 @@
 #include <cstdint>
 #include <cstdio>
 #include <map>
+#include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace ns3;
@@ -61,7 +63,8 @@ FindUnit(const std::string& quantity)
     return {"", 1, ""};
 }
 
-/// Pictures of watched flows: one for each flow and quantity, a curve for each control.
+/// Pictures of watched flows: one for each flow, with a panel for each quantity and for the queue
+/// of the link that the flows share, over one axis of time; a curve for each control.
 class ControlPlots
 {
   public:
@@ -70,11 +73,17 @@ class ControlPlots
      * @param cc its name
      * @param collector of its simulation
      * @param flows the flows watched
+     * @param queue curve of the queue of the link that the flows share
      */
     void Add(const std::string& cc,
              const DcnCollector& collector,
-             const std::vector<uint32_t>& flows)
+             const std::vector<uint32_t>& flows,
+             const Gnuplot2dDataset& queue)
     {
+        // a control has one colour in all panels, also where another one has no such quantity
+        const std::string colour = " lw 2 lc rgb \"" + DcnGetPlotColour(m_nControls++) + '"';
+        Gnuplot2dDataset queueCurve = queue;
+        queueCurve.SetExtra(colour);
         for (const uint32_t flow : flows)
         {
             const DcnControlRecords& records = collector.GetControl(flow);
@@ -84,43 +93,73 @@ class ControlPlots
                 const Unit unit = FindUnit(quantity);
                 const std::string name =
                     quantity.substr(0, quantity.size() - std::string(unit.suffix).size());
-                const std::string base = "flow-" + std::to_string(flow) + "-" + name;
-                auto [found, isNew] = m_plots.try_emplace(base);
-                if (isNew)
-                {
-                    found->second =
-                        DcnMakePlot("flow " + std::to_string(flow) + ": " + name,
-                                    "time [ms]",
-                                    *unit.readable ? name + " [" + unit.readable + "]" : name);
-                    found->second.AppendExtra("set grid");
-                }
-                Gnuplot2dDataset curve = DcnMakeCurve(cc);
+                // values hold until the next acknowledgement
+                Gnuplot2dDataset curve = DcnMakeCurve(cc, Gnuplot2dDataset::STEPS);
+                curve.SetExtra(colour);
                 for (std::size_t i = 0; i < records.timesNs.size(); ++i)
                 {
                     curve.Add(1e-6 * static_cast<double>(records.timesNs[i]),
                               records.values[q][i] / unit.divisor);
                 }
-                found->second.AddDataset(curve);
+                GetPanel(flow, name, unit.readable).AddDataset(curve);
             }
+            GetPanel(flow, "queue of the shared link", "KB").AddDataset(queueCurve);
         }
     }
 
     /**
      * @brief Write all pictures.
      * @param folder where
+     * @param title of the flows; the number of each is put before it
      */
-    void Write(const std::string& folder)
+    void Write(const std::string& folder, const std::string& title) const
     {
-        for (auto& [base, plot] : m_plots)
+        for (const auto& [flow, panels] : m_flows)
         {
-            plot.SetOutputFilename(folder + "/" + base + ".png");
-            const char* suffix = DcnWritePlot(plot, folder + "/" + base) ? "png" : "plt";
-            std::printf("written to %s: %s.%s\n", folder.c_str(), base.c_str(), suffix);
+            std::vector<Gnuplot> plots;
+            for (const auto& [name, panel] : panels)
+            {
+                plots.push_back(panel);
+            }
+            const std::string base = "flow-" + std::to_string(flow);
+            const bool isPicture =
+                DcnWritePanels("flow " + std::to_string(flow) + title, plots, folder + "/" + base);
+            std::printf("written to %s: %s.%s\n",
+                        folder.c_str(),
+                        base.c_str(),
+                        isPicture ? "png" : "plt");
         }
     }
 
   private:
-    std::map<std::string, Gnuplot> m_plots; //!< by name of the file
+    using Panels = std::vector<std::pair<std::string, Gnuplot>>; //!< with their quantities
+
+    /**
+     * @param flow that is watched
+     * @param name of the quantity
+     * @param unit of its values; empty: none
+     * @return the panel of the quantity, which is made if there is none
+     */
+    Gnuplot& GetPanel(uint32_t flow, const std::string& name, const std::string& unit)
+    {
+        Panels& panels = m_flows[flow];
+        for (auto& [quantity, panel] : panels)
+        {
+            if (quantity == name)
+            {
+                return panel;
+            }
+        }
+        panels.emplace_back(
+            name,
+            DcnMakePlot(name, "time [ms]", unit.empty() ? name : name + " [" + unit + "]"));
+        // zero is in the picture; a quantity that is always zero has a range, too
+        panels.back().second.AppendExtra("set grid\nset xrange [0:*]\nset yrange [*<0:1e-3<*]");
+        return panels.back().second;
+    }
+
+    std::size_t m_nControls{0};         //!< whose curves were added
+    std::map<uint32_t, Panels> m_flows; //!< panels of each flow, in the order of their quantities
 };
 
 /**
@@ -208,7 +247,6 @@ struct Bottleneck
         collector->Watch(network);
         network->Run();
         collector->Write(out + "/" + cc);
-        controlPlots.Add(cc, *collector, watched);
 
         Gnuplot2dDataset curve = DcnMakeCurve(cc);
         const auto& fctNs = network->GetFctNs();
@@ -230,6 +268,7 @@ struct Bottleneck
             }
         }
         plot.AddDataset(curve);
+        controlPlots.Add(cc, *collector, watched, curve);
         std::printf("%-8s %12.1f %12.1f %15.3f\n",
                     cc.c_str(),
                     settledNs > 0 ? settledByteNs / settledNs / 1e3 : 0,
@@ -289,7 +328,10 @@ main(int argc, char* argv[])
         std::printf("settled: mean queue of the second half, until the first flow ends\n");
         const char* suffix = DcnWritePlot(plot, out + "/queues") ? "png" : "plt";
         std::printf("written to %s: queues.%s, <control>/*.csv\n", out.c_str(), suffix);
-        controlPlots.Write(out);
+        std::ostringstream title;
+        title << " of " << bottleneck.nFlows << " that share a link of "
+              << static_cast<double>(bottleneck.rate.GetBitRate()) / 1e9 << " Gb/s";
+        controlPlots.Write(out, title.str());
         return 0;
     });
 }

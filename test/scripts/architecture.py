@@ -24,7 +24,8 @@ row of examples-to-run.py holds neither "]" nor "#", at which ns-3's reader ends
 names of test cases have none of / \\ | ? and no quote, which ns-3 calls invalid (CASE);
 one training loop: only dcn-torch resumes trainings, draws learning curves and saves states
 (TRAINING_LOOP), and no program has a trainer (TRAINER), but for the benchmark of its speed;
-no further loop farms keyed work (KEYED_LOOPS).
+no further loop farms keyed work (KEYED_LOOPS);
+the class and the member of each Class::Member of a page are words of a source (NAMED).
 No file of the core needs a satellite (dcn_satellites in CMakeLists.txt).
 
 Includes are resolved by the name of the file, as ns-3 copies all headers into one folder.
@@ -55,6 +56,9 @@ ROOMS = {
     "dcn-train": "model/graph < model/collective < model/workload < model/format < model/fabric < model/run < helper",
     "m4": "model/state < model/network < model/session < training < backend",
 }
+
+# A function or member of a class, as pages name it.
+NAMED = re.compile(r"\b((?:Dcn|Flowsim|Parsimon|M3|M4|Mql|Noc)\w+)::([A-Za-z]\w+)")
 
 # Rows that ns-3's test.py runs.
 EXAMPLES = "test/examples-to-run.py"
@@ -309,6 +313,7 @@ class House:
         wrong += self.check_examples()
         wrong += self.check_core()
         wrong += self.check_cases()
+        wrong += self.check_names()
         for file in self.files:
             lines = file.text.count("\n")
             if os.path.dirname(file.path) == "examples" and lines > MAX_EXAMPLE_LINES:
@@ -399,6 +404,22 @@ class House:
                    f"that is there ({', '.join(sorted(KEYED_LOOPS))})")
         for path in set(KEYED_LOOPS) - found:
             yield f"architecture.py lists {path}, which no longer farms keyed work: take it off the list"
+
+    def check_names(self):
+        """Yields names of functions on pages that the code does not have."""
+        pages = [os.path.join(ROOT, "README.md"), os.path.join(ROOT, "CONTRIBUTING.md")]
+        for folder, _, names in sorted(os.walk(ROOT)):
+            if os.path.basename(folder) == "doc":
+                pages += [os.path.join(folder, name) for name in sorted(names) if name.endswith(".rst")]
+        # attributes and trace sources of a class may be registered elsewhere: a word of any source counts
+        words = {word for file in self.files for word in re.findall(r"\w+", file.text)}
+        for page in pages:
+            with open(page, encoding="utf-8") as stream:
+                text = stream.read()
+            for name, member in NAMED.findall(text):
+                if name not in words or member not in words:
+                    yield (f"{os.path.relpath(page, ROOT)} names {name}::{member}, which is in no source: "
+                           "write the present name")
 
     def check_controls(self):
         """Yields names and keys of congestion controls in the substrate."""

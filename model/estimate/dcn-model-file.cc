@@ -126,6 +126,8 @@ ReadFile(const std::string& path)
 
 const char* const ORIGIN = "origin";               //!< section about the origin of a model
 const char* const ENGINE_DIGEST = "engine_digest"; //!< its entry, also of every data set
+const char* const SAMPLES = "samples";             //!< entry of a data set: their number
+const char* const TRAINING = "training";           //!< section about the training
 
 /// Required entries of the origin.
 const std::vector<std::string> ORIGIN_KEYS{"dcn_release", "date", "command", ENGINE_DIGEST};
@@ -133,13 +135,27 @@ const std::vector<std::string> ORIGIN_KEYS{"dcn_release", "date", "command", ENG
 /// Required entries of every data set.
 const std::vector<std::string> DATA_KEYS{"name",
                                          "hash",
-                                         "samples",
+                                         SAMPLES,
                                          ENGINE_DIGEST,
                                          "dcn_release",
                                          "recipe",
                                          "seed",
                                          "date",
                                          "command"};
+
+/**
+ * @param entries of a section
+ * @param key of an entry
+ * @return its text; empty: there is none
+ */
+std::string
+FindText(const DcnModelCard::Entries& entries, const std::string& key)
+{
+    const auto found = std::find_if(entries.begin(), entries.end(), [&key](const auto& entry) {
+        return entry.first == key;
+    });
+    return found == entries.end() ? std::string() : found->second;
+}
 
 /**
  * @param number of a data set, from 1
@@ -277,17 +293,11 @@ DcnModelCard::SetOrigin(const std::string& command, const std::string& engineDig
 void
 DcnModelCard::AddData(const Entries& entries, uint64_t samples)
 {
-    auto getHash = [](const Entries& set) {
-        const auto found = std::find_if(set.begin(), set.end(), [](const auto& entry) {
-            return entry.first == "hash";
-        });
-        return found == set.end() ? std::string() : found->second;
-    };
-    const std::string hash = getHash(entries);
+    const std::string hash = FindText(entries, "hash");
     uint32_t number = 1;
     while (!GetSection(GetDataSection(number)).empty())
     {
-        if (!hash.empty() && getHash(GetSection(GetDataSection(number))) == hash)
+        if (!hash.empty() && FindText(GetSection(GetDataSection(number)), "hash") == hash)
         {
             return; // the card has it
         }
@@ -297,7 +307,36 @@ DcnModelCard::AddData(const Entries& entries, uint64_t samples)
     {
         Set(GetDataSection(number), key, value);
     }
-    Set(GetDataSection(number), "samples", static_cast<double>(samples));
+    Set(GetDataSection(number), SAMPLES, static_cast<double>(samples));
+}
+
+void
+DcnModelCard::AddDataOf(const DcnModelCard& from)
+{
+    const std::string& engine = GetText(ORIGIN, ENGINE_DIGEST);
+    std::string earlier = FindText(from.GetSection(TRAINING), "from_data");
+    for (uint32_t number = 1; !from.GetSection(GetDataSection(number)).empty(); ++number)
+    {
+        const std::string section = GetDataSection(number);
+        Entries entries = from.GetSection(section);
+        const std::string found = from.GetText(section, ENGINE_DIGEST);
+        if (found != engine)
+        {
+            earlier +=
+                (earlier.empty() ? "" : ", ") + FindText(entries, "name") + " of engine " + found;
+            continue;
+        }
+        const auto samples = static_cast<uint64_t>(from.GetNumber(section, SAMPLES));
+        entries.erase(std::remove_if(entries.begin(),
+                                     entries.end(),
+                                     [](const auto& entry) { return entry.first == SAMPLES; }),
+                      entries.end());
+        AddData(entries, samples);
+    }
+    if (!earlier.empty())
+    {
+        Set(TRAINING, "from_data", earlier);
+    }
 }
 
 void

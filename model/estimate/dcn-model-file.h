@@ -88,6 +88,14 @@ class DcnModelCard
     void AddData(const Entries& entries, uint64_t samples);
 
     /**
+     * @brief Add the data sets of the model that a training began with (SetOrigin comes first). The
+     * sections of data are those of one packet engine: data sets of another one are only named, in
+     * the entry from_data of the section "training", which a later training hands on.
+     * @param from card of that model
+     */
+    void AddDataOf(const DcnModelCard& from);
+
+    /**
      * @brief Remove a section of the card; a missing section is no error.
      * @param section e.g. "errors"
      */

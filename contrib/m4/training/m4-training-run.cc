@@ -165,20 +165,10 @@ void
 DescribeData(const M4Data& set, const std::optional<DcnModelFile>& from, DcnModelFile& model)
 {
     set.GetSets().Describe(model);
-    for (uint32_t i = 1; from; ++i)
+    if (from)
     {
-        auto entries = from->GetSection("data_" + std::to_string(i));
-        if (entries.empty())
-        {
-            model.Set("training", "from", from->GetText("origin", "command"));
-            break;
-        }
-        const auto samples = std::find_if(entries.begin(), entries.end(), [](const auto& entry) {
-            return entry.first == "samples";
-        });
-        const uint64_t count = std::stoull(samples->second);
-        entries.erase(samples);
-        model.AddData(entries, count);
+        model.Set("training", "from", from->GetText("origin", "command"));
+        model.AddDataOf(*from);
     }
 }
 

@@ -177,9 +177,11 @@ DcnScenarioOptions::RefuseDraws(const DcnScenarioRecipe& recipe) const
                     row.name,
                     "=",
                     recipe.Get(row.name),
-                    " has several values, but one scenario is asked for: run all of them by "
-                    "dcn-compare, which takes values joined by commas as in --cc=hpcc,dcqcn, or "
-                    "let --seed draw one by --draw");
+                    " has several values, but one scenario is asked for: run all of them by ",
+                    row.isOption
+                        ? "dcn-compare, which takes values joined by commas as in --cc=hpcc,dcqcn"
+                        : "the Python module, as in dcn.sweep(methods, " + row.name + "=[...])",
+                    ", or let --seed draw one by --draw");
         }
     }
 }

@@ -57,7 +57,8 @@ DcnSimulationReport::SetBusiestLinks(const DcnScenario& scenario,
 }
 
 std::vector<std::string>
-DcnSimulationReport::GetConnectionKeys(Ptr<const DcnNetworkConfig> config)
+DcnSimulationReport::GetConnectionKeys(Ptr<const DcnNetworkConfig> config,
+                                       const std::set<std::string>& modelled)
 {
     // no preset has them: GetKeys leaves them out where they are at their defaults
     std::set<std::string> common;
@@ -68,7 +69,7 @@ DcnSimulationReport::GetConnectionKeys(Ptr<const DcnNetworkConfig> config)
     std::vector<std::string> keys;
     for (const auto& [key, value] : config->GetKeys())
     {
-        if (common.count(key) == 0)
+        if (common.count(key) == 0 && modelled.count(key) == 0)
         {
             keys.push_back(key);
         }

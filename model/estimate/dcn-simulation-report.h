@@ -8,6 +8,7 @@
 #include "dcn-estimator.h"
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -42,10 +43,12 @@ struct DcnSimulationReport
 
     /**
      * @param config a configuration
+     * @param modelled keys that are left out
      * @return keys of transports with connections that are not at their defaults, such as
      * handshake_rtts
      */
-    static std::vector<std::string> GetConnectionKeys(Ptr<const DcnNetworkConfig> config);
+    static std::vector<std::string> GetConnectionKeys(Ptr<const DcnNetworkConfig> config,
+                                                      const std::set<std::string>& modelled = {});
 
     /**
      * @param keys of the configuration that a simulation does not model

@@ -361,8 +361,8 @@ GetRows()
             "one proves it with load_balancing 0, where nothing is overtaken, and eight round-trip "
             "times of its flow's empty path otherwise.", 0, 1e12),
         RareRow("header_bytes", "HeaderBytes", &P::headerBytes, DCN_HEADER_BYTES,
-            "Headers of a packet on the wire in ideal completion times and fluids, in bytes.", 1,
-            1000),
+            "Headers of a packet on the wire, in bytes; packets have what a congestion control adds, "
+            "too.", 1, 1000),
         RareRow("handshake_rtts", "HandshakeRtts", &P::handshakeRtts, 0,
             "Round trips of packets without payload before the first data.", 0, 10),
         RareRow("initial_window_bytes", "InitialWindowBytes", &P::initialWindowBytes, 0,

@@ -924,6 +924,11 @@ DCN_TEST_CASE(RegistrationTestCase, "algorithms register themselves by name")
     NS_TEST_EXPECT_MSG_EQ(DcnCongestionControl::GetWireFormat(network).dataHeaderBytes,
                           100,
                           "sizes");
+    network.headerBytes = 82;
+    NS_TEST_EXPECT_MSG_EQ(DcnCongestionControl::GetWireFormat(network).dataHeaderBytes,
+                          134,
+                          "header_bytes is 34 above its default");
+    network.headerBytes = 48;
     const auto& traits = DcnCongestionControl::GetTraits(network);
     NS_TEST_EXPECT_MSG_EQ(traits.hasTimers, true, "assumed unless it is denied");
     NS_TEST_EXPECT_MSG_EQ((traits.undisturbedRttNs == nullptr), true, "it may slow down any time");

@@ -335,7 +335,7 @@ DCN_TEST_CASE(UnmodelledTestCase, "keys of transports with connections are liste
     NS_TEST_EXPECT_MSG_EQ(describe(""), "packet-level simulation, dctcp", "nothing");
     NS_TEST_EXPECT_MSG_EQ(describe("header_bytes=54,handshake_rtts=1,initial_window_bytes=2000,"
                                    "slow_start_bytes=4000,window_growth_divisor=2,queue_packets=9"),
-                          "packet-level simulation, dctcp; not modelled: header_bytes, "
+                          "packet-level simulation, dctcp; not modelled: "
                           "handshake_rtts, initial_window_bytes, slow_start_bytes, "
                           "window_growth_divisor, queue_packets",
                           "all");

@@ -458,7 +458,7 @@ DcnPathEstimator::DescribeUnmodelled(const DcnScenario& scenario) const
         return ""; // engines with connections may model them
     }
     return DcnSimulationReport::DescribeUnmodelled(
-        DcnSimulationReport::GetConnectionKeys(scenario.GetNetworkConfig()));
+        DcnSimulationReport::GetConnectionKeys(scenario.GetNetworkConfig(), {"header_bytes"}));
 }
 
 void

@@ -328,10 +328,11 @@ DcnGetPathSpec(const DcnPathIndex& pathIndex, uint32_t path)
         spec.delaysNs.push_back(topology.GetLink(link).delayNs);
         spec.bottleneckBps = std::min(spec.bottleneckBps, spec.ratesBps.back());
     }
-    spec.baseRttNs = DcnBaseRttNs(topology,
-                                  links,
-                                  scenario.GetNetwork().payloadBytes + DCN_HEADER_BYTES,
-                                  DCN_ACK_BYTES);
+    spec.baseRttNs =
+        DcnBaseRttNs(topology,
+                     links,
+                     scenario.GetNetwork().payloadBytes + scenario.GetNetwork().headerBytes,
+                     DCN_ACK_BYTES);
     spec.bdpBytes =
         static_cast<double>(spec.bottleneckBps) * static_cast<double>(spec.baseRttNs) / 8e9;
     return spec;

@@ -50,7 +50,7 @@ class ScenarioDraft
           m_topology(whole.GetTopology()),
           m_path(path),
           m_hosts(hosts),
-          m_dataBytes(whole.GetNetwork().payloadBytes + DCN_HEADER_BYTES),
+          m_dataBytes(whole.GetNetwork().payloadBytes + whole.GetNetwork().headerBytes),
           m_nextExternalId(firstFreeNode),
           m_contended(contended.begin(), contended.end())
     {

@@ -186,7 +186,7 @@ DcnPathWindow::AddInitialQueues(DcnPath path, DcnPathTraffic& traffic) const
             const uint64_t rate = m_scenario->GetMaxRate(flow.src);
             const int64_t rttNs = DcnBaseRttNs(m_scenario->GetTopology(),
                                                m_scenario->GetPath(index),
-                                               network.payloadBytes + DCN_HEADER_BYTES,
+                                               network.payloadBytes + network.headerBytes,
                                                DCN_ACK_BYTES);
             rates += rate;
             sinceNs = std::max(sinceNs, flow.startNs);

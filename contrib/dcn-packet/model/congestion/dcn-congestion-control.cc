@@ -82,7 +82,11 @@ DcnCongestionControl::GetTraits(const DcnNetworkParameters& network)
 DcnCongestionControl::WireFormat
 DcnCongestionControl::GetWireFormat(const DcnNetworkParameters& network)
 {
-    return GetTraits(network).wireFormat;
+    WireFormat format = GetTraits(network).wireFormat;
+    // header_bytes says what 48 bytes are otherwise; what a control adds comes on top of them
+    format.dataHeaderBytes += network.headerBytes;
+    format.dataHeaderBytes -= std::min(format.dataHeaderBytes - 1, DCN_HEADER_BYTES);
+    return format;
 }
 
 DcnCongestionControl::DcnCongestionControl(const DcnNetworkParameters& network,

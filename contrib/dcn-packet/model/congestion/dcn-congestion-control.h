@@ -71,7 +71,7 @@ class DcnCongestionControl
     /// Bytes on the wire beside the payload, by algorithm.
     struct WireFormat
     {
-        uint32_t dataHeaderBytes; //!< headers of a data packet
+        uint32_t dataHeaderBytes; //!< headers of a data packet, with header_bytes at its default
         uint32_t ackBytes;        //!< whole acknowledgement
         bool telemetry;           //!< switches write telemetry into data packets
 

@@ -221,9 +221,9 @@ DcnPacketEstimator::DoEstimate(Ptr<const DcnScenario> scenario, DcnEstimate& est
         estimate.provenance +=
             ", at most " + std::to_string(m_inFlightPerRack) + " flows in flight per rack";
     }
-    // the packet engine begins at line rate, with headers of its own
+    // the packet engine begins at line rate
     estimate.provenance += DcnSimulationReport::DescribeUnmodelled(
-        DcnSimulationReport::GetConnectionKeys(scenario->GetNetworkConfig()));
+        DcnSimulationReport::GetConnectionKeys(scenario->GetNetworkConfig(), {"header_bytes"}));
     if (!DcnHasPendingEvents())
     {
         Simulate(scenario, estimate);

@@ -149,7 +149,8 @@ ParsimonLinkBuilder::ParsimonLinkBuilder(Ptr<const DcnScenario> scenario, Parsim
         for (std::size_t flow = 0; flow < flows.size(); ++flow)
         {
             const auto bytes = static_cast<double>(DcnPackets(flows[flow].sizeBytes, payload)) *
-                               (static_cast<double>(headers) - DCN_HEADER_BYTES);
+                               (static_cast<double>(headers) -
+                                scenario->GetNetwork().headerBytes); // the ideal time has these
             m_aloneNs[flow] += static_cast<float>(
                 bytes * 8e9 / static_cast<double>(scenario->GetIdealFct(flow).bottleneckBps));
         }

@@ -10,19 +10,18 @@
 
 #include "ns3/command-line.h"
 #include "ns3/dcn-command-line.h"
+#include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-link-events.h"
 #include "ns3/dcn-run-record.h"
-#include "ns3/dcn-train-chakra.h"
-#include "ns3/dcn-train-collective.h"
+#include "ns3/dcn-train-cluster-options.h"
 #include "ns3/dcn-train-goal.h"
 #include "ns3/dcn-train-graph-file.h"
 #include "ns3/dcn-train-helper.h"
-#include "ns3/dcn-train-layers.h"
+#include "ns3/dcn-train-job-options.h"
 #include "ns3/dcn-train-network-options.h"
 #include "ns3/dcn-train-report.h"
 #include "ns3/dcn-train-timeline.h"
-#include "ns3/dcn-train-transformer.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
@@ -31,6 +30,7 @@
 #include <cstdio>
 #include <ctime>
 #include <iterator>
+#include <map>
 #include <memory>
 #include <numeric>
 #include <string>
@@ -42,58 +42,24 @@ namespace
 {
 
 using K = DcnRecipeKey;
-const char* const MODEL = "model=*"; //!< condition of keys
 
-// clang-format off
-/// What is run, beside the network: the first of the keys to "goal" that is set, else a collective.
-const DcnRecipe::Keys KEYS{
-    {"graph", K::TEXT, "", 0, 0, "", "", "Run graph.csv, or a folder with it"},
-    {"model", K::TEXT, "", 0, 0, "", "graph=", "Run the training of a published transformer"},
-    {"chakra", K::TEXT, "", 0, 0, "", "model=", "Run Chakra traces: the path without .RANK.et"},
-    {"layers", K::TEXT, "", 0, 0, "", "chakra=", "Run a text workload of ASTRA-sim 1.0 or SimAI"},
-    {"goal", K::TEXT, "", 0, 0, "", "layers=", "Run a GOAL file"},
-    {"collective", K::CHOICE, "all-reduce", 0, 0,
-     "all-reduce+reduce-scatter+all-gather+all-to-all+broadcast", "goal=", "Run a collective"},
-    {"algorithm", K::TEXT, "ring", 0, 0, "", "", "Algorithm of collectives but all-to-all"},
-    {"allToAll", K::TEXT, "direct", 0, 0, "", "",
-     "Algorithm of all-to-all: direct or hierarchical"},
-    {"bytes", K::NUMBER, "64e6", 1, 1e15, "", "collective=*",
-     "Size of the collective, as in nccl-tests"},
-    {"ranks", K::SINGLE, "0", 0, UINT32_MAX, "", "",
-     "Ranks of a collective, or of --layers; 0: all hosts"},
-    {"channels", K::SINGLE, "1", 0, UINT32_MAX, "", "", "Channels of a collective"},
-    {"chunks", K::SINGLE, "1", 0, UINT32_MAX, "", "", "Chunks of a channel"},
-    {"groupSize", K::SINGLE, "0", 0, UINT32_MAX, "", "",
-     "Ranks of a group, for the algorithm hierarchical"},
-    {"root", K::SINGLE, "0", 0, UINT32_MAX, "", "collective=broadcast", "Root of a broadcast"},
-    {"tensor", K::SINGLE, "1", 0, UINT32_MAX, "", MODEL, "Model: ranks of a tensor group"},
-    {"pipeline", K::SINGLE, "1", 0, UINT32_MAX, "", MODEL, "Model: stages"},
-    {"data", K::SINGLE, "1", 0, UINT32_MAX, "", MODEL, "Model: replicas"},
-    {"expert", K::SINGLE, "1", 0, UINT32_MAX, "", MODEL, "Model: ranks that share the experts"},
-    {"sequenceParallel", K::CHOICE, "false", 0, 0, "false+true", MODEL,
-     "Model: all-gather and reduce-scatter in place of all-reduce in tensor groups"},
-    {"shard", K::CHOICE, "false", 0, 0, "false+true", MODEL,
-     "Model: optimizer states are sharded"},
-    {"recompute", K::CHOICE, "false", 0, 0, "false+true", MODEL,
-     "Model: activations are recomputed"},
-    {"microBatch", K::SINGLE, "1", 0, UINT32_MAX, "", MODEL, "Model: sequences of a micro-batch"},
-    {"globalBatch", K::SINGLE, "0", 0, UINT32_MAX, "", MODEL,
-     "Model: sequences of an iteration; 0: data x pipeline x microBatch"},
-    {"iterations", K::SINGLE, "1", 0, UINT32_MAX, "", "", "Model and layers: iterations"},
-    {"modelLayers", K::SINGLE, "0", 0, UINT32_MAX, "", MODEL, "Model: layers; 0: as published"},
-    {"sequence", K::SINGLE, "0", 0, UINT32_MAX, "", MODEL,
-     "Model: tokens of a sequence; 0: as published"},
-    {"peakFlops", K::NUMBER, "312e12", 0, 1e300, "", "", "Model: FLOP/s of a rank"},
-    {"efficiency", K::NUMBER, "0.5", 0, 1e300, "", MODEL, "Model: fraction of it that is reached"},
-    {"groups", K::TEXT, "", 0, 0, "", "chakra=*", "Chakra: JSON file of communicator groups"},
-    {"timeline", K::CHOICE, "auto", 0, 0, "auto+false+true", "",
-     "Write a timeline of each engine as Chrome trace; auto: of at most a million events"},
-    {"window", K::SINGLE, "0", 0, UINT32_MAX, "", "", "Nodes of a rank in memory; 0: 1048576"},
-    {"writeGraph", K::CHOICE, "false", 0, 0, "false+true", "",
-     "Write graph.csv and operations.csv"},
-    {"writeGoal", K::CHOICE, "false", 0, 0, "false+true", "", "Write graph.goal"}};
-
-// clang-format on
+/// @return the keys of a job, and those of the run
+DcnRecipe::Keys
+MakeKeys()
+{
+    DcnRecipe::Keys keys = DcnTrainJobOptions::GetKeys();
+    // clang-format off
+    const DcnRecipe::Keys own{
+        {"timeline", K::CHOICE, "auto", 0, 0, "auto+false+true", "",
+         "Write a timeline of each engine as Chrome trace; auto: of at most a million events"},
+        {"window", K::SINGLE, "0", 0, UINT32_MAX, "", "", "Nodes of a rank in memory; 0: 1048576"},
+        {"writeGraph", K::CHOICE, "false", 0, 0, "false+true", "",
+         "Write graph.csv and operations.csv"},
+        {"writeGoal", K::CHOICE, "false", 0, 0, "false+true", "", "Write graph.goal"}};
+    // clang-format on
+    keys.insert(keys.end(), own.begin(), own.end());
+    return keys;
+}
 
 /// @return a whole number of the options
 uint32_t
@@ -107,124 +73,6 @@ bool
 IsSet(const DcnRecipe& options, const std::string& name)
 {
     return options.Get(name) == "true";
-}
-
-/// @return a graph that was read; unused gets lines of what has no effect
-std::shared_ptr<DcnTrainSource>
-Take(const DcnTrainImport& import, std::vector<std::string>& unused)
-{
-    for (const std::string& each : import.ignored)
-    {
-        unused.push_back("ignored: " + each);
-    }
-    return import.graph;
-}
-
-/// @return the graph of a transformer
-std::shared_ptr<DcnTrainSource>
-MakeModel(const DcnRecipe& options, uint32_t nHosts)
-{
-    DcnTrainTransformer model = DcnTrainTransformer::Preset(options.Get("model"));
-    const uint32_t layers = GetWhole(options, "modelLayers");
-    const uint32_t sequence = GetWhole(options, "sequence");
-    model.layers = layers > 0 ? layers : model.layers;
-    model.sequence = sequence > 0 ? sequence : model.sequence;
-    DcnTrainPlan plan;
-    plan.tensor = GetWhole(options, "tensor");
-    plan.pipeline = GetWhole(options, "pipeline");
-    plan.data = GetWhole(options, "data");
-    plan.expert = GetWhole(options, "expert");
-    plan.isSequenceParallel = IsSet(options, "sequenceParallel");
-    plan.isSharded = IsSet(options, "shard");
-    plan.isRecomputed = IsSet(options, "recompute");
-    plan.microBatch = GetWhole(options, "microBatch");
-    plan.globalBatch = GetWhole(options, "globalBatch");
-    plan.iterations = GetWhole(options, "iterations");
-    plan.peakFlops = options.GetNumber("peakFlops");
-    plan.efficiency = options.GetNumber("efficiency");
-    plan.tensorCollective.algorithm = options.Get("algorithm");
-    plan.tensorCollective.channels = GetWhole(options, "channels");
-    plan.tensorCollective.chunks = GetWhole(options, "chunks");
-    plan.dataCollective = plan.tensorCollective;
-    plan.expertCollective = plan.tensorCollective;
-    plan.expertCollective.algorithm = options.Get("allToAll");
-    if (plan.GetNRanks() > nHosts)
-    {
-        DcnFail("--tensor, --pipeline and --data make ",
-                plan.GetNRanks(),
-                " ranks, more than the ",
-                nHosts,
-                " hosts: take a larger topology");
-    }
-    return plan.MakeGraph(model, options.Get("model"));
-}
-
-/// @return the graph of a collective
-std::shared_ptr<DcnTrainSource>
-MakeCollective(const DcnRecipe& options, uint32_t nHosts)
-{
-    const uint32_t nRanks = GetWhole(options, "ranks") > 0 ? GetWhole(options, "ranks") : nHosts;
-    if (nRanks > nHosts)
-    {
-        DcnFail("--ranks=", nRanks, " is more than the ", nHosts, " hosts: take a larger topology");
-    }
-    DcnTrainCollective collective;
-    collective.operation = options.Get("collective");
-    collective.algorithm =
-        options.Get(collective.operation == "all-to-all" ? "allToAll" : "algorithm");
-    collective.bytes = options.GetWhole("bytes");
-    collective.channels = GetWhole(options, "channels");
-    collective.chunks = GetWhole(options, "chunks");
-    collective.groupSize = GetWhole(options, "groupSize");
-    collective.root =
-        collective.operation == "broadcast" ? GetWhole(options, "root") : collective.root;
-    auto graph = std::make_shared<DcnTrainGraph>(nRanks, collective.operation);
-    std::vector<uint32_t> members(nRanks);
-    std::iota(members.begin(), members.end(), 0);
-    collective.AddTo(*graph, members);
-    return graph;
-}
-
-/// @return the graph of the options; unused gets lines of what was read without effect
-std::shared_ptr<DcnTrainSource>
-MakeGraph(const DcnRecipe& options, uint32_t nHosts, std::vector<std::string>& unused)
-{
-    const auto has = [&options](const char* name) { return !options.Get(name).empty(); };
-    if (GetWhole(options, "ranks") > 0 && !has("collective") && !has("layers"))
-    {
-        DcnFail("--ranks has an effect with --collective and --layers only");
-    }
-    if (has("graph"))
-    {
-        return std::make_shared<DcnTrainGraphFile>(options.Get("graph"));
-    }
-    if (has("model"))
-    {
-        return MakeModel(options, nHosts);
-    }
-    if (has("goal"))
-    {
-        return Take(DcnTrainGoal::Read(options.Get("goal")), unused);
-    }
-    if (has("collective"))
-    {
-        return MakeCollective(options, nHosts);
-    }
-    DcnTrainImportOptions import;
-    import.algorithm = options.Get("algorithm");
-    import.allToAll = options.Get("allToAll");
-    import.channels = GetWhole(options, "channels");
-    import.chunks = GetWhole(options, "chunks");
-    import.groupSize = GetWhole(options, "groupSize");
-    import.peakFlops = options.GetNumber("peakFlops");
-    import.mostRanks = nHosts;
-    return Take(has("chakra")
-                    ? DcnTrainChakra::Read(options.Get("chakra"), options.Get("groups"), import)
-                    : DcnTrainLayers::Read(options.Get("layers"),
-                                           GetWhole(options, "ranks"),
-                                           GetWhole(options, "iterations"),
-                                           import),
-                unused);
 }
 
 /// @return the engine's name as part of a file name
@@ -288,176 +136,476 @@ Print(const std::vector<DcnTrainRunResult>& results,
     std::printf(" (%s)\n", results.front().engine.c_str());
 }
 
-/// A graph on the networks of engines.
+/// Prints the results of jobs on an engine: the slow-down is to running alone.
+void
+PrintJobs(const std::string& engine,
+          const std::vector<DcnTrainJob>& jobs,
+          const std::vector<DcnTrainRunResult>& results,
+          const std::vector<DcnTrainRunResult>& alone)
+{
+    std::printf("%-24s %-16s %7s %12s %14s %14s %10s\n",
+                engine.c_str(),
+                "job",
+                "ranks",
+                "start [ms]",
+                "iteration [ms]",
+                "alone [ms]",
+                "slow-down");
+    for (std::size_t i = 0; i < jobs.size(); ++i)
+    {
+        const double ms = results[i].GetIterationMs();
+        std::printf("%-24s %-16s %7u %12.4f %14.4f",
+                    "",
+                    jobs[i].name.c_str(),
+                    jobs[i].source->GetNRanks(),
+                    static_cast<double>(jobs[i].start.GetNanoSeconds()) / 1e6,
+                    ms);
+        if (!alone.empty())
+        {
+            std::printf(" %14.4f %9.3fx",
+                        alone[i].GetIterationMs(),
+                        ms / alone[i].GetIterationMs());
+        }
+        std::printf("\n");
+    }
+}
+
+/// @return tokens per second of a run of a job; 0: not known
+double
+GetTokensPerSecond(const DcnTrainJob& job, const DcnTrainRunResult& run)
+{
+    return 1000 * job.tokens / run.GetIterationMs();
+}
+
+/// @return FLOP/s of a run of a job by the peak of its ranks, recomputation included; 0: not known
+double
+GetFlopUtilisation(const DcnTrainJob& job, const DcnTrainRunResult& run)
+{
+    double computeNs = 0;
+    for (const auto& rank : run.ranks)
+    {
+        computeNs += static_cast<double>(rank.computeNs);
+    }
+    return job.efficiency * computeNs /
+           (static_cast<double>(run.ranks.size()) * static_cast<double>(run.durationNs));
+}
+
+/// Prints what has become of the background.
+void
+PrintBackground(const std::string& engine,
+                const DcnTrainCluster::Background& background,
+                int64_t endNs)
+{
+    std::printf(
+        "%s: background of %llu flows, %.3f MB, of which %llu, %.3f MB, were complete at the "
+        "end of the jobs%s\n",
+        engine.c_str(),
+        static_cast<unsigned long long>(background.nFlows),
+        static_cast<double>(background.bytes) / 1e6,
+        static_cast<unsigned long long>(background.nFinished),
+        static_cast<double>(background.finishedBytes) / 1e6,
+        background.lastStartNs < endNs
+            ? "; its starts ended before: a longer duration loads the network for all the "
+              "time"
+            : "");
+}
+
+/// Prints what an operator of a training asks for, if it is known.
+void
+PrintTraining(const std::string& name, const DcnTrainJob& job, const DcnTrainRunResult& run)
+{
+    if (job.tokens > 0)
+    {
+        std::printf(
+            "%s: %.0f tokens/s, FLOP utilisation %.1f %%, exposed communication %.1f %% of the "
+            "time\n",
+            name.c_str(),
+            GetTokensPerSecond(job, run),
+            100 * GetFlopUtilisation(job, run),
+            100 * run.GetMeanMs(&DcnTrainExecutor::RankTimes::exposedNs) * 1e6 /
+                static_cast<double>(run.durationNs));
+    }
+}
+
+/// Options of a run beside the network and the keys.
+struct Extras
+{
+    std::string linkEvents;           //!< --linkEvents
+    std::string jobs;                 //!< --jobs
+    std::string background;           //!< --background
+    bool isAlone{true};               //!< --alone
+    uint64_t placementSeed{1};        //!< --placementSeed
+    std::string out{"results/train"}; //!< --out
+};
+
+/// Graphs on the networks of engines.
 class Run
 {
   public:
     /**
-     * @param options of KEYS
+     * @param options keys of MakeKeys
      * @param network its topology and engines
-     * @param linkEvents see --linkEvents
-     * @param out folder of the results
+     * @param extras the other options
      */
-    Run(const DcnRecipe& options,
-        const DcnTrainNetworkOptions& network,
-        const std::string& linkEvents,
-        const std::string& out)
+    Run(const DcnRecipe& options, const DcnTrainNetworkOptions& network, const Extras& extras)
         : m_options(options),
           m_network(network),
-          m_engines(network.GetEngines()),
-          m_out(out)
+          m_extras(extras),
+          m_engines(network.GetEngines())
     {
         for (const std::string& engine : m_engines)
         {
-            if (!linkEvents.empty() && engine.rfind("m4", 0) == 0)
+            if (!extras.linkEvents.empty() && engine.rfind("m4", 0) == 0)
             {
                 DcnFail("--linkEvents has no effect with m4, whose links do not change: give "
                         "--engine=packet,flowsim:Acknowledgements=true");
             }
         }
         m_parts = network.Create();
-        m_linkEvents = std::make_unique<DcnLinkEvents>(linkEvents, *m_parts.topology);
+        m_linkEvents = std::make_unique<DcnLinkEvents>(extras.linkEvents, *m_parts.topology);
+        m_background = DcnTrainClusterOptions::MakeBackground(extras.background, m_parts);
+        std::vector<std::string> unused;
+        if (extras.jobs.empty())
+        {
+            DcnTrainJob job;
+            const DcnTrainWork work =
+                DcnTrainJobOptions::MakeWork(m_options, m_parts.servers, unused);
+            job.source = work.source;
+            job.tokens = work.tokens;
+            job.efficiency = work.efficiency;
+            job.hosts.resize(m_parts.topology->GetHosts().size());
+            std::iota(job.hosts.begin(), job.hosts.end(), 0);
+            m_jobs.push_back(job);
+        }
+        else
+        {
+            RefuseJobKeys();
+            m_jobs = DcnTrainClusterOptions::MakeJobs(extras.jobs,
+                                                      m_parts,
+                                                      extras.placementSeed,
+                                                      unused);
+        }
+        m_parts.notes.insert(m_parts.notes.end(), unused.begin(), unused.end());
     }
 
     /// Runs all engines, prints and writes.
     void RunAll(const std::string& command)
     {
-        std::vector<std::string> owned = {"iterations.csv",
-                                          "ranks.csv",
-                                          "collectives.csv",
-                                          "links.csv",
-                                          "graph.csv",
-                                          "operations.csv",
-                                          "graph.goal",
-                                          "times.plt",
-                                          "times.png",
-                                          "times.svg"};
-        std::transform(m_engines.begin(), m_engines.end(), std::back_inserter(owned), GetFileName);
-        const auto nHosts = static_cast<uint32_t>(m_parts.topology->GetHosts().size());
-        std::vector<std::string> unused = m_parts.notes;
-        m_graph = MakeGraph(m_options, nHosts, unused);
-        DcnRunRecord record(m_out, command, owned);
-        record.SetIgnored(unused);
-        for (const std::string& each : unused)
+        DcnRunRecord record(m_extras.out, command, GetOwned());
+        record.SetIgnored(m_parts.notes);
+        for (const std::string& each : m_parts.notes)
         {
             std::printf("%s\n", each.c_str());
         }
-        WriteGraph(record);
-        std::printf("%u ranks on %u hosts, %zu links, %s\n",
-                    m_graph->GetNRanks(),
-                    nHosts,
+        uint32_t nRanks = 0;
+        for (const DcnTrainJob& job : m_jobs)
+        {
+            WriteGraph(job, record);
+            nRanks += job.source->GetNRanks();
+        }
+        std::printf("%u ranks on %zu hosts, %zu links, %s\n",
+                    nRanks,
+                    m_parts.topology->GetHosts().size(),
                     static_cast<std::size_t>(m_parts.topology->GetNLinks() / 2),
                     m_parts.config->congestionControl.c_str());
         for (const std::string& engine : m_engines)
         {
-            RunOn(engine, record);
+            std::vector<DcnTrainRunResult> results = RunOn(engine, m_jobs, record);
+            if (!m_extras.jobs.empty())
+            {
+                RunJobs(engine, results, record);
+            }
+            for (std::size_t i = 0; i < m_jobs.size(); ++i)
+            {
+                m_results[i].push_back(std::move(results[i]));
+            }
         }
-        Print(m_results, m_cpuSeconds, *m_parts.topology);
-        for (const auto& file : DcnWriteTrainResults(m_results, *m_graph, *m_parts.topology, m_out))
+        if (m_extras.jobs.empty())
         {
-            record.AddFile(file);
+            Print(m_results[0], m_cpuSeconds, *m_parts.topology);
+            for (const DcnTrainRunResult& run : m_results[0])
+            {
+                PrintTraining(run.engine, m_jobs[0], run);
+            }
         }
+        Write(record);
         record.Finish();
         std::printf("written: %s\n", record.GetFiles().c_str());
     }
 
   private:
-    /// Writes the graph as the options say.
-    void WriteGraph(DcnRunRecord& record) const
+    /// Refuses keys of a job beside --jobs.
+    void RefuseJobKeys() const
     {
-        if (IsSet(m_options, "writeGraph"))
+        for (const DcnRecipeKey& key : DcnTrainJobOptions::GetKeys())
         {
-            DcnWriteTrainGraph(*m_graph, m_out);
-            record.AddFile("graph.csv");
-            record.AddFile("operations.csv");
-        }
-        if (IsSet(m_options, "writeGoal"))
-        {
-            DcnTrainGoal::Write(*m_graph, m_out + "/graph.goal");
-            record.AddFile("graph.goal");
+            if (m_options.IsSet(key.name))
+            {
+                DcnFail("--", key.name, " has no effect with --jobs, which has the keys of jobs");
+            }
         }
     }
 
-    /// Runs an engine and keeps its results.
-    void RunOn(const std::string& engine, DcnRunRecord& record)
+    /// @return the folder of a job within that of the run, with '/'; empty without --jobs
+    std::string GetFolder(const DcnTrainJob& job) const
+    {
+        return m_extras.jobs.empty() ? "" : job.name + "/";
+    }
+
+    /// @return the files that the run may write
+    std::vector<std::string> GetOwned() const
+    {
+        std::vector<std::string> owned = {"jobs.csv"};
+        for (const DcnTrainJob& job : m_jobs)
+        {
+            for (const char* name : {"iterations.csv",
+                                     "ranks.csv",
+                                     "collectives.csv",
+                                     "links.csv",
+                                     "graph.csv",
+                                     "operations.csv",
+                                     "graph.goal",
+                                     "times.plt",
+                                     "times.png",
+                                     "times.svg"})
+            {
+                owned.push_back(GetFolder(job) + name);
+            }
+            for (const std::string& engine : m_engines)
+            {
+                owned.push_back(GetFolder(job) + GetFileName(engine));
+            }
+        }
+        return owned;
+    }
+
+    /// Writes the graph of a job as the options say.
+    void WriteGraph(const DcnTrainJob& job, DcnRunRecord& record) const
+    {
+        const std::string folder = m_extras.out + "/" + GetFolder(job);
+        DcnMakeFolder(folder);
+        if (IsSet(m_options, "writeGraph"))
+        {
+            DcnWriteTrainGraph(*job.source, folder);
+            record.AddFile(GetFolder(job) + "graph.csv");
+            record.AddFile(GetFolder(job) + "operations.csv");
+        }
+        if (IsSet(m_options, "writeGoal"))
+        {
+            DcnTrainGoal::Write(*job.source, folder + "graph.goal");
+            record.AddFile(GetFolder(job) + "graph.goal");
+        }
+    }
+
+    /// Runs each job alone, prints the slow-downs and keeps rows of jobs.csv.
+    void RunJobs(const std::string& engine,
+                 const std::vector<DcnTrainRunResult>& results,
+                 DcnRunRecord& record)
+    {
+        std::vector<DcnTrainRunResult> alone;
+        for (std::size_t i = 0; m_extras.isAlone && i < m_jobs.size(); ++i)
+        {
+            m_isAloneNow = true;
+            alone.push_back(RunOn(engine, {m_jobs[i]}, record).front());
+            m_isAloneNow = false;
+        }
+        PrintJobs(engine, m_jobs, results, alone);
+        for (std::size_t i = 0; i < m_jobs.size(); ++i)
+        {
+            PrintTraining(engine + ", " + m_jobs[i].name, m_jobs[i], results[i]);
+            const std::string ms = DcnToText(results[i].GetIterationMs());
+            const bool hasAlone = !alone.empty();
+            m_rows.push_back(
+                engine + "," + m_jobs[i].name + "," +
+                std::to_string(m_jobs[i].source->GetNRanks()) + "," +
+                std::to_string(m_jobs[i].start.GetNanoSeconds()) + "," +
+                std::to_string(results[i].durationNs) + "," + ms + "," +
+                (hasAlone ? DcnToText(alone[i].GetIterationMs()) : "") + "," +
+                (hasAlone ? DcnToText(results[i].GetIterationMs() / alone[i].GetIterationMs())
+                          : ""));
+        }
+    }
+
+    /// Makes the timeline of a job as the options say; null: there is none.
+    std::unique_ptr<DcnTrainTimeline> MakeTimeline(const std::string& engine,
+                                                   const DcnTrainJob& job,
+                                                   Ptr<DcnTrainExecutor> executor) const
+    {
+        const bool isAuto = m_options.Get("timeline") == "auto";
+        if (m_isAloneNow || !(isAuto || IsSet(m_options, "timeline")))
+        {
+            return nullptr;
+        }
+        return std::make_unique<DcnTrainTimeline>(m_extras.out + "/" + GetFolder(job) +
+                                                      GetFileName(engine),
+                                                  executor,
+                                                  *job.source,
+                                                  isAuto ? MOST_EVENTS : UINT64_MAX);
+    }
+
+    /// Runs jobs, with the background unless a job is to be alone, on an engine.
+    std::vector<DcnTrainRunResult> RunOn(const std::string& engine,
+                                         const std::vector<DcnTrainJob>& jobs,
+                                         DcnRunRecord& record)
     {
         const std::clock_t begin = std::clock();
         const Ptr<DcnTopology> topology = m_network.Create().topology;
         const uint32_t window = GetWhole(m_options, "window");
         DcnTrainHelper helper(engine);
         helper.GetNetworkHelper().SetConfig(m_parts.config);
+        helper.SetAttribute("HostLatency", TimeValue(m_parts.hostLatency));
         if (window > 0)
         {
             helper.SetAttribute("Window", UintegerValue(window));
         }
         Ptr<DcnFlowNetwork> flows = helper.GetNetworkHelper().Install(topology);
-        Ptr<DcnTrainExecutor> executor = helper.InstallOn(flows, m_graph);
-        std::unique_ptr<DcnTrainTimeline> timeline;
-        constexpr uint64_t MOST_EVENTS = 1'000'000; // about 150 MB
-        const bool isAuto = m_options.Get("timeline") == "auto";
-        if (isAuto || IsSet(m_options, "timeline"))
+        DcnTrainCluster cluster;
+        for (const DcnTrainJob& job : jobs)
         {
-            timeline = std::make_unique<DcnTrainTimeline>(m_out + "/" + GetFileName(engine),
-                                                          executor,
-                                                          *m_graph,
-                                                          isAuto ? MOST_EVENTS : UINT64_MAX);
+            cluster.AddJob(job);
         }
-        executor->SetFinishCallback([]() { Simulator::Stop(); });
-        m_linkEvents->Schedule(flows);
-        executor->Start();
-        Simulator::Run();
-        executor->CheckFinished();
-        m_results.emplace_back(engine, *executor, *m_graph, *topology, *m_parts.config);
-        m_cpuSeconds.push_back(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC);
-        const char* const name = engine.c_str();
-        std::printf("%s: %llu nodes finished, %llu messages\n",
-                    name,
-                    static_cast<unsigned long long>(executor->GetNFinished()),
-                    static_cast<unsigned long long>(executor->GetNMessages()));
-        if (!flows->GetNote().empty())
+        if (!m_isAloneNow)
         {
-            std::printf("%s: %s\n", name, flows->GetNote().c_str());
+            cluster.SetBackground(m_background);
+        }
+        cluster.SetFinishCallback([]() { Simulator::Stop(); });
+        std::vector<std::unique_ptr<DcnTrainTimeline>> timelines;
+        cluster.Install(helper, flows);
+        for (std::size_t i = 0; i < jobs.size(); ++i)
+        {
+            timelines.push_back(MakeTimeline(engine, jobs[i], cluster.GetExecutor(i)));
+        }
+        m_linkEvents->Schedule(flows);
+        cluster.Start();
+        Simulator::Run();
+        cluster.CheckFinished();
+        const int64_t endNs = Simulator::Now().GetNanoSeconds();
+        std::vector<DcnTrainRunResult> results;
+        for (std::size_t i = 0; i < jobs.size(); ++i)
+        {
+            results.emplace_back(engine,
+                                 *cluster.GetExecutor(i),
+                                 *jobs[i].source,
+                                 *topology,
+                                 *m_parts.config);
+        }
+        if (!m_isAloneNow)
+        {
+            m_cpuSeconds.push_back(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC);
+            Describe(engine, jobs, cluster, *flows);
+            if (!m_background.empty())
+            {
+                PrintBackground(engine, cluster.GetBackground(), endNs);
+            }
+            CommitTimelines(engine, jobs, timelines, record);
+        }
+        cluster.Dispose();
+        flows->Dispose();
+        Simulator::Destroy();
+        return results;
+    }
+
+    /// Prints what has happened on an engine.
+    void Describe(const std::string& engine,
+                  const std::vector<DcnTrainJob>& jobs,
+                  const DcnTrainCluster& cluster,
+                  const DcnFlowNetwork& flows) const
+    {
+        const uint32_t window = GetWhole(m_options, "window");
+        for (std::size_t i = 0; i < jobs.size(); ++i)
+        {
+            const Ptr<DcnTrainExecutor> executor = cluster.GetExecutor(i);
+            const std::string name = engine + (m_extras.jobs.empty() ? "" : ", " + jobs[i].name);
+            std::printf("%s: %llu nodes finished, %llu messages\n",
+                        name.c_str(),
+                        static_cast<unsigned long long>(executor->GetNFinished()),
+                        static_cast<unsigned long long>(executor->GetNMessages()));
+            if (executor->GetNLate() > 0)
+            {
+                std::printf("%s: at most %llu nodes started late because --window=%u nodes of a "
+                            "rank are in memory\n",
+                            name.c_str(),
+                            static_cast<unsigned long long>(executor->GetNLate()),
+                            window > 0 ? window : 1U << 20);
+            }
+        }
+        if (!flows.GetNote().empty())
+        {
+            std::printf("%s: %s\n", engine.c_str(), flows.GetNote().c_str());
         }
         if (!m_linkEvents->IsEmpty())
         {
             std::printf("%s: connections took another path %llu times\n",
-                        name,
-                        static_cast<unsigned long long>(flows->GetNMoved()));
+                        engine.c_str(),
+                        static_cast<unsigned long long>(flows.GetNMoved()));
         }
-        if (executor->GetNLate() > 0)
-        {
-            std::printf("%s: at most %llu nodes started late because --window=%u nodes of a rank "
-                        "are in memory\n",
-                        name,
-                        static_cast<unsigned long long>(executor->GetNLate()),
-                        window > 0 ? window : 1U << 20);
-        }
-        if (timeline && timeline->IsCut())
-        {
-            std::printf("%s: no timeline, as it has more than %llu events: --timeline=true writes "
-                        "it\n",
-                        name,
-                        static_cast<unsigned long long>(MOST_EVENTS));
-        }
-        else if (timeline)
-        {
-            timeline->Commit();
-            record.AddFile(GetFileName(engine));
-        }
-        executor->Dispose();
-        flows->Dispose();
-        Simulator::Destroy();
     }
 
-    const DcnRecipe m_options;                   //!< of KEYS
+    /// Completes the timelines of jobs.
+    void CommitTimelines(const std::string& engine,
+                         const std::vector<DcnTrainJob>& jobs,
+                         const std::vector<std::unique_ptr<DcnTrainTimeline>>& timelines,
+                         DcnRunRecord& record) const
+    {
+        for (std::size_t i = 0; i < jobs.size(); ++i)
+        {
+            if (timelines[i] && timelines[i]->IsCut())
+            {
+                std::printf("%s: no timeline, as it has more than %llu events: --timeline=true "
+                            "writes it\n",
+                            engine.c_str(),
+                            static_cast<unsigned long long>(MOST_EVENTS));
+            }
+            else if (timelines[i])
+            {
+                timelines[i]->Commit();
+                record.AddFile(GetFolder(jobs[i]) + GetFileName(engine));
+            }
+        }
+    }
+
+    /// Writes the tables of all jobs.
+    void Write(DcnRunRecord& record) const
+    {
+        for (std::size_t i = 0; i < m_jobs.size(); ++i)
+        {
+            const std::string folder = GetFolder(m_jobs[i]);
+            for (const auto& file : DcnWriteTrainResults(m_results.at(i),
+                                                         *m_jobs[i].source,
+                                                         *m_parts.topology,
+                                                         m_extras.out + "/" + folder))
+            {
+                record.AddFile(folder + file);
+            }
+        }
+        if (!m_extras.jobs.empty())
+        {
+            DcnFileWriter table(m_extras.out + "/jobs.csv");
+            table.Stream() << "engine,job,ranks,start_ns,duration_ns,iteration_ms,"
+                              "alone_iteration_ms,slowdown\n";
+            for (const std::string& row : m_rows)
+            {
+                table.Stream() << row << '\n';
+            }
+            table.Commit();
+            record.AddFile("jobs.csv");
+        }
+    }
+
+    static constexpr uint64_t MOST_EVENTS = 1'000'000; //!< of a timeline unasked: about 150 MB
+
+    const DcnRecipe m_options;                   //!< of MakeKeys
     const DcnTrainNetworkOptions& m_network;     //!< topology and engines
+    const Extras m_extras;                       //!< other options
     const std::vector<std::string> m_engines;    //!< names
-    const std::string m_out;                     //!< folder
     DcnTrainNetworkOptions::Network m_parts;     //!< topology of the messages, configuration
     std::unique_ptr<DcnLinkEvents> m_linkEvents; //!< on all engines
-    std::shared_ptr<DcnTrainSource> m_graph;     //!< what is run
-    std::vector<DcnTrainRunResult> m_results;    //!< by engine
-    std::vector<double> m_cpuSeconds;            //!< by engine
+    std::vector<DcnTrainJob> m_jobs;             //!< what is run; one without --jobs
+    std::vector<DcnFlow> m_background;           //!< beside the jobs
+    bool m_isAloneNow{false};                    //!< a job runs alone, for its slow-down
+    std::map<std::size_t, std::vector<DcnTrainRunResult>> m_results; //!< by job, by engine
+    std::vector<double> m_cpuSeconds;                                //!< by engine
+    std::vector<std::string> m_rows;                                 //!< of jobs.csv
 };
 
 } // namespace
@@ -465,10 +613,10 @@ class Run
 int
 main(int argc, char* argv[])
 {
-    DcnKeyOptions keys(KEYS, "a training run");
+    const DcnRecipe::Keys table = MakeKeys();
+    DcnKeyOptions keys(table, "a training run");
     DcnTrainNetworkOptions network;
-    std::string linkEvents;
-    std::string out = "results/train";
+    Extras extras;
     CommandLine cmd(__FILE__);
     cmd.Usage("Run the traffic of distributed training on packets, fluids or m4.");
     network.AddTo(cmd);
@@ -478,12 +626,23 @@ main(int argc, char* argv[])
         "linkEvents",
         "Links that fail, are repaired or change their rate: A-B@TIME=fail, =repair or =RATE, "
         "joined by commas",
-        linkEvents);
-    DcnAddText(cmd, "out", "Folder for the results", out);
+        extras.linkEvents);
+    DcnAddText(cmd,
+               "jobs",
+               "Several jobs: keys as KEY=VALUE joined by commas, jobs joined by ';', or a file "
+               "with a job a line; beside these keys name, start and placement",
+               extras.jobs);
+    DcnAddText(cmd,
+               "background",
+               "Other traffic: sizes, matrix, load, sigma, duration, start, seed as KEY=VALUE, "
+               "joined by commas",
+               extras.background);
+    cmd.AddValue("alone", "With jobs: run each alone, too, for its slow-down", extras.isAlone);
+    cmd.AddValue("placementSeed", "Seed of random placements", extras.placementSeed);
+    DcnAddText(cmd, "out", "Folder for the results", extras.out);
     DcnParseCommandLine(cmd, argc, argv);
     return DcnRunProgram("dcn-train-sim", [&]() {
-        Run(keys.GetOne(), network, linkEvents, out)
-            .RunAll(DcnDescribeCommand("dcn-train-sim", argc, argv));
+        Run(keys.GetOne(), network, extras).RunAll(DcnDescribeCommand("dcn-train-sim", argc, argv));
         return 0;
     });
 }

@@ -7,6 +7,8 @@
 #include "ns3/dcn-topology-value.h"
 #include "ns3/node-container.h"
 
+#include <numeric>
+
 namespace ns3
 {
 
@@ -40,14 +42,26 @@ DcnTrainHelper::InstallOn(Ptr<DcnFlowNetwork> network, std::shared_ptr<DcnTrainS
 {
     DcnTopologyValue value;
     network->GetAttribute("Topology", value);
+    std::vector<uint32_t> hosts(value.Get()->GetHosts().size());
+    std::iota(hosts.begin(), hosts.end(), 0);
+    return InstallOn(network, source, hosts);
+}
+
+Ptr<DcnTrainExecutor>
+DcnTrainHelper::InstallOn(Ptr<DcnFlowNetwork> network,
+                          std::shared_ptr<DcnTrainSource> source,
+                          const std::vector<uint32_t>& hosts) const
+{
+    DcnTopologyValue value;
+    network->GetAttribute("Topology", value);
     const Ptr<const DcnTopology> topology = value.Get();
-    NodeContainer hosts;
-    for (const uint32_t host : topology->GetHosts())
+    NodeContainer nodes;
+    for (const uint32_t host : hosts)
     {
-        hosts.Add(topology->GetNodes().Get(host));
+        nodes.Add(topology->GetNodes().Get(topology->GetHosts().at(host)));
     }
     Ptr<DcnTrainExecutor> executor = m_factory.Create<DcnTrainExecutor>();
-    executor->Install(network, hosts, source);
+    executor->Install(network, nodes, source);
     return executor;
 }
 

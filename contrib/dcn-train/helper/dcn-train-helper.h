@@ -11,6 +11,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace ns3
 {
@@ -66,6 +67,18 @@ class DcnTrainHelper
      */
     Ptr<DcnTrainExecutor> InstallOn(Ptr<DcnFlowNetwork> network,
                                     std::shared_ptr<DcnTrainSource> source) const;
+
+    /**
+     * @brief Make the run of a graph on some hosts of a network that is there.
+     * @param network the network
+     * @param source the graph
+     * @param hosts by rank: position of its host among those of the topology
+     * @return the run, to be started
+     * @throws DcnError if there are more ranks than hosts
+     */
+    Ptr<DcnTrainExecutor> InstallOn(Ptr<DcnFlowNetwork> network,
+                                    std::shared_ptr<DcnTrainSource> source,
+                                    const std::vector<uint32_t>& hosts) const;
 
   private:
     DcnFlowNetworkHelper m_networks; //!< makes networks

@@ -12,6 +12,8 @@
 #include "ns3/dcn-recipe.h"
 #include "ns3/dcn-train-lines.h"
 
+#include <cmath>
+
 namespace ns3
 {
 
@@ -30,10 +32,22 @@ ReadRate(const char* option, const std::string& text)
     return rate;
 }
 
+/// @return the time of an option
+Time
+ReadTime(const char* option, const std::string& text)
+{
+    Time time;
+    if (!DcnParseTime(text, time))
+    {
+        DcnFail("--", option, " must be a time such as 1us, but it is \"", text, "\"");
+    }
+    return time;
+}
+
 } // namespace
 
-DcnTrainNetworkOptions::DcnTrainNetworkOptions()
-    : m_engines("packet,flowsim:Acknowledgements=true,m4")
+DcnTrainNetworkOptions::DcnTrainNetworkOptions(const std::string& engines)
+    : m_engines(engines)
 {
     m_fabric.servers = 0;
 }
@@ -54,6 +68,12 @@ DcnTrainNetworkOptions::AddTo(CommandLine& cmd)
     DcnAddText(cmd, "scaleUpRate", "Rate of an accelerator within its server", m_scaleUpRate);
     DcnAddText(cmd, "nicRate", "Rate of an accelerator's NIC, over all planes", m_nicRate);
     DcnAddText(cmd,
+               "spineRate",
+               "Rate of a link between leaf and spine; that of NICs without it",
+               m_spineRate);
+    DcnAddText(cmd, "scaleUpDelay", "Delay of a link within a server", m_scaleUpDelay);
+    DcnAddText(cmd, "hostLatency", "Time of hosts and NICs for each message", m_hostLatency);
+    DcnAddText(cmd,
                "engine",
                "packet, flowsim or m4, joined by commas; with attributes: m4:Model=FOLDER",
                m_engines);
@@ -69,8 +89,9 @@ DcnTrainNetworkOptions::DescribeFabric(const DcnTrainFabric& fabric)
     return "note: " + std::to_string(fabric.servers) + " servers of " +
            std::to_string(fabric.accelerators) + " accelerators; scale-up links of " +
            gbps(fabric.scaleUpRate) + ", NICs of " + gbps(fabric.nicRate) +
-           (fabric.spines > 0 ? "; a leaf has links to " + std::to_string(fabric.spines) +
-                                    " spines for " + std::to_string(nics) + " servers"
+           (fabric.spines > 0 ? "; a leaf has links of " + gbps(fabric.spineRate) + " to " +
+                                    std::to_string(fabric.spines) + " spines for " +
+                                    std::to_string(nics) + " servers"
                               : "; rails have no spines");
 }
 
@@ -84,22 +105,66 @@ DcnTrainNetworkOptions::Create() const
             DcnFail("--", name, " has no effect: the graph has the messages");
         }
     }
-    DcnTrainFabric fabric = m_fabric;
-    fabric.scaleUpRate = ReadRate("scaleUpRate", m_scaleUpRate);
-    fabric.nicRate = ReadRate("nicRate", m_nicRate);
-    fabric.spineRate = fabric.nicRate;
+    const DcnTrainFabric fabric = MakeFabric();
     const bool hasFabric = fabric.servers > 0;
     const bool hasFile = !m_topologyFile.empty() || !m_configFile.empty();
-    const std::string fileName = m_configFile.empty() ? "the topology file " + m_topologyFile
-                                                      : "the configuration " + m_configFile;
+    if (!hasFabric && (!m_spineRate.empty() || m_scaleUpDelay != "100ns"))
+    {
+        DcnFail("--",
+                m_spineRate.empty() ? "scaleUpDelay" : "spineRate",
+                " has an effect with --servers only");
+    }
+    Network network;
     if (!hasFabric && !hasFile)
     {
         const auto parts = m_scenario.CreateParts();
-        return {parts.topology,
-                parts.network,
-                {"note: each host is an accelerator: messages between accelerators of a server "
-                 "cross the network, too (--servers makes servers with a scale-up tier)"}};
+        network.topology = parts.topology;
+        network.config = parts.network;
+        network.notes = {
+            "note: each host is an accelerator: messages between accelerators of a server "
+            "cross the network, too (--servers makes servers with a scale-up tier)"};
     }
+    else
+    {
+        network = CreateFabricOrFile();
+    }
+    network.hostLatency = ReadTime("hostLatency", m_hostLatency);
+    const auto nHosts = static_cast<uint32_t>(network.topology->GetHosts().size());
+    for (uint32_t host = 0; host < nHosts; ++host)
+    {
+        network.servers.serverOf.push_back(hasFabric ? host / m_fabric.accelerators : host);
+    }
+    const uint64_t hostBps = network.topology->GetSlowestHostRate();
+    const DataRate nicRate = hasFabric ? fabric.nicRate : DataRate(hostBps);
+    network.servers.nicGbps = static_cast<double>(nicRate.GetBitRate()) / 1e9;
+    network.servers.scaleUpGbps =
+        hasFabric ? static_cast<double>(fabric.scaleUpRate.GetBitRate()) / 1e9 : 0;
+    return network;
+}
+
+DcnTrainFabric
+DcnTrainNetworkOptions::MakeFabric() const
+{
+    DcnTrainFabric fabric = m_fabric;
+    fabric.scaleUpRate = ReadRate("scaleUpRate", m_scaleUpRate);
+    fabric.nicRate = ReadRate("nicRate", m_nicRate);
+    fabric.spineRate = m_spineRate.empty() ? fabric.nicRate : ReadRate("spineRate", m_spineRate);
+    fabric.scaleUpDelay = ReadTime("scaleUpDelay", m_scaleUpDelay);
+    const auto delays = m_scenario.GetList("linkDelay");
+    if (!delays.empty())
+    {
+        fabric.linkDelay = ReadTime("linkDelay", delays[0]);
+    }
+    return fabric;
+}
+
+DcnTrainNetworkOptions::Network
+DcnTrainNetworkOptions::CreateFabricOrFile() const
+{
+    const bool hasFabric = m_fabric.servers > 0;
+    const bool hasFile = !m_topologyFile.empty() || !m_configFile.empty();
+    const std::string fileName = m_configFile.empty() ? "the topology file " + m_topologyFile
+                                                      : "the configuration " + m_configFile;
     if (hasFabric && hasFile)
     {
         DcnFail("--servers has no effect with ", fileName);
@@ -116,7 +181,8 @@ DcnTrainNetworkOptions::Create() const
                              "linkDelay",
                              "preset"})
     {
-        if (!m_scenario.GetList(name).empty())
+        const bool isOfFabric = hasFabric && std::string(name) == "linkDelay";
+        if (!isOfFabric && !m_scenario.GetList(name).empty())
         {
             DcnFail("--", name, " has no effect with ", hasFabric ? "--servers" : fileName);
         }
@@ -138,7 +204,7 @@ DcnTrainNetworkOptions::Create() const
         }
     }
     const Ptr<DcnTopology> topology =
-        hasFabric ? fabric.Build() : files.ReadTopology(file.topology);
+        hasFabric ? MakeFabric().Build() : files.ReadTopology(file.topology);
     const Ptr<DcnNetworkConfig> config =
         DcnNetworkConfig::Preset(file.congestionControl.empty() ? "dctcp" : file.congestionControl,
                                  topology->GetNicRates(topology->GetHosts()));
@@ -158,9 +224,64 @@ DcnTrainNetworkOptions::Create() const
     std::vector<std::string> notes = files.DescribeUnused();
     if (hasFabric)
     {
-        notes.push_back(DescribeFabric(fabric));
+        notes.push_back(DescribeFabric(MakeFabric()));
     }
-    return {topology, config, notes};
+    Network network;
+    network.topology = topology;
+    network.config = config;
+    network.notes = notes;
+    return network;
+}
+
+double
+DcnTrainNetworkOptions::GetTimeUs(const std::string& name) const
+{
+    const auto delays = m_scenario.GetList("linkDelay");
+    const Time time = name == "hostLatency" ? ReadTime("hostLatency", m_hostLatency)
+                      : delays.empty()      ? MicroSeconds(1)
+                                            : ReadTime("linkDelay", delays[0]);
+    return static_cast<double>(time.GetNanoSeconds()) / 1000;
+}
+
+std::string
+DcnTrainNetworkOptions::GetNicRate(double factor) const
+{
+    const auto rates = m_scenario.GetList("hostRate");
+    const DataRate rate = m_fabric.servers > 0 ? ReadRate("nicRate", m_nicRate)
+                          : rates.empty()      ? DataRate("100Gbps")
+                                               : ReadRate("hostRate", rates[0]);
+    return std::to_string(std::llround(static_cast<double>(rate.GetBitRate()) * factor)) + "bps";
+}
+
+void
+DcnTrainNetworkOptions::SetParameter(const std::string& name, double value)
+{
+    const std::string time = std::to_string(std::llround(value * 1000)) + "ns";
+    if (name == "hostLatency")
+    {
+        m_hostLatency = time;
+    }
+    else if (name == "linkDelay")
+    {
+        m_scenario.Set("linkDelay", time);
+    }
+    else if (m_fabric.servers > 0)
+    {
+        m_spineRate = m_spineRate.empty() ? m_nicRate : m_spineRate;
+        m_nicRate = GetNicRate(value);
+    }
+    else
+    {
+        m_scenario.Set("hostRate", GetNicRate(value));
+    }
+}
+
+std::string
+DcnTrainNetworkOptions::DescribeParameter(const std::string& name, double value) const
+{
+    return name == "nicEfficiency"
+               ? (m_fabric.servers > 0 ? "--nicRate=" : "--hostRate=") + GetNicRate(value)
+               : "--" + name + "=" + std::to_string(std::llround(value * 1000)) + "ns";
 }
 
 std::vector<std::string>

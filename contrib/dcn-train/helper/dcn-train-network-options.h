@@ -10,6 +10,8 @@
 #include "ns3/dcn-scenario-options.h"
 #include "ns3/dcn-topology.h"
 #include "ns3/dcn-train-fabric.h"
+#include "ns3/dcn-train-protocols.h"
+#include "ns3/nstime.h"
 
 #include <string>
 #include <vector>
@@ -33,12 +35,16 @@ class DcnTrainNetworkOptions
     {
         Ptr<DcnTopology> topology;    //!< the network
         Ptr<DcnNetworkConfig> config; //!< its configuration
+        DcnTrainServers servers;      //!< of the hosts, in their order
+        Time hostLatency;             //!< for DcnTrainExecutor::HostLatency
         /// What of the files has no effect or two meanings, and what the options do not show, in
         /// lines to be printed.
         std::vector<std::string> notes;
     };
 
-    DcnTrainNetworkOptions();
+    /// @param engines default of --engine
+    explicit DcnTrainNetworkOptions(
+        const std::string& engines = "packet,flowsim:Acknowledgements=true,m4");
 
     /**
      * @brief Declare the options.
@@ -67,9 +73,36 @@ class DcnTrainNetworkOptions
      */
     void SetNetworkFile(const std::string& path);
 
+    /**
+     * @brief Read a parameter of DcnTrainCalibration.
+     * @param name hostLatency or linkDelay
+     * @return its value [us]
+     */
+    double GetTimeUs(const std::string& name) const;
+
+    /**
+     * @brief Set a parameter of DcnTrainCalibration, once.
+     * @param name hostLatency, linkDelay or nicEfficiency
+     * @param value [us], or the factor on the rate of NICs
+     */
+    void SetParameter(const std::string& name, double value);
+
+    /**
+     * @param name see SetParameter
+     * @param value see SetParameter
+     * @return the option that sets the parameter, as on the command line
+     */
+    std::string DescribeParameter(const std::string& name, double value) const;
+
   private:
+    /// @return the rate of NICs times a factor, as text
+    std::string GetNicRate(double factor) const;
     /// @return the sizes and rates of a fabric, in a line
     static std::string DescribeFabric(const DcnTrainFabric& fabric);
+    /// @return the fabric of --servers and what belongs to it
+    DcnTrainFabric MakeFabric() const;
+    /// Makes topology and configuration of a fabric or of files.
+    Network CreateFabricOrFile() const;
 
     DcnScenarioOptions m_scenario;         //!< --topology, and what belongs to it
     DcnTrainFabric m_fabric;               //!< --servers, and what belongs to it
@@ -78,6 +111,9 @@ class DcnTrainNetworkOptions
     std::string m_engines;                 //!< --engine
     std::string m_scaleUpRate{"3600Gbps"}; //!< --scaleUpRate
     std::string m_nicRate{"400Gbps"};      //!< --nicRate
+    std::string m_spineRate;               //!< --spineRate; empty: that of NICs
+    std::string m_scaleUpDelay{"100ns"};   //!< --scaleUpDelay
+    std::string m_hostLatency{"0ns"};      //!< --hostLatency
 };
 
 } // namespace ns3

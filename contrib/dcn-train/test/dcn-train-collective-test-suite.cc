@@ -48,9 +48,9 @@ GetPart(const DcnTrainSchedule& schedule, uint32_t n, uint32_t member)
  * @return a sentence on what is wrong; empty if every member has what it wants
  */
 std::string
-FindFault(const DcnTrainCollective& collective, uint32_t n)
+FindFault(const DcnTrainCollective& collective, uint32_t n, uint32_t channel = 0)
 {
-    const DcnTrainSchedule schedule = collective.MakeSchedule(n);
+    const DcnTrainSchedule schedule = collective.MakeSchedule(n, channel);
     const std::string& operation = collective.operation;
     const bool isSum = operation == "all-reduce" || operation == "reduce-scatter";
     Data data(n, std::vector<std::set<uint32_t>>(schedule.nBlocks));
@@ -179,6 +179,107 @@ DCN_TEST_CASE(ResultTestCase, "every member has what it wants in the end")
         }
     }
     NS_TEST_EXPECT_MSG_GT(nChecked, 2000, "cases");
+}
+
+/// @return operation and algorithm of all pairs for which groupSize has an effect
+std::vector<DcnTrainCollective>
+GetGrouped()
+{
+    std::vector<DcnTrainCollective> all;
+    for (const std::string& operation : DcnTrainCollective::GetOperations())
+    {
+        for (const std::string& algorithm : DcnTrainCollective::GetAlgorithms(operation))
+        {
+            DcnTrainCollective collective;
+            collective.operation = operation;
+            collective.algorithm = algorithm;
+            if (collective.IsGrouped() && algorithm != "hierarchical")
+            {
+                all.push_back(collective);
+            }
+        }
+    }
+    return all;
+}
+
+DCN_TEST_CASE(ServersTestCase, "every member has what it wants, in each channel over servers")
+{
+    uint32_t nChecked = 0;
+    for (DcnTrainCollective collective : GetGrouped())
+    {
+        for (uint32_t n = 2; n <= 24; ++n)
+        {
+            for (uint32_t g = 2; g <= n; ++g)
+            {
+                for (uint32_t channel = 0; channel < g && n % g == 0; ++channel)
+                {
+                    collective.groupSize = g;
+                    collective.root = collective.operation == "broadcast" ? channel : 0;
+                    NS_TEST_EXPECT_MSG_EQ(FindFault(collective, n, channel),
+                                          "",
+                                          collective.operation << " by " << collective.algorithm
+                                                               << ", channel " << channel << ", "
+                                                               << n << " in servers of " << g);
+                    ++nChecked;
+                }
+            }
+        }
+    }
+    NS_TEST_EXPECT_MSG_EQ(GetGrouped().size(), 9, "two rings of four operations, and trees");
+    NS_TEST_EXPECT_MSG_GT(nChecked, 1000, "cases");
+}
+
+/// Over as many channels as a server has NICs, each NIC sends and receives for one channel of a
+/// ring; messages between servers stay on a rail.
+DCN_TEST_CASE(RailsTestCase, "channels use all NICs alike")
+{
+    for (DcnTrainCollective collective : GetGrouped())
+    {
+        const bool isTree = collective.algorithm == "double-binary-tree";
+        for (const uint32_t g : {2, 3, 4, 8})
+        {
+            for (const uint32_t nServers : {2, 3, 4, 5, 8})
+            {
+                if (g == 2 && nServers % 2 == 1 && !isTree)
+                {
+                    continue; // a ring of an odd number of servers needs a third rail
+                }
+                collective.groupSize = g;
+                std::vector<double> sent(g * nServers, 0); // blocks between servers
+                std::vector<double> received(g * nServers, 0);
+                uint32_t nCrossed = 0;
+                for (uint32_t channel = 0; channel < g; ++channel)
+                {
+                    for (const auto& each :
+                         collective.MakeSchedule(g * nServers, channel).transfers)
+                    {
+                        if (each.from / g != each.to / g)
+                        {
+                            sent[each.from] += static_cast<double>(each.count);
+                            received[each.to] += static_cast<double>(each.count);
+                            nCrossed += each.from % g == each.to % g ? 0 : 1;
+                        }
+                    }
+                }
+                const std::string of = collective.operation + " by " + collective.algorithm + ", " +
+                                       std::to_string(nServers) + " servers of " +
+                                       std::to_string(g);
+                NS_TEST_EXPECT_MSG_EQ(nCrossed, 0, "between rails, " << of);
+                for (uint32_t member = 0; member < g * nServers; ++member)
+                {
+                    const uint32_t first = member / g * g; // of the server
+                    const bool isRoots = collective.operation == "broadcast";
+                    NS_TEST_EXPECT_MSG_EQ((isRoots || sent[member] == sent[first]),
+                                          true,
+                                          "sent, " << of);
+                    NS_TEST_EXPECT_MSG_EQ((isRoots || received[member] == received[first]),
+                                          true,
+                                          "received, " << of);
+                    NS_TEST_EXPECT_MSG_EQ((isRoots || sent[member] > 0), true, "used, " << of);
+                }
+            }
+        }
+    }
 }
 
 /// Sanders, Speck and Träff: a member with children in one tree is a leaf of the other.
@@ -519,8 +620,12 @@ DCN_TEST_CASE(RefusedTestCase, "collectives that cannot be")
     DCN_TEST_EXPECT_ERROR(Make("all-reduce", "hierarchical", 1000, 1, 4).MakeSchedule(6),
                           "the algorithm hierarchical needs at least two groups of equal size, at "
                           "least 2, but 6 ranks are to be divided into groups of 4");
-    DCN_TEST_EXPECT_ERROR(Make("all-reduce", "ring", 1000, 1, 4).MakeSchedule(8),
-                          "a group size (4) has no effect on the algorithm ring");
+    DCN_TEST_EXPECT_ERROR(
+        Make("all-reduce", "halving-doubling", 1000, 1, 4).MakeSchedule(8),
+        "a group size (4) has no effect on the algorithm halving-doubling of all-reduce");
+    DCN_TEST_EXPECT_ERROR(Make("all-reduce", "ring", 1000, 1, 4).MakeSchedule(6),
+                          "the algorithm ring needs groups of equal size, at least 2, but 6 ranks "
+                          "are to be divided into groups of 4");
     DcnTrainGraph graph(4);
     DCN_TEST_EXPECT_ERROR(Make("all-reduce", "ring", 7, 2).AddTo(graph, {0, 1, 2, 3}),
                           "all-reduce of 7 bytes cannot be divided into 8 blocks: 1 channels of 2 "
@@ -528,6 +633,8 @@ DCN_TEST_CASE(RefusedTestCase, "collectives that cannot be")
 }
 
 DcnTestSuite<ResultTestCase,
+             ServersTestCase,
+             RailsTestCase,
              TwoTreesTestCase,
              CostTestCase,
              PacketCostTestCase,

@@ -59,9 +59,13 @@ struct Times
  * @param engine its engine
  * @param source the graph
  * @param window of the executor; 0: the default
+ * @param hostLatencyNs of the executor [ns]
  */
 Times
-RunGraph(const std::string& engine, std::shared_ptr<DcnTrainSource> source, uint32_t window = 0)
+RunGraph(const std::string& engine,
+         std::shared_ptr<DcnTrainSource> source,
+         uint32_t window = 0,
+         int64_t hostLatencyNs = 0)
 {
     Times times;
     times.start.resize(source->GetNRanks());
@@ -70,6 +74,10 @@ RunGraph(const std::string& engine, std::shared_ptr<DcnTrainSource> source, uint
     if (window > 0)
     {
         helper.SetAttribute("Window", UintegerValue(window));
+    }
+    if (hostLatencyNs > 0)
+    {
+        helper.SetAttribute("HostLatency", TimeValue(NanoSeconds(hostLatencyNs)));
     }
     Ptr<DcnTrainExecutor> executor =
         helper.Install(DcnMakeStar(std::max(2U, source->GetNRanks())), source);
@@ -133,6 +141,73 @@ DCN_TEST_CASE(HandTestCase, "a graph that is solved by hand")
                                   times.durationNs,
                                   "all time" << on);
         }
+    }
+}
+
+/// Rank 0 prepares two messages of a stream one after the other, and a third one of another stream
+/// beside them; rank 1 needs 7 us for the first one after its arrival, and begins 4 us late.
+DCN_TEST_CASE(HostTimesTestCase, "times of hosts, solved by hand")
+{
+    const int64_t ideal = DcnTrainStarIdealNs(1000);
+    for (const char* engine : {"packet", "flowsim"})
+    {
+        auto graph = std::make_shared<DcnTrainGraph>(2);
+        graph->Send(0, 1, 1000, 0, {}, 0, 3000);
+        graph->Send(0, 1, 1000, 1, {}, 0, 0); // waits for the stream
+        graph->Send(0, 1, 1000, 2, {}, 1, 50'000);
+        const uint32_t launch = graph->Join(1, {}, 4000);
+        graph->Receive(1, 0, 1000, 0, {launch}, 7000);
+        graph->Receive(1, 0, 1000, 1);
+        graph->Receive(1, 0, 1000, 2, {}, 10'000);
+        for (const int64_t latency : {0, 20'000})
+        {
+            const Times times = RunGraph(engine, graph, 0, latency);
+            const std::string on = std::string(" on ") + engine;
+            NS_TEST_EXPECT_MSG_EQ(times.end[1].at(0), 4000, "launch" << on);
+            const int64_t first = 3000 + latency + ideal; // its arrival
+            NS_TEST_EXPECT_MSG_EQ_TOL(times.end[1].at(1),
+                                      std::max<int64_t>(4000, first) + 7000,
+                                      25,
+                                      "first" << on);
+            NS_TEST_EXPECT_MSG_EQ_TOL(times.end[1].at(2),
+                                      first + 838,
+                                      25,
+                                      "right behind the first" << on);
+            NS_TEST_EXPECT_MSG_EQ_TOL(times.end[1].at(3),
+                                      50'000 + latency + ideal + 10'000,
+                                      25,
+                                      "third" << on);
+            NS_TEST_EXPECT_MSG_EQ(times.durationNs, times.end[1].at(3), "the end" << on);
+            NS_TEST_EXPECT_MSG_EQ(times.ranks[1].exposedNs, times.durationNs, "no time idle" << on);
+            NS_TEST_EXPECT_MSG_EQ(times.nTwice, 0, "once" << on);
+        }
+    }
+}
+
+/// A queue pair gives its link to one message after the other: the first of two messages has the
+/// share of one flow, and the second one takes as long again, beside the message of another pair.
+DCN_TEST_CASE(QueuePairTestCase, "messages of a queue pair are served in their order")
+{
+    for (const char* engine : {"flowsim", "packet"})
+    {
+        auto graph = std::make_shared<DcnTrainGraph>(3);
+        for (const uint32_t tag : {0, 1})
+        {
+            graph->Send(0, 1, 1'000'000, tag);
+            graph->Receive(1, 0, 1'000'000, tag);
+        }
+        graph->Send(0, 2, 2'000'000, 2);
+        graph->Receive(2, 0, 2'000'000, 2);
+        const Times times = RunGraph(engine, graph);
+        const auto first = static_cast<double>(times.end[1].at(0));
+        NS_TEST_EXPECT_MSG_EQ_TOL(first / 1e6,
+                                  2 * 0.8 * 1.048,
+                                  0.08,
+                                  "half of the link " << engine);
+        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(times.end[1].at(1)) / first,
+                                  2,
+                                  0.04,
+                                  "and the second one after it " << engine);
     }
 }
 
@@ -231,8 +306,10 @@ MakeRandomGraph(uint64_t seed)
             const uint32_t peer = (rank + 1 + below(nRanks - 1)) % nRanks;
             const uint64_t bytes = 1 + below(below(10) == 0 ? 300'000 : 5000);
             const uint32_t tag = graph->MakeTag();
-            graph->Send(rank, peer, bytes, tag, some(rank), below(2));
-            graph->Receive(peer, rank, bytes, tag, some(peer));
+            const uint32_t hostNs =
+                seed % 2 == 0 ? 0 : 2000; // hosts need time in every other graph
+            graph->Send(rank, peer, bytes, tag, some(rank), below(2), below(hostNs + 1));
+            graph->Receive(peer, rank, bytes, tag, some(peer), below(hostNs + 1));
         }
         }
     }
@@ -576,6 +653,8 @@ class DcnTrainRunTestSuite : public TestSuite
         : TestSuite("dcn-train-run", Type::UNIT)
     {
         AddTestCase(new HandTestCase);
+        AddTestCase(new HostTimesTestCase);
+        AddTestCase(new QueuePairTestCase);
         AddTestCase(new StreamsTestCase);
         AddTestCase(new MatchingTestCase);
         AddTestCase(new FailureTestCase);

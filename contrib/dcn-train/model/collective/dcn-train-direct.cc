@@ -18,7 +18,9 @@ const DcnTrainCollective::Registration g_registration("direct",
 } // namespace
 
 DcnTrainSchedule
-DcnTrainDirect::MakeSchedule(const DcnTrainCollective& collective, uint32_t nMembers)
+DcnTrainDirect::MakeSchedule(const DcnTrainCollective& collective,
+                             uint32_t nMembers,
+                             uint32_t /* channel */)
 {
     const uint64_t n = nMembers;
     const std::string& operation = collective.operation;

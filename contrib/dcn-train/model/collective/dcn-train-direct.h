@@ -33,9 +33,12 @@ struct DcnTrainDirect
     /**
      * @param collective the operation
      * @param nMembers number of members
+     * @param channel all channels have one schedule
      * @return the schedule
      */
-    static DcnTrainSchedule MakeSchedule(const DcnTrainCollective& collective, uint32_t nMembers);
+    static DcnTrainSchedule MakeSchedule(const DcnTrainCollective& collective,
+                                         uint32_t nMembers,
+                                         uint32_t channel);
 };
 
 } // namespace ns3

@@ -21,7 +21,9 @@ const DcnTrainCollective::Registration g_registration(
 } // namespace
 
 DcnTrainSchedule
-DcnTrainHalvingDoubling::MakeSchedule(const DcnTrainCollective& collective, uint32_t nMembers)
+DcnTrainHalvingDoubling::MakeSchedule(const DcnTrainCollective& collective,
+                                      uint32_t nMembers,
+                                      uint32_t /* channel */)
 {
     uint32_t power = 1;
     while (2 * power <= nMembers)

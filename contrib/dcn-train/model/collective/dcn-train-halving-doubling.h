@@ -36,10 +36,13 @@ struct DcnTrainHalvingDoubling
     /**
      * @param collective the operation
      * @param nMembers number of members
+     * @param channel all channels have one schedule
      * @return the schedule
      * @throws DcnError if the operation needs a power of two
      */
-    static DcnTrainSchedule MakeSchedule(const DcnTrainCollective& collective, uint32_t nMembers);
+    static DcnTrainSchedule MakeSchedule(const DcnTrainCollective& collective,
+                                         uint32_t nMembers,
+                                         uint32_t channel);
 };
 
 } // namespace ns3

@@ -19,7 +19,8 @@ namespace
 /// Makes the algorithm known.
 const DcnTrainCollective::Registration g_registration("hierarchical",
                                                       DcnTrainCollective::GetOperations(),
-                                                      DcnTrainHierarchical::MakeSchedule);
+                                                      DcnTrainHierarchical::MakeSchedule,
+                                                      DcnTrainCollective::GetOperations());
 
 /// Appends transfers of several rings, of equal length, step by step.
 void
@@ -109,7 +110,9 @@ MakeBroadcast(uint32_t root, uint32_t g, uint32_t nGroups)
 } // namespace
 
 DcnTrainSchedule
-DcnTrainHierarchical::MakeSchedule(const DcnTrainCollective& collective, uint32_t nMembers)
+DcnTrainHierarchical::MakeSchedule(const DcnTrainCollective& collective,
+                                   uint32_t nMembers,
+                                   uint32_t /* channel */)
 {
     const uint32_t g = collective.groupSize;
     if (g < 2 || nMembers % g != 0 || nMembers == g)

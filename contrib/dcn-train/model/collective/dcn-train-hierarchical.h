@@ -34,10 +34,13 @@ struct DcnTrainHierarchical
     /**
      * @param collective the operation; its groupSize is g
      * @param nMembers number of members
+     * @param channel all channels have one schedule
      * @return the schedule
      * @throws DcnError if the members are not groups of equal size
      */
-    static DcnTrainSchedule MakeSchedule(const DcnTrainCollective& collective, uint32_t nMembers);
+    static DcnTrainSchedule MakeSchedule(const DcnTrainCollective& collective,
+                                         uint32_t nMembers,
+                                         uint32_t channel);
 };
 
 } // namespace ns3

@@ -34,6 +34,13 @@ namespace ns3
  * The bidirectional ring sends half of each block in either direction at the same time; a broadcast
  * goes half way round in both directions. A host with one link gains nothing but shorter ways for
  * the broadcast; hosts with links to both neighbours gain a factor of two.
+ *
+ * **Rails.** With a groupSize g, member a g + i is accelerator i of server a, with a NIC of its
+ * own, and channel c has the order of MakeOrder: it goes through all accelerators of a server, and
+ * leaves and enters servers by accelerators c and c - 1 (mod g). Over g channels, each NIC sends
+ * and receives for one of them, so that the ring has g times the bandwidth of a NIC, as those of
+ * NCCL have. Two servers that follow each other use one rail; of an odd number of servers, the last
+ * one also has accelerator c - 2.
  */
 struct DcnTrainRing
 {
@@ -44,6 +51,15 @@ struct DcnTrainRing
         uint64_t count;  //!< number of blocks
         uint64_t stride; //!< distance of the blocks
     };
+
+    /**
+     * @brief The order of a channel, see above.
+     * @param nMembers members, servers of groupSize
+     * @param groupSize accelerators of a server; 0: one server order, 0, 1, 2, ...
+     * @param channel its number
+     * @return members in the order of the ring
+     */
+    static std::vector<uint32_t> MakeOrder(uint32_t nMembers, uint32_t groupSize, uint32_t channel);
 
     /// Position in the ring to member, and block of the ring to blocks of the schedule.
     using MemberMap = std::function<uint32_t(uint32_t)>;

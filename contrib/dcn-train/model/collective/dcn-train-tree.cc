@@ -92,7 +92,7 @@ AppendInTurn(const std::vector<DcnTrainTransfer>& first,
 
 /// Makes a schedule of the algorithm "binary-tree".
 DcnTrainSchedule
-MakeBinaryTree(const DcnTrainCollective& collective, uint32_t n)
+MakeBinaryTree(const DcnTrainCollective& collective, uint32_t n, uint32_t /* channel */)
 {
     std::vector<uint32_t> parents(n, DcnTrainTree::ROOT);
     std::vector<uint32_t> members(n);
@@ -114,11 +114,44 @@ MakeBinaryTree(const DcnTrainCollective& collective, uint32_t n)
     return schedule;
 }
 
+/**
+ * @param n members, servers of g
+ * @param g accelerators of a server
+ * @param channel its first accelerator is the server's node of the tree
+ * @param isSecond the second tree
+ * @return parent of each member in a tree over servers with a chain in each
+ */
+std::vector<uint32_t>
+MakeServerTree(uint32_t n, uint32_t g, uint32_t channel, bool isSecond)
+{
+    const std::vector<uint32_t> servers = DcnTrainTree::MakeInOrderTree(n / g, isSecond);
+    std::vector<uint32_t> parents(n);
+    for (uint32_t server = 0; server < n / g; ++server)
+    {
+        const auto member = [=](uint32_t of, uint32_t position) {
+            return of * g + (channel + position) % g;
+        };
+        const uint32_t above = servers[server];
+        parents[member(server, 0)] =
+            above == DcnTrainTree::ROOT ? DcnTrainTree::ROOT : member(above, 0);
+        for (uint32_t i = 1; i < g; ++i)
+        {
+            parents[member(server, i)] = member(server, i - 1);
+        }
+    }
+    return parents;
+}
+
 /// Makes a schedule of the algorithm "double-binary-tree".
 DcnTrainSchedule
-MakeDoubleBinaryTree(const DcnTrainCollective& collective, uint32_t n)
+MakeDoubleBinaryTree(const DcnTrainCollective& collective, uint32_t n, uint32_t channel)
 {
     DcnTrainSchedule schedule;
+    const uint32_t g = collective.groupSize;
+    if (g > 0)
+    {
+        collective.CheckGroups(n);
+    }
     schedule.nBlocks = 2;
     const bool isBroadcast = collective.operation == "broadcast";
     const uint32_t nNodes = isBroadcast ? n - 1 : n;
@@ -127,8 +160,11 @@ MakeDoubleBinaryTree(const DcnTrainCollective& collective, uint32_t n)
     {
         members[node] = isBroadcast ? (collective.root + 1 + node) % n : node;
     }
-    const std::vector<uint32_t> trees[] = {DcnTrainTree::MakeInOrderTree(nNodes, false),
-                                           DcnTrainTree::MakeInOrderTree(nNodes, true)};
+    const auto makeTree = [&](bool isSecond) {
+        return g > 0 ? MakeServerTree(n, g, channel, isSecond)
+                     : DcnTrainTree::MakeInOrderTree(nNodes, isSecond);
+    };
+    const std::vector<uint32_t> trees[] = {makeTree(false), makeTree(true)};
     if (isBroadcast)
     {
         for (uint64_t block : {0, 1})
@@ -157,7 +193,8 @@ const DcnTrainCollective::Registration g_binary("binary-tree",
                                                 MakeBinaryTree);
 const DcnTrainCollective::Registration g_double("double-binary-tree",
                                                 {"all-reduce", "broadcast"},
-                                                MakeDoubleBinaryTree);
+                                                MakeDoubleBinaryTree,
+                                                {"all-reduce"});
 
 } // namespace
 

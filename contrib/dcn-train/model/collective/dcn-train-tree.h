@@ -29,6 +29,11 @@ namespace ns3
  * n; members at odd positions are leaves. The second tree has member i at position n + 1 - i if n
  * is even, and at i + 1 (n at 1) if n is odd. A broadcast has both trees over the other n - 1
  * members, and the root sends a half to the root of each.
+ *
+ * **Servers.** With a groupSize g, member a g + i is accelerator i of server a, and the two trees
+ * of an all-reduce are over servers, as those of NCCL are: in channel c the accelerators c, c + 1,
+ * ... (mod g) of a server are a chain, whose first one is the server's node of both trees. So
+ * channel c crosses the network on rail c.
  */
 struct DcnTrainTree
 {

@@ -175,7 +175,8 @@ DcnTrainAssembler::Collect(const Step& step)
     collective.bytes = step.bytes;
     collective.channels = m_options.channels;
     collective.chunks = m_options.chunks;
-    collective.groupSize = collective.algorithm == "hierarchical" ? m_options.groupSize : 0;
+    collective.protocols = m_options.protocols;
+    collective.groupSize = collective.IsGrouped() ? m_options.groupSize : 0;
     collective.root = step.root;
     collective.name = step.name;
     std::vector<uint32_t> after;

@@ -29,6 +29,7 @@ struct DcnTrainImportOptions
     uint32_t channels{1};           //!< of collectives
     uint32_t chunks{1};             //!< of a channel
     uint32_t groupSize{0};          //!< of hierarchical collectives
+    std::shared_ptr<const DcnTrainHostCosts> protocols; //!< of collectives; null: none
     double peakFlops{312e12};       //!< of compute nodes that have FLOP in place of a duration
     uint32_t mostRanks{1'000'000};  //!< ranks at most, such as the hosts of the network
 };

@@ -345,6 +345,14 @@ DcnTrainGoal::Write(DcnTrainSource& source, const std::string& path)
             const bool isSend = node.kind == DcnTrainKind::SEND;
             if (isSend || node.kind == DcnTrainKind::RECEIVE)
             {
+                if (node.durationNs > 0)
+                {
+                    DcnFail("GOAL has no host time of a single message, but ",
+                            DcnDescribeTrainNode(rank, number, node),
+                            " takes ",
+                            node.durationNs,
+                            " ns: write graph.csv, or give no --collectiveTable");
+                }
                 out << (isSend ? "send " : "recv ") << node.bytes << (isSend ? "b to " : "b from ")
                     << node.peer << " tag " << node.tag;
             }

@@ -343,7 +343,8 @@ class Maker
             collective.bytes = pass.bytes;
             collective.channels = m_options.channels;
             collective.chunks = m_options.chunks;
-            collective.groupSize = collective.algorithm == "hierarchical" ? m_options.groupSize : 0;
+            collective.protocols = m_options.protocols;
+            collective.groupSize = collective.IsGrouped() ? m_options.groupSize : 0;
             collective.name = what;
             collective.stream = isWaitedFor ? 0 : 1000; // a communicator of its own
             std::vector<uint32_t> after;

@@ -140,7 +140,7 @@ DcnTrainGraphFile::Parse(const char* begin, const char* end, uint64_t line, Row&
     auto readOptional = [&](std::size_t column, bool isNeeded, auto& value) {
         if (isNeeded || !cells[column].empty())
         {
-            if (!isNeeded && column != 6 && column != 8)
+            if (!isNeeded && column != 6 && column != 7 && column != 8)
             {
                 DcnFail(Where(line),
                         COLUMNS[column],
@@ -411,7 +411,7 @@ DcnWriteTrainGraph(DcnTrainSource& source, const std::string& folder)
                 out << node.stream;
             }
             out << ',';
-            if (node.kind == DcnTrainKind::COMPUTE)
+            if (node.kind == DcnTrainKind::COMPUTE || node.durationNs > 0)
             {
                 out << node.durationNs;
             }

@@ -306,7 +306,8 @@ DcnTrainGraph::Send(uint32_t rank,
                     uint64_t bytes,
                     uint32_t tag,
                     const std::vector<uint32_t>& after,
-                    uint32_t stream)
+                    uint32_t stream,
+                    int64_t durationNs)
 {
     DcnTrainNode node;
     node.kind = DcnTrainKind::SEND;
@@ -314,6 +315,7 @@ DcnTrainGraph::Send(uint32_t rank,
     node.bytes = bytes;
     node.tag = tag;
     node.stream = stream;
+    node.durationNs = durationNs;
     SetAfter(node, after);
     return Add(rank, node);
 }
@@ -323,21 +325,24 @@ DcnTrainGraph::Receive(uint32_t rank,
                        uint32_t peer,
                        uint64_t bytes,
                        uint32_t tag,
-                       const std::vector<uint32_t>& after)
+                       const std::vector<uint32_t>& after,
+                       int64_t durationNs)
 {
     DcnTrainNode node;
     node.kind = DcnTrainKind::RECEIVE;
     node.peer = peer;
     node.bytes = bytes;
     node.tag = tag;
+    node.durationNs = durationNs;
     SetAfter(node, after);
     return Add(rank, node);
 }
 
 uint32_t
-DcnTrainGraph::Join(uint32_t rank, const std::vector<uint32_t>& after)
+DcnTrainGraph::Join(uint32_t rank, const std::vector<uint32_t>& after, int64_t durationNs)
 {
     DcnTrainNode node;
+    node.durationNs = durationNs;
     SetAfter(node, after);
     return Add(rank, node);
 }

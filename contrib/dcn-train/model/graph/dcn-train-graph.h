@@ -22,7 +22,7 @@ enum class DcnTrainKind : uint8_t
     COMPUTE, //!< occupies a stream of its rank for a time
     SEND,    //!< sends a message; finished when it is acknowledged
     RECEIVE, //!< finished when the message is there
-    JOIN     //!< costs nothing: finished when the nodes that it waits for are
+    JOIN     //!< finished when the nodes that it waits for are, or its duration later
 };
 
 /**
@@ -46,7 +46,11 @@ struct DcnTrainNode
     /// Compute nodes of a stream of a rank run one after the other, in the order in which they
     /// become ready. Sends of a stream to one peer use one connection, as one queue pair.
     uint32_t stream{0};
-    int64_t durationNs{0};            //!< of a compute node [ns], >= 0
+
+    /// Time that the rank spends on the node [ns], >= 0. Compute: its duration. Send: for which its
+    /// stream prepares the message, one after the other of the stream, before the network has it.
+    /// Receive: from the arrival of its message until it is finished. Join: until it is finished.
+    int64_t durationNs{0};
     uint32_t operation{NO_OPERATION}; //!< index of the operation that it is part of
 
     boost::container::small_vector<uint32_t, 2> after; //!< numbers of the nodes it waits for
@@ -164,6 +168,7 @@ class DcnTrainGraph : public DcnTrainSource
      * @param tag see DcnTrainNode
      * @param after nodes that it waits for
      * @param stream see DcnTrainNode
+     * @param durationNs time of the host, see DcnTrainNode [ns]
      * @return its number
      */
     uint32_t Send(uint32_t rank,
@@ -171,7 +176,8 @@ class DcnTrainGraph : public DcnTrainSource
                   uint64_t bytes,
                   uint32_t tag,
                   const std::vector<uint32_t>& after = {},
-                  uint32_t stream = 0);
+                  uint32_t stream = 0,
+                  int64_t durationNs = 0);
 
     /**
      * @brief Add a receive node.
@@ -180,21 +186,24 @@ class DcnTrainGraph : public DcnTrainSource
      * @param bytes payload, > 0
      * @param tag see DcnTrainNode
      * @param after nodes that it waits for
+     * @param durationNs time of the host, see DcnTrainNode [ns]
      * @return its number
      */
     uint32_t Receive(uint32_t rank,
                      uint32_t peer,
                      uint64_t bytes,
                      uint32_t tag,
-                     const std::vector<uint32_t>& after = {});
+                     const std::vector<uint32_t>& after = {},
+                     int64_t durationNs = 0);
 
     /**
-     * @brief Add a node that costs nothing.
+     * @brief Add a node that occupies nothing.
      * @param rank its rank
      * @param after nodes that it waits for
+     * @param durationNs until it is finished [ns]
      * @return its number
      */
-    uint32_t Join(uint32_t rank, const std::vector<uint32_t>& after);
+    uint32_t Join(uint32_t rank, const std::vector<uint32_t>& after, int64_t durationNs = 0);
 
     /**
      * @brief Make an operation; nodes that are added from now on are part of it.

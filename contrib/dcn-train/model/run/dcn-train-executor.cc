@@ -34,6 +34,11 @@ DcnTrainExecutor::GetTypeId()
                           UintegerValue(1 << 20),
                           MakeUintegerAccessor(&DcnTrainExecutor::m_window),
                           MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("HostLatency",
+                          "Time of hosts and NICs for each message, before the network has it.",
+                          TimeValue(NanoSeconds(0)),
+                          MakeTimeAccessor(&DcnTrainExecutor::m_hostLatency),
+                          MakeTimeChecker(NanoSeconds(0), Seconds(1)))
             .AddTraceSource("NodeFinished",
                             "A node is finished.",
                             MakeTraceSourceAccessor(&DcnTrainExecutor::m_nodeFinished),
@@ -177,7 +182,8 @@ DcnTrainExecutor::Begin(const Place& place)
     const int64_t nowNs = Simulator::Now().GetNanoSeconds();
     active.startNs = nowNs;
     if (active.node.operation != DcnTrainNode::NO_OPERATION &&
-        active.node.kind != DcnTrainKind::RECEIVE && active.node.kind != DcnTrainKind::JOIN)
+        active.node.kind != DcnTrainKind::RECEIVE &&
+        (active.node.kind != DcnTrainKind::JOIN || active.node.durationNs > 0))
     {
         OperationTimes& times = m_operations[active.node.operation];
         times.beginNs = times.beginNs < 0 ? nowNs : times.beginNs;
@@ -199,7 +205,7 @@ DcnTrainExecutor::Begin(const Place& place)
         Match(place, active.node);
         break;
     case DcnTrainKind::JOIN:
-        Finish(place);
+        FinishLater(place);
         break;
     }
 }
@@ -263,18 +269,107 @@ DcnTrainExecutor::Match(const Place& place, const DcnTrainNode& node)
     }
     if (isSend)
     {
-        Send(place, node, slot);
+        Get(place).slot = slot;
+        Change(place.rank, 0, 1);
+        Change(node.peer, 0, 1);
+        Prepare(place, node);
     }
     else if (message.isDelivered)
     {
         m_matching.Remove(slot);
-        Finish(place);
+        FinishLater(place);
     }
 }
 
 void
-DcnTrainExecutor::Send(const Place& place, const DcnTrainNode& node, uint32_t slot)
+DcnTrainExecutor::Schedule(int64_t delayNs, Step step, const Place& place)
 {
+    Simulator::Schedule(NanoSeconds(delayNs), [self = Ptr<DcnTrainExecutor>(this), step, place]() {
+        if (self->m_network)
+        {
+            (PeekPointer(self)->*step)(place);
+        }
+    });
+}
+
+void
+DcnTrainExecutor::Prepare(const Place& place, const DcnTrainNode& node)
+{
+    auto& senders = m_ranks[place.rank].senders;
+    const auto found = senders.find(node.stream);
+    if (node.durationNs == 0 && (found == senders.end() || !found->second.isBusy))
+    {
+        Post(place);
+        return;
+    }
+    Stream& stream = senders[node.stream];
+    stream.ready.push_back(place.number);
+    if (!stream.isBusy)
+    {
+        PrepareNext(place.rank, node.stream);
+    }
+}
+
+void
+DcnTrainExecutor::PrepareNext(uint32_t rank, uint32_t index)
+{
+    Stream& stream = m_ranks[rank].senders[index];
+    stream.isBusy = !stream.ready.empty();
+    if (stream.isBusy)
+    {
+        const Place place{rank, stream.ready.front()};
+        stream.ready.pop_front();
+        Schedule(Get(place).node.durationNs, &DcnTrainExecutor::OnPrepared, place);
+    }
+}
+
+void
+DcnTrainExecutor::OnPrepared(Place place)
+{
+    const uint32_t stream = Get(place).node.stream;
+    Post(place);
+    PrepareNext(place.rank, stream);
+}
+
+void
+DcnTrainExecutor::Post(Place place)
+{
+    if (m_hostLatency.IsZero())
+    {
+        Send(place);
+    }
+    else
+    {
+        Schedule(m_hostLatency.GetNanoSeconds(), &DcnTrainExecutor::Send, place);
+    }
+}
+
+void
+DcnTrainExecutor::FinishLater(const Place& place)
+{
+    const int64_t durationNs = Get(place).node.durationNs;
+    if (durationNs == 0)
+    {
+        Finish(place);
+        return;
+    }
+    Change(place.rank, 0, 1);
+    Schedule(durationNs, &DcnTrainExecutor::OnDelayed, place);
+}
+
+void
+DcnTrainExecutor::OnDelayed(Place place)
+{
+    Change(place.rank, 0, -1);
+    Finish(place);
+    Work();
+}
+
+void
+DcnTrainExecutor::Send(Place place)
+{
+    const Active& active = Get(place);
+    const DcnTrainNode& node = active.node;
     const Key key{static_cast<uint64_t>(place.rank) << 32 | node.peer, node.stream};
     auto found = m_connections.find(key);
     if (found == m_connections.end())
@@ -290,11 +385,9 @@ DcnTrainExecutor::Send(const Place& place, const DcnTrainNode& node, uint32_t sl
     {
         m_linkBytes[link] += node.bytes;
     }
-    Change(place.rank, 0, 1);
-    Change(node.peer, 0, 1);
     ++m_nMessages;
     const uint64_t flow = m_network->AddMessage(found->second, node.bytes);
-    m_slotOf[flow] = slot;
+    m_slotOf[flow] = active.slot;
     m_unacknowledged[flow] = place;
 }
 
@@ -317,7 +410,7 @@ DcnTrainExecutor::OnCompleted(uint64_t flow, Time /* time */)
     {
         const Place receive = message.receive;
         m_matching.Remove(slot);
-        Finish(receive);
+        FinishLater(receive);
         Work();
     }
 }

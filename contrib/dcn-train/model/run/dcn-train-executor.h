@@ -39,6 +39,13 @@ namespace ns3
  *     receive   when the receiver has the message, or at its start if the message is there already
  *     join      at its start
  *
+ * **Hosts.** A send with a duration occupies the sends of its stream (a queue pair's or a proxy's
+ * processor): those of a stream of a rank are prepared one after the other. Then its message takes
+ * HostLatency, which messages spend side by side, and the network has it. A receive and a join are
+ * finished their duration later. So the host's part of a message is, in the terms of LogGP, the
+ * overhead (duration of the send) and the latency (HostLatency, duration of the receive). All this
+ * time counts as exposed communication, unless the rank computes.
+ *
  * Two ranks have a connection for each stream of sends (DcnFlowNetwork::Connect), made at the first
  * send; the stream is its channel, so that its path depends on ranks and stream alone. The order of
  * events at one instant follows from the order of the network's completions and of the nodes: a run
@@ -68,7 +75,8 @@ class DcnTrainExecutor : public Object
     struct RankTimes
     {
         int64_t computeNs{0}; //!< a compute node runs
-        int64_t exposedNs{0}; //!< none does, but a message from or to the rank is on its way
+        int64_t exposedNs{0}; //!< none does, but a message from or to the rank is on its way, or
+                              //!< its host works on one
         int64_t idleNs{0};    //!< neither, until the end of the graph
     };
 
@@ -151,6 +159,7 @@ class DcnTrainExecutor : public Object
         uint32_t nWaiting{0};        //!< nodes that it waits for
         bool isFinished{false};      //!< see above
         int64_t startNs{-1};         //!< when it started
+        uint32_t slot{0};            //!< of the message of a send, once it has started
         std::vector<uint32_t> later; //!< nodes that wait for it
     };
 
@@ -168,8 +177,9 @@ class DcnTrainExecutor : public Object
         std::deque<Active> nodes;           //!< from the first unfinished one on
         bool isRead{false};                 //!< no more nodes
         std::map<uint32_t, Stream> streams; //!< compute streams
+        std::map<uint32_t, Stream> senders; //!< streams of sends, of which one has had a duration
         uint32_t nComputing{0};             //!< compute nodes that run
-        uint32_t nOnWay{0};                 //!< messages from or to it
+        uint32_t nOnWay{0};                 //!< messages from or to it, and delays of the host
         int64_t sinceNs{0};                 //!< last change of the two
         RankTimes times;                    //!< until then
     };
@@ -180,6 +190,8 @@ class DcnTrainExecutor : public Object
         uint32_t rank;   //!< its rank
         uint32_t number; //!< its number
     };
+
+    using Step = void (DcnTrainExecutor::*)(Place); //!< what is done with a node
 
     using Key = std::pair<uint64_t, uint32_t>; //!< sender and receiver, and stream
 
@@ -207,8 +219,22 @@ class DcnTrainExecutor : public Object
     void OnComputed(Place place);
     /// Starts a send or a receive: finds its partner.
     void Match(const Place& place, const DcnTrainNode& node);
-    /// Sends the message of a send node.
-    void Send(const Place& place, const DcnTrainNode& node, uint32_t message);
+    /// A send is in the queue of its stream, if there is one: the host begins with it.
+    void Prepare(const Place& place, const DcnTrainNode& node);
+    /// Begins with the next send of a stream with durations.
+    void PrepareNext(uint32_t rank, uint32_t stream);
+    /// A send with a duration is prepared.
+    void OnPrepared(Place place);
+    /// A message takes HostLatency.
+    void Post(Place place);
+    /// Gives the message of a send node to the network.
+    void Send(Place place);
+    /// Finishes a node, which is a receive or a join, when its duration is over.
+    void FinishLater(const Place& place);
+    /// The duration of a receive or a join is over.
+    void OnDelayed(Place place);
+    /// Has a step done after a time, unless the run is disposed of.
+    void Schedule(int64_t delayNs, Step step, const Place& place);
     /// The receiver has a message.
     void OnCompleted(uint64_t flow, Time time);
     /// The sender knows it.
@@ -219,6 +245,7 @@ class DcnTrainExecutor : public Object
     void Change(uint32_t rank, int32_t nComputing, int32_t nOnWay);
 
     uint32_t m_window;                                    //!< attribute Window
+    Time m_hostLatency;                                   //!< attribute HostLatency
     Ptr<DcnFlowNetwork> m_network;                        //!< carries the messages
     NodeContainer m_hosts;                                //!< by rank
     std::shared_ptr<DcnTrainSource> m_source;             //!< the graph

@@ -1,0 +1,272 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+/**
+ * @file
+ * @brief Several jobs and a background on one network; placement; options.
+ */
+
+#include "dcn-test-case.h"
+#include "dcn-train-test.h"
+
+#include "ns3/dcn-train-cluster-options.h"
+#include "ns3/dcn-train-cluster.h"
+#include "ns3/dcn-train-collective.h"
+#include "ns3/dcn-workload.h"
+#include "ns3/simulator.h"
+#include "ns3/test.h"
+
+#include <algorithm>
+#include <fstream>
+#include <memory>
+#include <numeric>
+#include <set>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+/// @return an all-reduce among n ranks
+std::shared_ptr<DcnTrainGraph>
+MakeGraph(uint32_t n, uint64_t bytes = 400'000)
+{
+    auto graph = std::make_shared<DcnTrainGraph>(n);
+    std::vector<uint32_t> members(n);
+    std::iota(members.begin(), members.end(), 0);
+    DcnTrainCollective collective;
+    collective.bytes = bytes;
+    collective.AddTo(*graph, members);
+    return graph;
+}
+
+/// What a run of jobs gave.
+struct Outcome
+{
+    std::vector<int64_t> durationNs;              //!< by job
+    std::vector<std::vector<uint64_t>> linkBytes; //!< by job and link
+    DcnTrainCluster::Background background;       //!< see there
+    uint64_t nCompleted{0};                       //!< flows and messages that the network completed
+};
+
+/// Runs jobs and a background on an engine.
+Outcome
+RunJobs(const std::string& engine,
+        Ptr<DcnTopology> topology,
+        const std::vector<DcnTrainJob>& jobs,
+        const std::vector<DcnFlow>& background = {})
+{
+    DcnTrainHelper helper(engine);
+    Ptr<DcnFlowNetwork> network = helper.GetNetworkHelper().Install(topology);
+    Outcome outcome;
+    network->TraceConnectWithoutContext(
+        "FlowCompleted",
+        Callback<void, uint64_t, Time>([&](uint64_t, Time) { ++outcome.nCompleted; }));
+    DcnTrainCluster cluster;
+    for (const DcnTrainJob& job : jobs)
+    {
+        cluster.AddJob(job);
+    }
+    cluster.SetBackground(background);
+    uint32_t nEnds = 0;
+    cluster.SetFinishCallback([&nEnds]() { ++nEnds; });
+    cluster.Install(helper, network);
+    cluster.Start();
+    Simulator::Run(); // until the background is complete, too
+    cluster.CheckFinished();
+    for (std::size_t i = 0; i < jobs.size(); ++i)
+    {
+        outcome.durationNs.push_back(cluster.GetExecutor(i)->GetDuration().GetNanoSeconds());
+        outcome.linkBytes.push_back(cluster.GetExecutor(i)->GetLinkBytes());
+    }
+    outcome.background = cluster.GetBackground();
+    cluster.Dispose();
+    network->Dispose();
+    Simulator::Destroy();
+    return nEnds == 1 ? outcome : Outcome();
+}
+
+/// @return hosts first, first + step, ...
+std::vector<uint32_t>
+MakeHosts(uint32_t n, uint32_t first = 0, uint32_t step = 1)
+{
+    std::vector<uint32_t> hosts;
+    for (uint32_t i = 0; i < n; ++i)
+    {
+        hosts.push_back(first + i * step);
+    }
+    return hosts;
+}
+
+DCN_TEST_CASE(AloneTestCase, "a job alone runs as without a cluster")
+{
+    for (const char* engine : {"packet", "flowsim", "m4"})
+    {
+        const Ptr<DcnTopology> topology = DcnBuildTopology(DcnFatTreeParameters());
+        const Outcome outcome =
+            RunJobs(engine, topology, {{"a", Seconds(0), MakeGraph(16), MakeHosts(16)}});
+        Ptr<DcnTrainExecutor> executor =
+            DcnTrainHelper(engine).Install(DcnBuildTopology(DcnFatTreeParameters()), MakeGraph(16));
+        executor->Start();
+        Simulator::Run();
+        executor->CheckFinished();
+        NS_TEST_ASSERT_MSG_EQ(outcome.durationNs.size(), 1, "one end on " << engine);
+        NS_TEST_EXPECT_MSG_EQ(outcome.durationNs[0],
+                              executor->GetDuration().GetNanoSeconds(),
+                              "duration on " << engine);
+        NS_TEST_EXPECT_MSG_EQ((outcome.linkBytes[0] == executor->GetLinkBytes()),
+                              true,
+                              "links on " << engine);
+        executor->Dispose();
+        Simulator::Destroy();
+    }
+}
+
+/// Two jobs on pods of their own do not meet; on hosts in turn they share the links of racks, and
+/// both are slower; all bytes arrive.
+DCN_TEST_CASE(MeetTestCase, "jobs that share links slow each other down")
+{
+    for (const char* engine : {"packet", "flowsim"})
+    {
+        const Ptr<DcnTopology> topology = DcnMakeDumbbell(4, 4);
+        const auto run =
+            [&](const std::vector<uint32_t>& a, const std::vector<uint32_t>& b, int64_t startNs) {
+                return RunJobs(engine,
+                               topology,
+                               {{"a", Seconds(0), MakeGraph(4), a},
+                                {"b", NanoSeconds(startNs), MakeGraph(4, 200'000), b}});
+            };
+        // hosts 0 to 3 at the left, 4 to 7 at the right, one link between them
+        const Outcome apart = run(MakeHosts(4), MakeHosts(4, 4), 0);
+        const Outcome mixed = run({0, 4, 1, 5}, {2, 6, 3, 7}, 0);
+        const Outcome later = run({0, 4, 1, 5}, {2, 6, 3, 7}, 1'000'000'000);
+        NS_TEST_ASSERT_MSG_EQ(later.durationNs.size(), 2, "ended on " << engine);
+        for (const std::size_t job : {0, 1})
+        {
+            NS_TEST_EXPECT_MSG_GT(mixed.durationNs[job],
+                                  later.durationNs[job],
+                                  "slower by the other job on " << engine);
+            NS_TEST_EXPECT_MSG_GT(later.durationNs[job],
+                                  apart.durationNs[job],
+                                  "slower by the link in the middle on " << engine);
+            NS_TEST_EXPECT_MSG_EQ((mixed.linkBytes[job] == later.linkBytes[job]),
+                                  true,
+                                  "equal paths on " << engine);
+            // each link of a ring's rank carries 2 (n - 1) / n S: one host sends it
+            const uint64_t bytes = job == 0 ? 600'000 : 300'000;
+            const uint32_t host = topology->GetHosts()[job == 0 ? 0 : 2];
+            NS_TEST_EXPECT_MSG_EQ(mixed.linkBytes[job][topology->GetOutLinks(host)[0]],
+                                  bytes,
+                                  "all bytes on " << engine);
+        }
+        NS_TEST_EXPECT_MSG_EQ(mixed.nCompleted, 2 * 4 * 6, "messages complete once on " << engine);
+    }
+}
+
+/// A background slows a job down; all of its flows arrive.
+DCN_TEST_CASE(BackgroundTestCase, "a job beside other flows")
+{
+    for (const char* engine : {"packet", "flowsim", "m4"})
+    {
+        const Ptr<DcnTopology> topology = DcnBuildTopology(DcnFatTreeParameters());
+        DcnWorkloadSpec spec;
+        spec.load = 0.4;
+        spec.nFlows = 0;
+        spec.durationNs = 2'000'000;
+        const auto flows = DcnWorkload::Generate(topology, spec).flows;
+        const std::vector<DcnTrainJob> jobs = {
+            {"a", MicroSeconds(200), MakeGraph(16, 1'000'000), MakeHosts(16)}};
+        const Outcome alone = RunJobs(engine, topology, jobs);
+        const Outcome beside = RunJobs(engine, topology, jobs, flows);
+        NS_TEST_ASSERT_MSG_EQ(beside.durationNs.size(), 1, "ended on " << engine);
+        NS_TEST_EXPECT_MSG_GT(beside.durationNs[0], alone.durationNs[0], "slower on " << engine);
+        const auto& background = beside.background;
+        NS_TEST_EXPECT_MSG_GT(background.nFlows, 50, "flows on " << engine);
+        NS_TEST_EXPECT_MSG_EQ(background.nFinished, background.nFlows, "all flows on " << engine);
+        NS_TEST_EXPECT_MSG_EQ(background.finishedBytes, background.bytes, "all bytes " << engine);
+        NS_TEST_EXPECT_MSG_EQ(beside.nCompleted, flows.size() + 16 * 30, "all on " << engine);
+    }
+}
+
+DCN_TEST_CASE(PlacementTestCase, "hosts of jobs")
+{
+    const std::vector<uint32_t> groups = {0, 0, 0, 1, 1, 1, 2, 2};
+    DcnTrainPlacement placement(groups, 1);
+    using Hosts = std::vector<uint32_t>;
+    NS_TEST_EXPECT_MSG_EQ((placement.Offer("packed") == MakeHosts(8)), true, "packed");
+    NS_TEST_EXPECT_MSG_EQ((placement.Offer("spread") == Hosts{0, 3, 6, 1, 4, 7, 2, 5}),
+                          true,
+                          "spread");
+    NS_TEST_EXPECT_MSG_EQ((placement.Offer("6-7+0") == Hosts{6, 7, 0}), true, "given");
+    const Hosts random = placement.Offer("random");
+    NS_TEST_EXPECT_MSG_EQ((random == placement.Offer("random")), true, "reproducible");
+    NS_TEST_EXPECT_MSG_EQ((std::set<uint32_t>(random.begin(), random.end()).size()), 8, "all");
+    NS_TEST_EXPECT_MSG_EQ((random == DcnTrainPlacement(groups, 2).Offer("random")),
+                          false,
+                          "another seed");
+    placement.Take({3, 0});
+    NS_TEST_EXPECT_MSG_EQ((placement.Offer("packed") == Hosts{1, 2, 4, 5, 6, 7}), true, "free");
+    NS_TEST_EXPECT_MSG_EQ((placement.Offer("spread") == Hosts{1, 4, 6, 2, 5, 7}), true, "spread");
+    DCN_TRAIN_EXPECT_ERROR_WITH(placement.Offer("2-4"),
+                                "the placement 2-4 has host 3, which another job has");
+    DCN_TRAIN_EXPECT_ERROR_WITH(placement.Offer("1+1"), "the placement 1+1 has host 1 twice");
+    for (const char* rule : {"dense", "7-8", "3-1", "", "1-2-3"})
+    {
+        DCN_TRAIN_EXPECT_ERROR_WITH(
+            placement.Offer(rule),
+            "a placement is packed, spread, random or hosts from 0 to 7 such as "
+            "8-15+0, but it is");
+    }
+    DcnTrainCluster cluster;
+    cluster.AddJob({"a", Seconds(0), MakeGraph(2), {0, 1}});
+    DCN_TRAIN_EXPECT_ERROR_WITH(cluster.AddJob({"b", Seconds(0), MakeGraph(2), {2, 1}}),
+                                "the jobs a and b share host 1");
+    DCN_TRAIN_EXPECT_ERROR_WITH(cluster.AddJob({"a", Seconds(0), MakeGraph(2), {2, 3}}),
+                                "two jobs have the name a");
+    DCN_TRAIN_EXPECT_ERROR_WITH(cluster.AddJob({"c", Seconds(0), MakeGraph(2), {2}}),
+                                "the job c has 2 ranks, but 1 hosts");
+}
+
+DCN_TEST_CASE(OptionsTestCase, "jobs and backgrounds as text")
+{
+    DcnTrainNetworkOptions::Network network;
+    network.topology = DcnBuildTopology(DcnFatTreeParameters()); // 16 hosts
+    network.config = DcnNetworkConfig::Preset("dctcp");
+    network.servers.serverOf = MakeHosts(16);
+    network.servers.nicGbps = 10;
+    std::vector<std::string> unused;
+    const auto make = [&](const std::string& text) {
+        return DcnTrainClusterOptions::MakeJobs(text, network, 1, unused);
+    };
+    const auto jobs = make("bytes=1e6,ranks=4,placement=spread;name=b,start=2ms,bytes=1e6,ranks=3");
+    NS_TEST_ASSERT_MSG_EQ(jobs.size(), 2, "jobs");
+    NS_TEST_EXPECT_MSG_EQ(jobs[0].name, "job0", "its name");
+    NS_TEST_EXPECT_MSG_EQ((jobs[0].hosts == MakeHosts(4, 0, 2)), true, "a host of each rack");
+    NS_TEST_EXPECT_MSG_EQ((jobs[1].hosts == std::vector<uint32_t>{1, 3, 5}), true, "free ones");
+    NS_TEST_EXPECT_MSG_EQ(jobs[1].start, MilliSeconds(2), "start");
+    NS_TEST_EXPECT_MSG_EQ(jobs[1].source->GetNRanks(), 3, "ranks");
+    const std::string path = CreateTempDirFilename("jobs.txt");
+    std::ofstream(path) << "# two jobs\n\nranks=4\n  ranks=12 \r\n";
+    NS_TEST_EXPECT_MSG_EQ(make(path).size(), 2, "lines of a file");
+    DCN_TRAIN_EXPECT_ERROR_WITH(make("ranks=9;ranks=8"), "--ranks=8 is more than the 7 hosts");
+    DCN_TRAIN_EXPECT_ERROR_WITH(make("ranks=4,names=b"), "names");
+    DCN_TRAIN_EXPECT_ERROR_WITH(make("ranks=4,name=../b"),
+                                "job 0 of --jobs: a name has 1 to 64 letters");
+    DCN_TRAIN_EXPECT_ERROR_WITH(make("nothing"), "--jobs must be keys of jobs such as");
+    const auto flows = DcnTrainClusterOptions::MakeBackground(
+        "sizes=web-server,load=0.2,duration=2ms,start=1ms,seed=3",
+        network);
+    NS_TEST_ASSERT_MSG_GT(flows.size(), 10, "flows");
+    NS_TEST_EXPECT_MSG_GT_OR_EQ(flows.front().startNs, 1'000'000, "begin");
+    NS_TEST_EXPECT_MSG_LT_OR_EQ(flows.back().startNs, 3'000'000, "end");
+    NS_TEST_EXPECT_MSG_EQ(DcnTrainClusterOptions::MakeBackground("", network).size(), 0, "none");
+    DCN_TRAIN_EXPECT_ERROR_WITH(DcnTrainClusterOptions::MakeBackground("load=2", network), "load");
+}
+
+DcnTestSuite<AloneTestCase, MeetTestCase, BackgroundTestCase, PlacementTestCase, OptionsTestCase>
+    g_dcnTrainClusterTestSuite("dcn-train-cluster"); //!< the suite
+
+} // namespace

@@ -96,7 +96,7 @@ MakeMix(const PaperRun& run, const Mix& mix)
     return SMALL_FABRIC + ",spinesPerPlane=" + std::to_string(mix.spines) +
            ",matrix=" + run.GetMatrix(mix.matrix) + ",sizes=" + mix.sizes +
            ",sigma=1,load=" + DcnToText(mix.load) +
-           ",flows=" + DcnToText(mix.flows * run.Choose(1, 40)) +
+           ",flows=" + DcnToText(mix.flows * run.Choose(1, 10, 40)) +
            ",buffer_bytes=3145728,window_bytes=18000,seed=1";
 }
 
@@ -194,7 +194,7 @@ PaperResult
 ComputeFigure2(PaperRun& run)
 {
     std::vector<PaperTask> tasks;
-    const uint64_t simulated = run.Choose(12, 100);
+    const uint64_t simulated = run.Choose(12, 24, 100);
     for (const Mix& mix : MIXES)
     {
         const std::string recipe = MakeMix(run, mix);
@@ -380,7 +380,7 @@ ComputeFigure5(PaperRun& run)
     const uint64_t hops = run.Choose<uint64_t>(4'000'000, 60'000'000);
     const DcnScenarioSuite suite = run.GetSuite("m3-test-set", hops);
     std::vector<PaperTask> tasks;
-    for (uint64_t i = 0; i < run.Choose<uint64_t>(9, 192); ++i)
+    for (uint64_t i = 0; i < run.Choose<uint64_t>(9, 6, 192); ++i)
     {
         std::string key = "scenario " + std::to_string(i);
         for (const auto& [name, value] : suite.GetOptions())
@@ -559,7 +559,7 @@ ComputeFigure16(PaperRun& run)
         for (const PaperNumbers& numbers :
              run.Compute("m3-single-paths",
                          MakeSinglePaths(switches,
-                                         run.Choose<uint64_t>(8, 200),
+                                         run.Choose<uint64_t>(8, 16, 200),
                                          run.Choose<uint64_t>(4'000, 20'000))))
         {
             a.push_back(100 * PaperGet(numbers, FLOWSIM + "|all|error"));

@@ -119,7 +119,7 @@ RunCell(const Cell& cell, uint32_t cycles, uint32_t seeds)
 std::vector<PaperNumbers>
 ComputeCells(PaperRun& run, const std::vector<Cell>& cells)
 {
-    const uint32_t cycles = run.Choose<uint32_t>(30'000, 600'000);
+    const uint32_t cycles = run.Choose<uint32_t>(30'000, 200'000, 600'000);
     const uint32_t seeds = 3;
     std::vector<PaperTask> tasks;
     for (const Cell& cell : cells)
@@ -352,7 +352,7 @@ WriteTrace(const Application& application,
 PaperResult
 ComputeFigure28(PaperRun& run)
 {
-    const uint32_t cycles = run.Choose<uint32_t>(50'000, 600'000);
+    const uint32_t cycles = run.Choose<uint32_t>(50'000, 200'000, 600'000);
     std::vector<PaperTask> tasks;
     std::vector<std::string> titles;
     for (const uint32_t side : {6, 8})
@@ -425,10 +425,10 @@ Throttle(PaperRun& run,
          const std::vector<std::string>& policies)
 {
     constexpr uint64_t FIRST_SEED = 501;
-    const uint64_t seeds = run.Choose<uint64_t>(3, 5);
+    const uint64_t seeds = run.Choose<uint64_t>(3, 3, 5);
     NocThrottleSetup setup;
-    setup.cycles = run.Choose<uint64_t>(50'000, 600'000);
-    setup.warmUp = run.Choose<uint64_t>(20'000, 100'000);
+    setup.cycles = run.Choose<uint64_t>(50'000, 50'000, 600'000);
+    setup.warmUp = run.Choose<uint64_t>(20'000, 20'000, 100'000);
     NocThrottleOptions options;
     options.tree = std::make_shared<const MqlTree>(
         NocDetector::Read(DcnDataPath("models/noc-throttle/tree.csv")));

@@ -110,6 +110,7 @@ PaperStore::Find(const std::string& figure) const
 void
 PaperStore::Put(const PaperFigure& figure, const PaperResult& result, const PaperOrigin& origin)
 {
+    m_results = PaperStore(m_path).m_results; // another run may have put a figure there meanwhile
     PaperStored& stored = m_results[figure.name];
     stored.origin = origin;
     stored.result = {};

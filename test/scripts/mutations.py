@@ -961,6 +961,69 @@ MUTATIONS = [
     ),
     # training traffic
     Source(
+        "rings over rails: all channels enter servers by one accelerator",
+        "dcn-train-collective dcn-train-protocols",
+        (
+            TRAIN + "model/collective/dcn-train-ring.cc",
+            "return (channel + g * 2 -",
+            "return (g * 2 -",
+        ),
+    ),
+    Source(
+        "hosts: receives are finished on arrival",
+        "dcn-train-run dcn-train-protocols",
+        (
+            TRAIN + "model/run/dcn-train-executor.cc",
+            "        FinishLater(receive);",
+            "        Finish(receive);",
+        ),
+    ),
+    Source(
+        "hosts: sends of a stream are prepared side by side",
+        "dcn-train-run",
+        (
+            TRAIN + "model/run/dcn-train-executor.cc",
+            "    if (!stream.isBusy)\n    {\n        PrepareNext(",
+            "    if (true)\n    {\n        PrepareNext(",
+        ),
+    ),
+    Source(
+        "protocols: hops within a server cost as much as those between servers",
+        "dcn-train-protocols",
+        (
+            TRAIN + "model/collective/dcn-train-protocols.cc",
+            "isInServer ? protocol.scaleUpNs : protocol.scaleOutNs};",
+            "isInServer ? protocol.scaleOutNs : protocol.scaleOutNs};",
+        ),
+    ),
+    Source(
+        "protocols: the last row is chosen",
+        "dcn-train-protocols",
+        (
+            TRAIN + "model/collective/dcn-train-protocols.cc",
+            "if (!best.protocol || expectedNs < best.expectedNs)",
+            "if (!best.protocol || expectedNs > 0)",
+        ),
+    ),
+    Source(
+        "calibration: steps go the other way",
+        "dcn-train-calibration",
+        (
+            TRAIN + "helper/dcn-train-calibration.cc",
+            "equations[j][n] = -product(slopes[j], errors);",
+            "equations[j][n] = product(slopes[j], errors);",
+        ),
+    ),
+    Source(
+        "jobs: the hosts of a job stay free",
+        "dcn-train-cluster",
+        (
+            TRAIN + "helper/dcn-train-cluster.cc",
+            "        m_isTaken[host] = true;",
+            "        m_isTaken[host] = false;",
+        ),
+    ),
+    Source(
         "messages: the last receive of a tag comes first",
         "dcn-train-run dcn-train-messages",
         (

@@ -35,6 +35,7 @@ WRITERS = {
     "dcn-parsimon-failures": "--trials=1 --flows=100",
     "dcn-paths": "--flows=100",
     "dcn-queues": "--flows=1 --duration=10us",
+    "dcn-calibrate": "--pods=4 --probes=probes.csv",
     "dcn-train-sim": "--bytes=1e5",
     "dcn-validate": "--suite=smoke --scenarios=1 --packetHops=10000 --methods=flowsim",
     "m3-sweep": "--flows=100 --paths=10 --truth=1",
@@ -105,6 +106,7 @@ def main():
         # inputs of dcn-convert
         pathlib.Path(folder, "star.txt").write_text("3 1 2\n2\n0 2 1Gbps 1us 0\n1 2 1Gbps 1us 0\n")
         pathlib.Path(folder, "flows.txt").write_text("1\n0 1 3 100 5000 2\n")
+        pathlib.Path(folder, "probes.csv").write_text("probe,from,to,bytes,time_us,use\nping,0,1,64,9,predict\n")
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             n = sum(pool.map(lambda program: check_values(program, folder, faults), ours.values()))
             list(pool.map(lambda program: check_version(program, folder, faults),

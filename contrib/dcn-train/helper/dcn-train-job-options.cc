@@ -184,6 +184,12 @@ Protocols
 MakeProtocols(const DcnRecipe& options, const DcnTrainServers& servers)
 {
     const std::string& path = options.Get("protocols");
+    if (path.empty() && options.Get("algorithm") == "auto")
+    {
+        DcnFail(
+            "--algorithm=auto has an effect with --protocols only, whose table chooses one: give "
+            "--protocols=nccl");
+    }
     if (path.empty())
     {
         return nullptr;

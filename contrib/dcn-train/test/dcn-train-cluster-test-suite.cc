@@ -255,6 +255,7 @@ DCN_TEST_CASE(OptionsTestCase, "jobs and backgrounds as text")
     DCN_TRAIN_EXPECT_ERROR_WITH(make("ranks=4,names=b"), "names");
     DCN_TRAIN_EXPECT_ERROR_WITH(make("ranks=4,name=../b"),
                                 "job 0 of --jobs: a name has 1 to 64 letters");
+    DCN_TRAIN_EXPECT_ERROR_WITH(make("algorithm=auto"), "--algorithm=auto has an effect with");
     DCN_TRAIN_EXPECT_ERROR_WITH(make("nothing"), "--jobs must be keys of jobs such as");
     const auto flows = DcnTrainClusterOptions::MakeBackground(
         "sizes=web-server,load=0.2,duration=2ms,start=1ms,seed=3",

@@ -221,6 +221,10 @@ DCN_TEST_CASE(ChoiceTestCase, "the choice of algorithm and protocol by size")
     const auto again = protocols.Choose(collective, MakeRanks(16));
     NS_TEST_EXPECT_MSG_EQ(again.collective.name, "again", "its own name");
     NS_TEST_EXPECT_MSG_EQ(again.collective.stream, 7, "its own stream");
+    collective.channels = 0;
+    DCN_TRAIN_EXPECT_ERROR_WITH(protocols.Choose(collective, MakeRanks(16)),
+                                "a collective has at least one channel and one chunk, but 0 and 1");
+    collective.channels = 8;
     collective.operation = "all-to-all";
     collective.algorithm = "hierarchical";
     DCN_TRAIN_EXPECT_ERROR_WITH(

@@ -290,6 +290,14 @@ DcnTrainProtocols::Choice
 DcnTrainProtocols::Choose(const DcnTrainCollective& collective,
                           const std::vector<uint32_t>& members) const
 {
+    if (collective.channels == 0 || collective.chunks == 0)
+    {
+        DcnFail("a collective has at least one channel and one chunk, but ",
+                collective.channels,
+                " and ",
+                collective.chunks,
+                " were asked for");
+    }
     const Key key = MakeKey(collective, members);
     auto found = m_choices.find(key);
     if (found == m_choices.end())

@@ -1064,7 +1064,7 @@ MUTATIONS = [
         "dcn-train-collective",
         (
             TRAIN + "dcn-train-collective.cc",
-            "                needed.push_back(from[block]);",
+            "                needed.push_back(source[block]);",
             "                needed.push_back(begin(transfer.from));",
         ),
     ),

@@ -13,7 +13,7 @@ figure (m3-fig10), a paper (m3, parsimon), `late` (all results whose packet engi
 (all figures without a result) or `all`. Without --scale each figure keeps the scale of its result, and a new one has
 medium. Results of single runs stay in --out (results/papers), so that a stopped run goes on there.
 
-`page` writes doc/papers.rst, doc/papers/*.rst and the sentences between the marks <!-- papers --> of README.md.
+`page` writes doc/papers.rst, doc/papers/*.rst and the list between the marks <!-- papers --> of README.md.
 
 `check` fails
 
@@ -239,7 +239,7 @@ def write_pages(folder):
     """Returns the pages that data/papers gives, and README, by their paths."""
     claims.run("dcn-paper --all --stored --out={out}", folder)
     made = {DOC / path.relative_to(folder): path.read_text(encoding="utf-8") for path in folder.glob("**/*.rst")}
-    sentences = made[DOC / "papers.rst"].split("======================\n\n")[1].split("\n\n")[0]
+    sentences = "\n\n".join(made[DOC / "papers.rst"].split("======================\n\n")[1].split("\n\n")[:2])
     readme = ROOT / "README.md"
     text = readme.read_text(encoding="utf-8")
     if not MARKS.search(text):

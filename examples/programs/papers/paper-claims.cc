@@ -182,7 +182,7 @@ PaperHolds(PaperVerdict::Kind kind)
     return "open: not run";
 }
 
-std::string
+std::vector<std::string>
 PaperSummary(const std::vector<PaperClaim>& claims, const std::vector<PaperOutcome>& outcomes)
 {
     std::map<PaperVerdict::Kind, std::vector<std::string>> phrases;
@@ -196,23 +196,24 @@ PaperSummary(const std::vector<PaperClaim>& claims, const std::vector<PaperOutco
             phrases[kind].push_back(claim.phrase);
         }
     }
-    const auto name = [&phrases](PaperVerdict::Kind kind) {
-        return phrases[kind].empty() ? "" : " (" + Join(phrases[kind]) + ")";
-    };
-    const std::size_t open = counts[PaperVerdict::UNDECIDED] + counts[PaperVerdict::NOT_RUN];
-    const auto append = [&phrases](PaperVerdict::Kind to, PaperVerdict::Kind from) {
+    const auto append = [&](PaperVerdict::Kind to, PaperVerdict::Kind from) {
         phrases[to].insert(phrases[to].end(), phrases[from].begin(), phrases[from].end());
+        counts[to] += counts[from];
     };
     append(PaperVerdict::UNDECIDED, PaperVerdict::NOT_RUN);
-    return "Of " + std::to_string(claims.size()) + " claims of the five papers, " +
-           std::to_string(counts[PaperVerdict::REPRODUCED]) + " hold here" +
-           name(PaperVerdict::REPRODUCED) + " and " + std::to_string(counts[PaperVerdict::BETTER]) +
-           " are exceeded" + name(PaperVerdict::BETTER) + ". " +
-           std::to_string(counts[PaperVerdict::WORSE]) + " fail" + name(PaperVerdict::WORSE) +
-           ", " + std::to_string(open) + " are open at the scales that were run" +
-           name(PaperVerdict::UNDECIDED) + ", and " +
-           std::to_string(counts[PaperVerdict::NOT_COMPUTABLE]) + " cannot be computed here" +
-           name(PaperVerdict::NOT_COMPUTABLE) + ".";
+    std::vector<std::string> lines{"Of " + std::to_string(claims.size()) +
+                                   " claims of the five papers"};
+    for (const auto& [kind, words] :
+         {std::pair{PaperVerdict::REPRODUCED, "hold here"},
+          std::pair{PaperVerdict::BETTER, "are exceeded"},
+          std::pair{PaperVerdict::WORSE, "fail"},
+          std::pair{PaperVerdict::UNDECIDED, "are open at the scales that were run"},
+          std::pair{PaperVerdict::NOT_COMPUTABLE, "cannot be computed here"}})
+    {
+        lines.push_back(std::to_string(counts[kind]) + " " + words +
+                        (phrases[kind].empty() ? "" : ": " + Join(phrases[kind])));
+    }
+    return lines;
 }
 
 } // namespace ns3

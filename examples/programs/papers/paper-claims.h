@@ -54,10 +54,10 @@ std::string PaperHolds(PaperVerdict::Kind kind);
 /**
  * @param claims all claims
  * @param outcomes all figures with their results
- * @return two sentences: what of the papers holds and is better, what is worse or open
+ * @return the number of claims, then a line for each verdict with its claims
  */
-std::string PaperSummary(const std::vector<PaperClaim>& claims,
-                         const std::vector<PaperOutcome>& outcomes);
+std::vector<std::string> PaperSummary(const std::vector<PaperClaim>& claims,
+                                      const std::vector<PaperOutcome>& outcomes);
 
 } // namespace ns3
 

@@ -283,7 +283,12 @@ PaperWritePages(const std::vector<PaperOutcome>& outcomes, const std::string& fo
     DcnFileWriter file(folder + "/papers.rst");
     std::ostream& out = file.Stream();
     out << NOTICE << "The papers, reproduced\n======================\n\n";
-    Wrap(out, "", "", PaperSummary(claims, outcomes));
+    const std::vector<std::string> summary = PaperSummary(claims, outcomes);
+    out << summary.front() << ":\n\n";
+    for (std::size_t i = 1; i < summary.size(); ++i)
+    {
+        Wrap(out, "- ", "  ", summary[i] + (i + 1 < summary.size() ? ";" : "."));
+    }
     out << '\n';
     Wrap(out, "", "", DescribeResults(outcomes));
     WriteClaims(out, claims, outcomes);

@@ -92,6 +92,8 @@ cpp_examples = [
     ("dcn-queues --flows=4 --duration=1ms --out=queues", "True", "False"),
     ("dcn-queues --flows=2 --duration=200us --flow=1 --cc=hpcc --out=watch; grep -c '^1,.*,utilisation,' watch/hpcc/control.csv", "True", "False"),
     ("dcn-queues --flow=8 2>&1 | grep 'is no flow; they are 0 to 7'", "True", "False"),
+    ("dcn-queues --interval=1 2>&1 | grep 'interval must be a time above 0 such as 10us'", "True", "False"),
+    ("dcn-queues --duration=200us --interval=1ms 2>&1 | grep 'at most a quarter of --duration'", "True", "False"),
     # data sets, where there is HDF5
     ("dcn-dataset --kind=path --samples=6 --shardSize=2 --jobs=2 --rules=flows=200 --out=dataset-path", "not os.path.exists('cmake-cache/CMakeCache.txt') or 'DCN_HDF5:INTERNAL=OFF' not in open('cmake-cache/CMakeCache.txt').read()", "False"),
     ("dcn-dataset --kind=fabric --samples=4 --shardSize=2 --rules=flows=200 --out=dataset-fabric", "not os.path.exists('cmake-cache/CMakeCache.txt') or 'DCN_HDF5:INTERNAL=OFF' not in open('cmake-cache/CMakeCache.txt').read()", "False"),

@@ -18,6 +18,7 @@
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-packet-helper.h"
 #include "ns3/dcn-plot.h"
+#include "ns3/dcn-recipe.h"
 #include "ns3/dcn-run-record.h"
 #include "ns3/dcn-scenario-suite.h"
 #include "ns3/dcn-topology.h"
@@ -163,6 +164,23 @@ class ControlPlots
 };
 
 /**
+ * @param name of an option
+ * @param text its value
+ * @return the time
+ * @throws DcnError unless it is a time above 0, with a unit
+ */
+Time
+ParseTime(const std::string& name, const std::string& text)
+{
+    Time time;
+    if (!DcnParseTime(text, time) || time <= Time(0))
+    {
+        DcnFail("--", name, " must be a time above 0 such as 10us, but it is \"", text, "\"");
+    }
+    return time;
+}
+
+/**
  * @param text numbers joined by commas
  * @param nFlows number of flows
  * @return the numbers
@@ -210,6 +228,24 @@ struct Bottleneck
     DataRate rate{"10Gbps"};         //!< --rate
     std::vector<uint32_t> watched;   //!< --flow
     std::string out{"results"};      //!< --out
+
+    /// @throws DcnError for numbers with which nothing could be measured
+    void Check() const
+    {
+        if (nFlows == 0)
+        {
+            DcnFail("--flows must be at least 1");
+        }
+        if (rate.GetBitRate() < 1'000'000 || rate.GetBitRate() > 3'200'000'000'000)
+        {
+            DcnFail("--rate must be from 1Mbps to 3.2Tbps, but it is ", rate.GetBitRate(), "bps");
+        }
+        if (interval * 4 > duration)
+        {
+            DcnFail("--interval must be at most a quarter of --duration, whose second half is "
+                    "measured");
+        }
+    }
 
     /// @return the flows under a congestion control
     Ptr<const DcnScenario> MakeScenario(const std::string& cc) const
@@ -285,13 +321,15 @@ int
 main(int argc, char* argv[])
 {
     Bottleneck bottleneck;
+    std::string duration{"5ms"};
+    std::string interval{"10us"};
     std::string controls;
     std::string watched;
     CommandLine cmd(__FILE__);
     cmd.Usage("Plot the bottleneck queue of long flows over time for each congestion control.");
     cmd.AddValue("flows", "Long flows that share the bottleneck", bottleneck.nFlows);
-    cmd.AddValue("duration", "Least duration of the flows", bottleneck.duration);
-    cmd.AddValue("interval", "Interval of the queue records", bottleneck.interval);
+    DcnAddText(cmd, "duration", "Least duration of the flows", duration);
+    DcnAddText(cmd, "interval", "Interval of the queue records", interval);
     cmd.AddValue("rate", "Rate of every link", bottleneck.rate);
     DcnAddText(cmd,
                "cc",
@@ -305,10 +343,9 @@ main(int argc, char* argv[])
     DcnParseCommandLine(cmd, argc, argv);
 
     return DcnRunProgram("dcn-queues", [&]() {
-        if (bottleneck.duration <= Time(0) || bottleneck.interval <= Time(0))
-        {
-            DcnFail("--duration and --interval must be above 0");
-        }
+        bottleneck.duration = ParseTime("duration", duration);
+        bottleneck.interval = ParseTime("interval", interval);
+        bottleneck.Check();
         const std::string& out = bottleneck.out;
         bottleneck.watched = ParseFlows(watched, bottleneck.nFlows);
         const std::vector<std::string> ccs = ParseControls(controls);

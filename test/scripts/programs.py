@@ -34,7 +34,7 @@ WRITERS = {
     "dcn-paper": "cceval-fig3",
     "dcn-parsimon-failures": "--trials=1 --flows=100",
     "dcn-paths": "--flows=100",
-    "dcn-queues": "--flows=1 --duration=10us",
+    "dcn-queues": "--flows=1 --duration=40us",
     "dcn-calibrate": "--pods=4 --probes=probes.csv",
     "dcn-train-sim": "--bytes=1e5",
     "dcn-validate": "--suite=smoke --scenarios=1 --packetHops=10000 --methods=flowsim",

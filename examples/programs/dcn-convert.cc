@@ -10,6 +10,7 @@
 
 #include "ns3/command-line.h"
 #include "ns3/dcn-command-line.h"
+#include "ns3/dcn-comparison-report.h"
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-estimator.h"
@@ -100,6 +101,7 @@ class Conversion
     std::size_t m_nLate{0};              //!< flows after the end of the simulation
     Ptr<DcnNetworkConfig> m_network;     //!< its configuration
     Ptr<const DcnScenario> m_scenario;   //!< all of it
+    Ptr<DcnEstimator> m_estimator;       //!< --method
 };
 
 void
@@ -266,7 +268,7 @@ void
 Conversion::Estimate()
 {
     const std::string& method = m_request.method;
-    DcnEstimate estimate = DcnEstimator::CreateByName(method)->Estimate(m_scenario);
+    DcnEstimate estimate = m_estimator->Estimate(m_scenario);
     if (estimate.fctNs.size() != m_scenario->GetFlows().size())
     {
         DcnFail("the method ", method, " has no completion times of single flows");
@@ -276,6 +278,7 @@ Conversion::Estimate()
         int64_t& fctNs = estimate.fctNs[i];
         fctNs = m_scenario->GetFlows()[i].startNs + fctNs <= m_config.stopNs ? fctNs : -1;
     }
+    DcnComparisonReport::PrintAnswer(*m_scenario, estimate, false);
     m_files.WriteFct(*m_scenario, estimate.fctNs, m_request.out + "/fct.txt");
     std::printf("written: %s/fct.txt\n", m_request.out.c_str());
 }
@@ -287,8 +290,17 @@ Conversion::Run()
     ReadConfig();
     ReadFlows();
     MakeNetwork();
+    if (!m_request.method.empty())
+    {
+        m_estimator =
+            DcnEstimator::CreateByName(m_request.method); // refused before files are there
+    }
     DcnMakeFolder(m_request.out);
     const DcnFolderLock lock(m_request.out, DcnRunRecord::IN_USE);
+    for (const char* each : {"truth.csv", "fct.txt"})
+    {
+        std::filesystem::remove(m_request.out + "/" + each); // those of an earlier scenario
+    }
     Write();
     if (!m_request.method.empty())
     {

@@ -94,6 +94,7 @@ def check_markup():
     for name in ("toctree", "glossary", "sourcecode"):
         directives.register_directive(name, Sphinx)
     roles.register_generic_role("doc", nodes.literal)
+    roles.register_generic_role("ref", nodes.literal)
     complaints = io.StringIO()
     for page in sorted([*ROOT.glob("doc/**/*.rst"), *ROOT.glob("contrib/*/doc/*.rst")]):
         core.publish_doctree(

@@ -21,6 +21,7 @@
 #include <cmath>
 #include <cstdio>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace ns3;
@@ -64,11 +65,31 @@ struct Options
         DcnAddText(cmd, "out", "Folder for the results", out);
     }
 
+    /// @return options of collectives that differ from their defaults
+    std::vector<std::string> GetOfCollectives() const
+    {
+        const Options usual;
+        std::vector<std::string> names;
+        for (const auto& [name, isChanged] :
+             {std::pair{"collective", collective != usual.collective},
+              std::pair{"use", use != usual.use},
+              std::pair{"algorithm", algorithm != usual.algorithm},
+              std::pair{"channels", channels != usual.channels}})
+        {
+            if (isChanged)
+            {
+                names.emplace_back(name);
+            }
+        }
+        return names;
+    }
+
     /// @return what is simulated
     DcnTrainCalibration::Setup MakeSetup() const
     {
         DcnTrainCalibration::Setup setup;
         setup.network = network;
+        network.Create(); // a bad option is refused before anything is written
         const auto engines = network.GetEngines();
         if (engines.size() != 1)
         {
@@ -189,6 +210,7 @@ main(int argc, char* argv[])
             sizes.push_back(static_cast<uint64_t>(size));
         }
         const auto probes = DcnTrainCalibration::Read(options.probes, options.collective, sizes);
+        DcnTrainCalibration::RefuseUnused(probes, options.GetOfCollectives());
         DcnTrainCalibration calibration(options.MakeSetup(),
                                         DcnSplitValues("parameters", options.parameters));
         DcnRunRecord record(options.out,

@@ -14,6 +14,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <fstream>
 #include <functional>
 #include <memory>
 #include <numeric>
@@ -131,6 +133,18 @@ Check(const std::string& where, const DcnTrainProbe& probe)
     }
 }
 
+/// Skips the byte order mark that spreadsheets write at the begin of a file.
+void
+SkipByteOrderMark(std::istream& file)
+{
+    char mark[3] = {};
+    if (!file.read(mark, 3) || std::string(mark, 3) != "\xef\xbb\xbf")
+    {
+        file.clear();
+        file.seekg(0);
+    }
+}
+
 /// @return probes of the output of a program of nccl-tests: of lines that begin with a size, the
 /// first time
 std::vector<DcnTrainProbe>
@@ -139,6 +153,7 @@ ReadNcclTests(const std::string& path,
               const std::vector<uint64_t>& fitted)
 {
     std::ifstream file(path);
+    SkipByteOrderMark(file);
     std::vector<DcnTrainProbe> probes;
     std::string line;
     for (uint32_t number = 1; std::getline(file, line); ++number)
@@ -241,8 +256,14 @@ DcnTrainCalibration::Read(const std::string& path,
                           const std::string& collective,
                           const std::vector<uint64_t>& fitted)
 {
+    std::error_code error;
+    if (std::filesystem::is_directory(path, error))
+    {
+        DcnFail("--probes=", path, " is a folder, but a file of probes is expected");
+    }
     std::ifstream file(path);
     const bool isThere = file.is_open();
+    SkipByteOrderMark(file);
     std::string line;
     while (std::getline(file, line) && (line.empty() || line[0] == '#'))
     {
@@ -283,6 +304,23 @@ DcnTrainCalibration::Read(const std::string& path,
         probes.push_back(probe);
     }
     return probes;
+}
+
+void
+DcnTrainCalibration::RefuseUnused(const std::vector<DcnTrainProbe>& probes,
+                                  const std::vector<std::string>& options)
+{
+    const bool hasCollective =
+        std::any_of(probes.begin(), probes.end(), [](const DcnTrainProbe& probe) {
+            return probe.kind != "ping" && probe.kind != "flow";
+        });
+    if (!hasCollective && !options.empty())
+    {
+        DcnFail("--",
+                options.front(),
+                " has no effect: none of the probes is a collective, and the network has neither "
+                "channels nor protocols");
+    }
 }
 
 double

@@ -120,6 +120,15 @@ class DcnTrainCalibration
                                            const std::vector<uint64_t>& fitted);
 
     /**
+     * @brief Refuse options of collectives where no probe is one.
+     * @param probes all probes
+     * @param options names of options of collectives that the user set
+     * @throws DcnError naming the first of them if all probes are pings and flows
+     */
+    static void RefuseUnused(const std::vector<DcnTrainProbe>& probes,
+                             const std::vector<std::string>& options);
+
+    /**
      * @brief Fit the parameters.
      * @param probes at least as many fitted ones as there are parameters
      * @return parameters, and simulated times of all probes

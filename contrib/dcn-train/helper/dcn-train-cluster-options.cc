@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <filesystem>
 #include <fstream>
 
 namespace ns3
@@ -59,6 +60,11 @@ std::vector<std::pair<std::string, std::string>>
 Split(const std::string& text)
 {
     std::vector<std::pair<std::string, std::string>> parts;
+    std::error_code error;
+    if (std::filesystem::is_directory(text, error))
+    {
+        DcnFail("--jobs=", text, " is a folder, but a file with a job a line is expected");
+    }
     std::ifstream file(text);
     if (text.find('=') != std::string::npos || !file)
     {
@@ -93,10 +99,40 @@ Split(const std::string& text)
     return parts;
 }
 
-/// Refuses a name that is no name of a folder.
+/// Refuses values of which one would be drawn: a run has one of each.
 void
-CheckName(const std::string& name, const std::string& where)
+RefuseDraws(const DcnRecipe& options, const DcnRecipe::Keys& keys, const std::string& where)
 {
+    DcnRecipe drawn = options;
+    drawn.DrawAll(DcnRandom(1), DcnPurpose::RECIPE);
+    for (const DcnRecipeKey& key : keys)
+    {
+        if (options.IsSet(key.name) && options.Get(key.name) != drawn.Get(key.name))
+        {
+            DcnFail(where,
+                    ": ",
+                    key.name,
+                    "=",
+                    options.Get(key.name),
+                    " has several values, but a run has one: give it");
+        }
+    }
+}
+
+/// Refuses a name that is no name of a folder, that the run needs, or that another job has.
+void
+CheckName(const std::string& name, const std::vector<DcnTrainJob>& others, const std::string& where)
+{
+    if (name == "jobs.csv" || name == "run.json")
+    {
+        DcnFail(where, ": the run writes a file ", name, ": give the job another name");
+    }
+    if (std::any_of(others.begin(), others.end(), [&](const DcnTrainJob& job) {
+            return job.name == name;
+        }))
+    {
+        DcnFail(where, ": two jobs have the name ", name, ": give each a name of its own");
+    }
     const bool isName = std::all_of(name.begin(), name.end(), [](unsigned char letter) {
         return std::isalnum(letter) || letter == '-' || letter == '_' || letter == '.';
     });
@@ -135,10 +171,11 @@ DcnTrainClusterOptions::MakeJobs(const std::string& text,
         DcnRecipe options(keys, where);
         options.SetAll(assignments);
         options.CheckEffects();
+        RefuseDraws(options, keys, where);
         DcnTrainJob job;
         job.name =
             options.Get("name").empty() ? "job" + std::to_string(jobs.size()) : options.Get("name");
-        CheckName(job.name, where);
+        CheckName(job.name, jobs, where);
         job.start = options.GetTime("start");
         job.hosts = placement.Offer(options.Get("placement"));
         DcnTrainServers servers = network.servers;
@@ -182,6 +219,7 @@ DcnTrainClusterOptions::MakeBackground(const std::string& text,
     }
     DcnRecipe options(BACKGROUND_KEYS, "a background");
     options.SetAll(text);
+    RefuseDraws(options, BACKGROUND_KEYS, "--background");
     DcnWorkloadSpec spec;
     spec.sizes = options.Get("sizes");
     spec.matrix = options.Get("matrix");

@@ -13,6 +13,7 @@
 #include "ns3/dcn-train-lines.h"
 
 #include <cmath>
+#include <utility>
 
 namespace ns3
 {
@@ -98,22 +99,11 @@ DcnTrainNetworkOptions::DescribeFabric(const DcnTrainFabric& fabric)
 DcnTrainNetworkOptions::Network
 DcnTrainNetworkOptions::Create() const
 {
-    for (const char* name : {"sizes", "matrix", "load", "sigma", "duration", "flows", "loadRule"})
-    {
-        if (!m_scenario.GetList(name).empty())
-        {
-            DcnFail("--", name, " has no effect: the graph has the messages");
-        }
-    }
     const DcnTrainFabric fabric = MakeFabric();
+    RefuseUnused();
     const bool hasFabric = fabric.servers > 0;
     const bool hasFile = !m_topologyFile.empty() || !m_configFile.empty();
-    if (!hasFabric && (!m_spineRate.empty() || m_scaleUpDelay != "100ns"))
-    {
-        DcnFail("--",
-                m_spineRate.empty() ? "scaleUpDelay" : "spineRate",
-                " has an effect with --servers only");
-    }
+    const Time hostLatency = ReadHostLatency(); // before the network takes time and memory
     Network network;
     if (!hasFabric && !hasFile)
     {
@@ -128,7 +118,7 @@ DcnTrainNetworkOptions::Create() const
     {
         network = CreateFabricOrFile();
     }
-    network.hostLatency = ReadTime("hostLatency", m_hostLatency);
+    network.hostLatency = hostLatency;
     const auto nHosts = static_cast<uint32_t>(network.topology->GetHosts().size());
     for (uint32_t host = 0; host < nHosts; ++host)
     {
@@ -140,6 +130,47 @@ DcnTrainNetworkOptions::Create() const
     network.servers.scaleUpGbps =
         hasFabric ? static_cast<double>(fabric.scaleUpRate.GetBitRate()) / 1e9 : 0;
     return network;
+}
+
+void
+DcnTrainNetworkOptions::RefuseUnused() const
+{
+    for (const char* name : {"sizes", "matrix", "load", "sigma", "duration", "flows", "loadRule"})
+    {
+        if (!m_scenario.GetList(name).empty())
+        {
+            DcnFail("--", name, " has no effect: the graph has the messages");
+        }
+    }
+    const DcnTrainFabric usual;
+    const DcnTrainNetworkOptions texts;
+    const std::pair<const char*, bool> changed[] = {
+        {"spineRate", m_spineRate != texts.m_spineRate},
+        {"scaleUpDelay", m_scaleUpDelay != texts.m_scaleUpDelay},
+        {"nicRate", m_nicRate != texts.m_nicRate},
+        {"scaleUpRate", m_scaleUpRate != texts.m_scaleUpRate},
+        {"accelerators", m_fabric.accelerators != usual.accelerators},
+        {"serversPerPod", m_fabric.serversPerPod != usual.serversPerPod},
+        {"planes", m_fabric.planes != usual.planes},
+        {"spines", m_fabric.spines != usual.spines}};
+    for (const auto& [name, isChanged] : changed)
+    {
+        if (m_fabric.servers == 0 && isChanged)
+        {
+            DcnFail("--", name, " has an effect with --servers only");
+        }
+    }
+}
+
+Time
+DcnTrainNetworkOptions::ReadHostLatency() const
+{
+    const Time time = ReadTime("hostLatency", m_hostLatency);
+    if (time.IsStrictlyNegative() || time > Seconds(1))
+    {
+        DcnFail("--hostLatency must be from 0 to 1s, but it is ", m_hostLatency);
+    }
+    return time;
 }
 
 DcnTrainFabric
@@ -237,7 +268,7 @@ double
 DcnTrainNetworkOptions::GetTimeUs(const std::string& name) const
 {
     const auto delays = m_scenario.GetList("linkDelay");
-    const Time time = name == "hostLatency" ? ReadTime("hostLatency", m_hostLatency)
+    const Time time = name == "hostLatency" ? ReadHostLatency()
                       : delays.empty()      ? MicroSeconds(1)
                                             : ReadTime("linkDelay", delays[0]);
     return static_cast<double>(time.GetNanoSeconds()) / 1000;

@@ -101,6 +101,10 @@ class DcnTrainNetworkOptions
     static std::string DescribeFabric(const DcnTrainFabric& fabric);
     /// @return the fabric of --servers and what belongs to it
     DcnTrainFabric MakeFabric() const;
+    /// @return --hostLatency, in the range of DcnTrainExecutor::HostLatency
+    Time ReadHostLatency() const;
+    /// Refuses options of the messages, and those of a fabric without --servers.
+    void RefuseUnused() const;
     /// Makes topology and configuration of a fabric or of files.
     Network CreateFabricOrFile() const;
 

@@ -176,6 +176,25 @@ DCN_TEST_CASE(ReadTestCase, "tables of probes and outputs of nccl-tests")
     NS_TEST_EXPECT_MSG_EQ(table[0].isFitted, true, "fitted");
     NS_TEST_EXPECT_MSG_EQ(table[1].kind, "all-reduce", "kind");
     NS_TEST_EXPECT_MSG_EQ(table[1].isFitted, false, "predicted");
+    // a byte order mark, alone and before a comment
+    for (const char* begin : {"\xef\xbb\xbf", "\xef\xbb\xbf# measured\n"})
+    {
+        const auto marked = read(begin + head + "ping,2,3,64,8.5,fit\n");
+        NS_TEST_ASSERT_MSG_EQ(marked.size(), 1, "probes behind " << begin);
+        NS_TEST_EXPECT_MSG_EQ(marked[0].kind, "ping", "kind behind " << begin);
+    }
+    const auto first = read("\xef\xbb\xbf"
+                            "1024 256 float sum -1 38.5 1 1 0 37 1 1 0\n");
+    NS_TEST_ASSERT_MSG_EQ(first.size(), 1, "a line of nccl-tests behind the mark");
+    NS_TEST_EXPECT_MSG_EQ(first[0].bytes, 1024, "its size");
+    DCN_TRAIN_EXPECT_ERROR_WITH(DcnTrainCalibration::Read(CreateTempDirFilename(""), "", {}),
+                                " is a folder, but a file of probes is expected");
+    const std::vector<DcnTrainProbe> messages = {{"ping", 0, 1, 64, 8, true},
+                                                 {"flow", 0, 1, 64, 8, true}};
+    DCN_TRAIN_EXPECT_ERROR_WITH(DcnTrainCalibration::RefuseUnused(messages, {"channels", "use"}),
+                                "--channels has no effect: none of the probes is a collective");
+    DcnTrainCalibration::RefuseUnused(messages, {});
+    DcnTrainCalibration::RefuseUnused(table, {"channels"}); // it has a collective
     // columns of nccl-tests: a comment, a line of today, one of versions without root
     const auto output =
         read("# nThread 1\n"

@@ -255,6 +255,21 @@ DCN_TEST_CASE(OptionsTestCase, "jobs and backgrounds as text")
     DCN_TRAIN_EXPECT_ERROR_WITH(make("ranks=4,names=b"), "names");
     DCN_TRAIN_EXPECT_ERROR_WITH(make("ranks=4,name=../b"),
                                 "job 0 of --jobs: a name has 1 to 64 letters");
+    for (const char* name : {"jobs.csv", "run.json"})
+    {
+        DCN_TRAIN_EXPECT_ERROR_WITH(make("ranks=4,name=" + std::string(name)),
+                                    "job 0 of --jobs: the run writes a file " + std::string(name));
+    }
+    DCN_TRAIN_EXPECT_ERROR_WITH(make("ranks=4,name=a;ranks=4,name=a"),
+                                "job 1 of --jobs: two jobs have the name a");
+    DCN_TRAIN_EXPECT_ERROR_WITH(make("ranks=4,name=job1;ranks=4"),
+                                "job 1 of --jobs: two jobs have the name job1");
+    DCN_TRAIN_EXPECT_ERROR_WITH(make("name=a,bytes=1e6:2e6,ranks=4"),
+                                "job 0 of --jobs: bytes=1e6:2e6 has several values");
+    DCN_TRAIN_EXPECT_ERROR_WITH(make("ranks=4;start=1ms+2ms,ranks=4"),
+                                "job 1 of --jobs: start=1ms+2ms has several values");
+    DCN_TRAIN_EXPECT_ERROR_WITH(make(CreateTempDirFilename("")),
+                                " is a folder, but a file with a job a line is expected");
     DCN_TRAIN_EXPECT_ERROR_WITH(make("algorithm=auto"), "--algorithm=auto has an effect with");
     DCN_TRAIN_EXPECT_ERROR_WITH(make("nothing"), "--jobs must be keys of jobs such as");
     const auto flows = DcnTrainClusterOptions::MakeBackground(
@@ -265,6 +280,11 @@ DCN_TEST_CASE(OptionsTestCase, "jobs and backgrounds as text")
     NS_TEST_EXPECT_MSG_LT_OR_EQ(flows.back().startNs, 3'000'000, "end");
     NS_TEST_EXPECT_MSG_EQ(DcnTrainClusterOptions::MakeBackground("", network).size(), 0, "none");
     DCN_TRAIN_EXPECT_ERROR_WITH(DcnTrainClusterOptions::MakeBackground("load=2", network), "load");
+    for (const char* value : {"load=0.2+0.4", "load=0.1:0.5", "duration=1ms:2ms", "sigma=0:1"})
+    {
+        DCN_TRAIN_EXPECT_ERROR_WITH(DcnTrainClusterOptions::MakeBackground(value, network),
+                                    "--background: " + std::string(value) + " has several values");
+    }
 }
 
 DcnTestSuite<AloneTestCase, MeetTestCase, BackgroundTestCase, PlacementTestCase, OptionsTestCase>

@@ -882,6 +882,40 @@ DCN_TEST_CASE_WITH(FormatTestCase, NetworkOptionsTestCase, "options of the netwo
                           "--servers has no effect with the topology file " + star);
     DCN_TEST_EXPECT_ERROR(parse({"--load=0.5"})->Create(),
                           "--load has no effect: the graph has the messages");
+    for (const char* option : {"--nicRate=10Gbps",
+                               "--scaleUpRate=10Gbps",
+                               "--spineRate=10Gbps",
+                               "--scaleUpDelay=1us",
+                               "--accelerators=4",
+                               "--serversPerPod=2",
+                               "--planes=2",
+                               "--spines=2"})
+    {
+        const std::string name = std::string(option).substr(0, std::string(option).find('='));
+        for (const std::string& topology :
+             {std::string("--topology=leaf-spine"), "--topologyFile=" + star})
+        {
+            DCN_TEST_EXPECT_ERROR(parse({topology, option})->Create(),
+                                  name + " has an effect with --servers only");
+        }
+    }
+    const std::string latency = "--hostLatency must be from 0 to 1s, but it is 1000000001ns";
+    DCN_TEST_EXPECT_ERROR(parse({"--servers=2", "--hostLatency=1000000001ns"})->Create(), latency);
+    DCN_TEST_EXPECT_ERROR(parse({"--hostLatency=1000000001ns"})->GetTimeUs("hostLatency"), latency);
+    NS_TEST_EXPECT_MSG_EQ(parse({"--servers=2", "--hostLatency=1s"})->Create().hostLatency,
+                          Seconds(1),
+                          "the largest");
+    const std::string most = "a fabric has at most 1048576 accelerators and 8388608 links, but ";
+    DCN_TEST_EXPECT_ERROR(parse({"--servers=20000000"})->Create(),
+                          most + "20000000 servers of 8 accelerators with 1 planes of 1 spines "
+                                 "have more: take fewer");
+    // 2^32 accelerators: 0 as a number of 32 bits
+    DCN_TEST_EXPECT_ERROR(parse({"--servers=536870912"})->Create(),
+                          most + "536870912 servers of 8 accelerators with 1 planes of 1 spines "
+                                 "have more: take fewer");
+    DCN_TEST_EXPECT_ERROR(parse({"--servers=2", "--spines=4294967295"})->Create(),
+                          most + "2 servers of 8 accelerators with 1 planes of 4294967295 spines "
+                                 "have more: take fewer");
     DCN_TEST_EXPECT_ERROR(parse({"--nicRate=fast"})->Create(),
                           "--nicRate must be a rate such as 400Gbps, but it is \"fast\"");
     DCN_TEST_EXPECT_ERROR(parse({"--engine=tcp"})->GetEngines(),

@@ -31,6 +31,26 @@ DcnTrainFabric::Build() const
     {
         DcnFail("without spines all servers are in one pod, but there are ", pods, " pods");
     }
+    // products of four numbers of 32 bits: doubles do not overflow
+    const uint64_t hosts = uint64_t{servers} * accelerators;
+    const double links = static_cast<double>(hosts) * (1.0 + planes) +
+                         static_cast<double>(pods) * accelerators * planes * spines;
+    if (hosts > MOST_ACCELERATORS || links > MOST_LINKS)
+    {
+        DcnFail("a fabric has at most ",
+                MOST_ACCELERATORS,
+                " accelerators and ",
+                MOST_LINKS,
+                " links, but ",
+                servers,
+                " servers of ",
+                accelerators,
+                " accelerators with ",
+                planes,
+                " planes of ",
+                spines,
+                " spines have more: take fewer");
+    }
     DcnTopologyBuilder builder;
     for (uint32_t host = 0; host < servers * accelerators; ++host)
     {

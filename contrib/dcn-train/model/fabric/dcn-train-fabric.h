@@ -35,6 +35,9 @@ namespace ns3
  */
 struct DcnTrainFabric
 {
+    static constexpr uint32_t MOST_ACCELERATORS = 1U << 20; //!< of all servers
+    static constexpr uint32_t MOST_LINKS = 1U << 23;        //!< of all tiers
+
     uint32_t servers{4};                     //!< servers
     uint32_t accelerators{8};                //!< g, accelerators of a server
     uint32_t serversPerPod{0};               //!< servers that share leaves; 0: all
@@ -48,8 +51,8 @@ struct DcnTrainFabric
 
     /**
      * @return the topology
-     * @throws DcnError for a number that is 0, pods of different size, and several pods without
-     * spines
+     * @throws DcnError for a number that is 0, pods of different size, several pods without spines,
+     * and more than MOST_ACCELERATORS or MOST_LINKS
      */
     Ptr<DcnTopology> Build() const;
 };

@@ -10,8 +10,9 @@ Usage, in the root of the repository:
     test/scripts/claims.py check                 compare the pages with doc/claims.csv (./dcn test runs it)
 
 An experiment on a suite of dcn-validate also writes its rows of the scoreboard: doc/scoreboard.csv (a row for each
-suite and method), doc/scoreboard-kinds.csv (errors by congestion control, topology and rate) and the picture
-doc/figures/scoreboard.png. The pages show these files as they are.
+suite and method), doc/scoreboard-methods.csv (a row for each method, a column for each suite), doc/scoreboard-kinds.csv
+(errors by congestion control, topology and rate) and the picture doc/figures/scoreboard.png. The experiment scales
+draws doc/figures/scales.png. The pages show these files as they are.
 
 The column *of* says of which packet engine and model a row is: the engine's digest, then, for a learned method, the
 checksum of its weights. A row that is not of the present ones is out of date.
@@ -50,7 +51,9 @@ COMMANDS = ROOT / "doc" / "claims-commands.csv"
 COLUMNS = ["claim", "figure", "published", "value", "unit", "low", "high", "noise", "n", "measured", "of"]
 BOARD = ROOT / "doc" / "scoreboard.csv"
 KINDS = ROOT / "doc" / "scoreboard-kinds.csv"
+BY_METHOD = ROOT / "doc" / "scoreboard-methods.csv"
 PICTURE = ROOT / "doc" / "figures" / "scoreboard"
+SCALES_PICTURE = ROOT / "doc" / "figures" / "scales"
 OUT_OF_DATE = "Figures of an earlier packet engine or model are on this page"
 CITATION = re.compile(r"([-+]?\d[\d,]*(?:\.\d+)?)(?: (%|x|s))?\s+\[([a-z0-9-]+\.[a-z0-9.-]+)\]$")
 NAME = re.compile(r"\[([a-z0-9-]+\.[a-z0-9.-]+)\]")
@@ -61,6 +64,7 @@ DENSE_RULES = (
 )
 SCENARIOS = 18  # of a suite: every pair of levels of its factors comes once
 VALIDATED = {  # name in claims: method of dcn-validate
+    "packet": "packet",
     "flowsim": "flowsim",
     "flowsim-capped": "flowsim:WindowCap=true",
     "ns3-path": "ns3-path:Jobs=1:NPaths=1000:PreEstimate=parsimon/Threads=1:WholeAbove=1000000",
@@ -221,6 +225,29 @@ def held_out(keep):
     return find
 
 
+def scale_claims():
+    """Processor time and error of the p99 slowdown of each method at each scale."""
+
+    def of(hosts, method, metric, column):
+        def find(folder, _):
+            for row in read(folder / hosts / "summary.csv"):
+                if row["method"] == VALIDATED[method].replace(":Threads=1", "") and row["metric"] == metric and row["size_class"] == "all":
+                    return Value((100 if column == "relative_error" else 1) * float(row[column]))
+            fail(f"{folder}/{hosts}/summary.csv has no row of {method}, {metric}")
+
+        return find
+
+    claims = {f"scales.packet.cpu-{hosts}": (f"packet: processor time, {hosts} hosts", "", "s", of(hosts, "packet", "cpu_s", "value"))
+              for hosts in SCALES}
+    for method in AT_SCALE:
+        for hosts in SCALES:
+            claims[f"scales.{method}.cpu-{hosts}"] = (f"{method}: processor time, {hosts} hosts", "", "s",
+                                                      of(hosts, method, "cpu_s", "value"))
+            claims[f"scales.{method}.p99-{hosts}"] = (f"{method}: error of the p99 slowdown, {hosts} hosts", "", "%",
+                                                      of(hosts, method, "p99_slowdown", "relative_error"))
+    return claims
+
+
 def suite_claims(name, methods):
     """Claims of an experiment of dcn-validate: p99 and, where a method answers flow by flow, per-flow errors."""
     claims = {}
@@ -245,9 +272,15 @@ def suite_experiment(name, suite, seed, scenarios, packet_hops, cost, methods):
                       board=methods)
 
 
-ALL = list(VALIDATED)
+ALL = [method for method in VALIDATED if method != "packet"]
+AT_SCALE = ["flowsim", "m3", "m3-links", "m4", "parsimon", "parsimon-clustered"]
+SCALES = {  # hosts: options of dcn-compare, all with the sizes of web servers at 50 % load
+    "32": "--flows=20000",
+    "1024": "--pods=8 --racksPerPod=16 --hostsPerRack=8 --flows=200000",
+    "6144": "--pods=8 --racksPerPod=48 --hostsPerRack=16 --flows=1000000",
+}
 DEFAULT = ["flowsim", "m3", "m4", "parsimon"]
-SUITE_DEFAULTS = ["flowsim", "m3", "m3-links", "m4", "parsimon", "parsimon-clustered"]
+LEARNED_AND_FAST = ["flowsim", "m3", "m3-links", "m4", "parsimon", "parsimon-clustered"]
 
 NOC_CELLS = "noc-compare --hits=1,0.5,0.25 --bursts=0,0.1,0.3 --warmUp=50000 --seed=101 --threads=1"
 NOC_QUEUES = {"large": "queues of 16", "small": "egress queues of 8, others of 4"}
@@ -280,11 +313,21 @@ EXPERIMENTS = {
         | {"default.packet.p99": ("packet: p99 slowdown of the default run", "", "",
                                   summary_error("packet", column="value"))},
         quick=True),
-    "networks": suite_experiment("networks", "network-configurations", 101, SCENARIOS, None, "20 min", ALL),
-    "defaults": suite_experiment("defaults", "defaults", 101, 48, None, "8 min", SUITE_DEFAULTS),
+    "networks": suite_experiment("networks", "network-configurations", 201, SCENARIOS, None, "20 min", ALL),
+    "sensitivity": suite_experiment("sensitivity", "sensitivity", 201, SCENARIOS, None, "10 min", LEARNED_AND_FAST),
+    "anywhere": suite_experiment("anywhere", "anywhere", 201, 48, 4000000, "10 min", LEARNED_AND_FAST),
+    "fast": suite_experiment("fast", "fast", 4, 32, 4000000, "8 min", LEARNED_AND_FAST),
+    "small": suite_experiment("small", "small", 4, 32, 1000000, "3 min", LEARNED_AND_FAST),
+    "degenerate": suite_experiment("degenerate", "degenerate", 4, 32, 1000000, "3 min", LEARNED_AND_FAST),
+    "defaults": suite_experiment("defaults", "defaults", 201, 24, None, "5 min", LEARNED_AND_FAST),
+    "scales": Experiment(
+        "seed 1, looked at; for costs", "20 min",
+        [f"dcn-compare --sizes=web-server {options} --methods=packet,"
+         f"{','.join(VALIDATED[method] for method in AT_SCALE)} --out={{out}}/{hosts}".replace(":Threads=1", "")
+         for hosts, options in SCALES.items()], scale_claims()),
     "dense": Experiment(
-        "data seed 151, named before it was run", "4 min",
-        [f"dcn-dataset --kind=fabric --samples=48 --seed=151 --out={{out}}/data --rules={DENSE_RULES}",
+        "data seed 251, named before it was run", "4 min",
+        [f"dcn-dataset --kind=fabric --samples=48 --seed=251 --out={{out}}/data --rules={DENSE_RULES}",
          "m4-evaluate --data={out}/data --samples=48 --models={root}/data/models/m4 --noise=true --out={out}/evaluate"],
         {f"dense.{name}.{metric}": (f"{name}: {label}, 256 hosts at 10 Gb/s", published if name == "m4" else "", "%",
                                     dense(method, column))
@@ -294,15 +337,15 @@ EXPERIMENTS = {
              ("flow-p90", "p90_abs_flow_error", "90th percentile of the absolute error of slowdowns of single flows", "19.5"),
              ("p99", "mean_abs_p99_error", "mean absolute error of the p99 slowdown", "13.3"))}),
     "closed-loop": Experiment(
-        "suite seed 101, named before it was run", "10 min", ["m4-closed-loop --seed=101 --out={out}"],
+        "suite seed 201, named before it was run", "10 min", ["m4-closed-loop --seed=201 --out={out}"],
         {f"closed-loop.{name}.mean": (f"{name}: mean absolute error of the throughput of closed loops", published, "%",
                                       printed(re.escape(method) + r" +mean \|error\| +([\d.]+) %"))
          for name, method, published in (("flowsim", "flowsim", "28.1"), ("flowsim-capped", "flowsim:WindowCap=true", ""),
                                          ("m4", "m4", "11.5"))}),
     "paths": Experiment(
-        "data seeds 181 to 183, named before they were run", "5 min",
-        [f"dcn-dataset --kind=path --samples=520 --seed={seed} --out={{out}}/paths-{seed}" for seed in (181, 182, 183)]
-        + ["m3-train --data={out}/paths-181,{out}/paths-182,{out}/paths-183 --allTest=true --evaluate={root}/data/models/m3"],
+        "data seeds 281 to 283, named before they were run", "5 min",
+        [f"dcn-dataset --kind=path --samples=520 --seed={seed} --out={{out}}/paths-{seed}" for seed in (281, 282, 283)]
+        + ["m3-train --data={out}/paths-281,{out}/paths-282,{out}/paths-283 --allTest=true --evaluate={root}/data/models/m3"],
         {"paths.m3.p99": ("m3: mean absolute error of the p99 slowdown of single paths", "", "%", printed(PATHS, "m3", "noise")),
          "paths.flowsim.p99": ("flowsim: mean absolute error of the p99 slowdown of single paths", "", "%", printed(PATHS, "flowsim", "noise"))}),
     "similarity": Experiment(
@@ -442,7 +485,19 @@ def write_board(name, folder):
             kept[row["experiment"]].append(row)
         kept[name] = rows
         write(path, columns, [row for experiment in EXPERIMENTS for row in kept.get(experiment, [])])
+    write_by_method()
     plot_board()
+
+
+def write_by_method():
+    """Writes the mean absolute error of the p99 (and its mean with sign) of every method on every suite, from the scoreboard."""
+    rows = read(BOARD)
+    names = list(dict.fromkeys(row["experiment"] for row in rows))
+    errors = {(row["method"], row["experiment"]): f"{row['p99 error']} ({row['bias']})" for row in rows}
+    noise = {row["experiment"]: row["noise"] for row in rows}
+    methods = [method for method in VALIDATED if any((method, name) in errors for name in names)]
+    table = [{"method": method} | {name: errors.get((method, name), "") for name in names} for method in methods]
+    write(BY_METHOD, ["method", *names], table + [{"method": "packets again"} | {name: noise[name] for name in names}])
 
 
 def plot(base, lines):
@@ -465,7 +520,7 @@ def plot_board():
     columns = min(3, len(names))
     lines = [f"set terminal pngcairo size {330 * columns},{(height + 60) * -(-len(names) // columns)} font 'sans,10'",
              "unset key", f"set multiplot layout {-(-len(names) // columns)},{columns}", "set grid x", "set xrange [0:*]",
-             "set lmargin 19", "set xtics autofreq font ',8'", f"set yrange [{len(methods) - 0.4}:-0.6]",
+             "set lmargin 19", "set xtics 10 font ',8'", f"set yrange [{len(methods) - 0.4}:-0.6]",
              "set xlabel 'error of the p99 slowdown [%]'", "set bars small",
              "set ytics (" + ", ".join(f"'{m}' {i}" for i, m in enumerate(methods)) + ")"]
     for name in names:
@@ -477,6 +532,25 @@ def plot_board():
             lines.append(f"{row['p99 error']} {low} {high} {methods.index(row['method'])}")
         lines.append("e")
     plot(PICTURE, lines + ["unset multiplot"])
+
+
+def plot_scales(rows):
+    """Plots seconds and errors of every method at each scale (gnuplot)."""
+    lines = ["set terminal pngcairo size 1000,420 font 'sans,10'", "set multiplot layout 1,2", "set grid y",
+             "set xtics (" + ", ".join(f"'{int(hosts):,} hosts' {i}" for i, hosts in enumerate(SCALES)) + ")",
+             f"set xrange [-0.3:{len(SCALES) - 0.7}]", "set key top left", "set logscale y", "set format y '%g'",
+             "set ylabel 'processor time [s]'"]
+    colours = ["000000", "999999", "d95f02", "e6ab02", "1b9e77", "1f4e79", "66a6dc"]
+    for metric, methods in (("cpu", ["packet", *AT_SCALE]), ("p99", AT_SCALE)):
+        lines.append("plot " + ", ".join(
+            f"'-' using 1:2 with linespoints pt {7 if method == 'packet' else 5} lw {3 if method == 'packet' else 1.5} "
+            f"lc rgb '#{colours[(['packet'] + AT_SCALE).index(method)]}' title '{method}'" for method in methods))
+        for method in methods:
+            for i, hosts in enumerate(SCALES):
+                lines.append(f"{i} {abs(float(rows[f'scales.{method}.{metric}-{hosts}']['value']))}")
+            lines.append("e")
+        lines += ["unset key", "unset logscale y", "set ylabel '|error of the p99 slowdown| [%]'", "set yrange [0:*]"]
+    plot(SCALES_PICTURE, lines + ["unset multiplot"])
 
 
 def read_table():
@@ -631,6 +705,8 @@ def main():
         write_tables(read_table() | {row["claim"]: row for row in measured})
         if EXPERIMENTS[name].board:
             write_board(name, pathlib.Path(options.out) / name)
+        if name == "scales":
+            plot_scales(read_table())
     return 0
 
 

@@ -151,11 +151,10 @@ class ControlPlots
                 return panel;
             }
         }
-        panels.emplace_back(
-            name,
-            DcnMakePlot(name, "time [ms]", unit.empty() ? name : name + " [" + unit + "]"));
+        panels.emplace_back(name, DcnMakePlot(name, "time [ms]", unit.empty() ? name : unit));
         // zero is in the picture; a quantity that is always zero has a range, too
-        panels.back().second.AppendExtra("set grid\nset xrange [0:*]\nset yrange [*<0:1e-3<*]");
+        panels.back().second.AppendExtra(
+            "set grid\nset lmargin 9\nset xrange [0:*]\nset yrange [*<0:1e-3<*]");
         return panels.back().second;
     }
 

@@ -61,20 +61,6 @@ MakeKeys()
     return keys;
 }
 
-/// @return a whole number of the options
-uint32_t
-GetWhole(const DcnRecipe& options, const std::string& name)
-{
-    return static_cast<uint32_t>(options.GetWhole(name));
-}
-
-/// @return whether a flag of the options is set
-bool
-IsSet(const DcnRecipe& options, const std::string& name)
-{
-    return options.Get(name) == "true";
-}
-
 /// @return the engine's name as part of a file name
 std::string
 GetFileName(std::string engine)
@@ -384,13 +370,13 @@ class Run
     {
         const std::string folder = m_extras.out + "/" + GetFolder(job);
         DcnMakeFolder(folder);
-        if (IsSet(m_options, "writeGraph"))
+        if (m_options.Get("writeGraph") == "true")
         {
             DcnWriteTrainGraph(*job.source, folder);
             record.AddFile(GetFolder(job) + "graph.csv");
             record.AddFile(GetFolder(job) + "operations.csv");
         }
-        if (IsSet(m_options, "writeGoal"))
+        if (m_options.Get("writeGoal") == "true")
         {
             DcnTrainGoal::Write(*job.source, folder + "graph.goal");
             record.AddFile(GetFolder(job) + "graph.goal");
@@ -432,7 +418,7 @@ class Run
                                                    Ptr<DcnTrainExecutor> executor) const
     {
         const bool isAuto = m_options.Get("timeline") == "auto";
-        if (m_isAloneNow || !(isAuto || IsSet(m_options, "timeline")))
+        if (m_isAloneNow || !(isAuto || m_options.Get("timeline") == "true"))
         {
             return nullptr;
         }
@@ -450,7 +436,7 @@ class Run
     {
         const std::clock_t begin = std::clock();
         const Ptr<DcnTopology> topology = m_network.Create().topology;
-        const uint32_t window = GetWhole(m_options, "window");
+        const uint32_t window = static_cast<uint32_t>(m_options.GetWhole("window"));
         DcnTrainHelper helper(engine);
         helper.GetNetworkHelper().SetConfig(m_parts.config);
         helper.SetAttribute("HostLatency", TimeValue(m_parts.hostLatency));
@@ -511,7 +497,7 @@ class Run
                   const DcnTrainCluster& cluster,
                   const DcnFlowNetwork& flows) const
     {
-        const uint32_t window = GetWhole(m_options, "window");
+        const uint32_t window = static_cast<uint32_t>(m_options.GetWhole("window"));
         for (std::size_t i = 0; i < jobs.size(); ++i)
         {
             const Ptr<DcnTrainExecutor> executor = cluster.GetExecutor(i);

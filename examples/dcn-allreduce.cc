@@ -76,7 +76,7 @@ main(int argc, char* argv[])
         DcnFileWriter file(out + "/allreduce.csv");
         file.Stream() << "engine,iteration,duration_ms\n";
         std::printf("%-24s %14s\n", "engine", "iteration [ms]");
-        for (const std::string& engine : DcnSplit(engines, ','))
+        for (const std::string& engine : DcnSplitValues("engine", engines))
         {
             Ptr<DcnTopology> topology = DcnBuildTopology(DcnFabricParameters());
             Ptr<DcnFlowNetwork> network = DcnFlowNetworkHelper(engine).Install(topology);

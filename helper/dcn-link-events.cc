@@ -4,11 +4,14 @@
 
 #include "dcn-link-events.h"
 
+#include "ns3/dcn-command-line.h"
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-recipe.h"
 #include "ns3/dcn-routing.h"
 #include "ns3/simulator.h"
+
+#include <algorithm>
 
 namespace ns3
 {
@@ -19,7 +22,7 @@ DcnLinkEvents::DcnLinkEvents(const std::string& text, const DcnTopology& topolog
     {
         return;
     }
-    for (const std::string& each : DcnSplit(text, ','))
+    for (const std::string& each : DcnSplitValues("linkEvents", text))
     {
         const std::size_t at = each.find('@');
         const std::size_t equals = each.find('=', at == std::string::npos ? 0 : at);
@@ -37,14 +40,45 @@ DcnLinkEvents::DcnLinkEvents(const std::string& text, const DcnTopology& topolog
                     "\" is not of the form A-B@TIME=WHAT, with WHAT fail, repair or a rate, such as "
                     "128-144@2ms=fail or 128-144@2ms=25Gbps");
         }
-        const uint32_t link = FindLink(each.substr(0, at), each, topology);
-        m_events.push_back(
-            {time.GetNanoSeconds(), link, what == "repair" ? REPAIR : rate.GetBitRate()});
+        const std::string name = each.substr(0, at);
+        const bool isNode = name.find('-') == std::string::npos;
+        m_events.push_back({time.GetNanoSeconds(),
+                            isNode ? FindCables(name, each, topology)
+                                   : std::vector<uint32_t>{FindLink(name, each, topology)},
+                            isNode,
+                            what == "repair" ? REPAIR : rate.GetBitRate(),
+                            each});
         if (!isWord && rate.GetBitRate() == 0)
         {
             DcnFail("the link event \"", each, "\" has the rate 0: write fail");
         }
     }
+}
+
+std::vector<uint32_t>
+DcnLinkEvents::FindCables(const std::string& node,
+                          const std::string& event,
+                          const DcnTopology& topology)
+{
+    uint64_t id = 0;
+    if (!DcnParse(node, id))
+    {
+        DcnFail(
+            "the link event \"",
+            event,
+            "\" must begin with the ids of two nodes, such as 128-144, or of one for all of its "
+            "cables, but it begins with \"",
+            node,
+            "\"");
+    }
+    for (uint32_t index = 0; index < topology.GetNNodes(); ++index)
+    {
+        if (topology.GetExternalId(index) == id)
+        {
+            return topology.GetOutLinks(index);
+        }
+    }
+    DcnFail("the link event \"", event, "\": there is no node ", id);
 }
 
 uint32_t
@@ -101,13 +135,39 @@ DcnLinkEvents::IsEmpty() const
     return m_events.empty();
 }
 
+Time
+DcnLinkEvents::GetLast() const
+{
+    int64_t lastNs = 0;
+    for (const Event& event : m_events)
+    {
+        lastNs = std::max(lastNs, event.timeNs);
+    }
+    return NanoSeconds(lastNs);
+}
+
+std::vector<std::string>
+DcnLinkEvents::DescribeLate(int64_t endNs) const
+{
+    std::vector<std::string> lines;
+    for (const Event& event : m_events)
+    {
+        if (event.timeNs >= endNs)
+        {
+            lines.push_back("note: the link event " + event.text +
+                            " has no effect: the run ended at " + std::to_string(endNs) + " ns");
+        }
+    }
+    return lines;
+}
+
 void
 DcnLinkEvents::Schedule(Ptr<DcnFlowNetwork> network) const
 {
     if (!IsEmpty() && !network->HasLinkChanges())
     {
         DcnFail(network->GetInstanceTypeId().GetName(),
-                " has links that do not change: take the engines packet and flowsim");
+                " has links that do not change: take the engines packet, flowsim and m4");
     }
     for (const Event& event : m_events)
     {
@@ -118,17 +178,25 @@ DcnLinkEvents::Schedule(Ptr<DcnFlowNetwork> network) const
 void
 DcnLinkEvents::Apply(Ptr<DcnFlowNetwork> network, const Event& event)
 {
-    if (event.rateBps == 0)
+    for (const uint32_t link : event.links)
     {
-        network->FailLink(event.link);
-    }
-    else if (event.rateBps == REPAIR)
-    {
-        network->RepairLink(event.link);
-    }
-    else
-    {
-        network->SetLinkRate(event.link, event.rateBps);
+        const bool isOver = event.isNode && network->HasFailed(link) == (event.rateBps == 0);
+        if (event.rateBps != 0 && event.rateBps != REPAIR)
+        {
+            network->SetLinkRate(link, event.rateBps);
+        }
+        else if (isOver)
+        {
+            continue; // of a node: this cable is as it is to be
+        }
+        else if (event.rateBps == 0)
+        {
+            network->FailLink(link);
+        }
+        else
+        {
+            network->RepairLink(link);
+        }
     }
 }
 

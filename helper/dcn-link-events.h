@@ -16,14 +16,16 @@ namespace ns3
 
 /**
  * @ingroup dcn
- * @brief Failures, repairs and other rates of cables at given times, as the user writes them.
+ * @brief Failures, repairs and other rates of cables and nodes at given times, as the user writes
+ * them.
  *
- * Events are joined by commas, each in the form CABLE@TIME=WHAT:
+ * Events are joined by commas, each in the form CABLE@TIME=WHAT or NODE@TIME=WHAT:
  *
- *     128-144@2ms=fail,128-144@8ms=repair,129-145@3ms=25Gbps
+ *     128-144@2ms=fail,128-144@8ms=repair,129-145@3ms=25Gbps,144@9ms=fail
  *
  * CABLE names two nodes by their ids; with several cables between them also the number of one, from
- * 0, as in 128-144.1. TIME counts from Schedule.
+ * 0, as in 128-144.1. NODE stands for all cables of a node: a switch, or the NICs of a host; those
+ * that have failed already stay so, and its repair repairs all. TIME counts from Schedule.
  */
 class DcnLinkEvents
 {
@@ -42,6 +44,15 @@ class DcnLinkEvents
     /** @return whether there are none. */
     bool IsEmpty() const;
 
+    /** @return time of the last one, from Schedule on; 0 without events. */
+    Time GetLast() const;
+
+    /**
+     * @param endNs end of a run [ns], from Schedule on
+     * @return a line for each event that came after it
+     */
+    std::vector<std::string> DescribeLate(int64_t endNs) const;
+
     /**
      * @brief Schedule the events from now on.
      * @param network on a topology with equal link numbers
@@ -52,14 +63,19 @@ class DcnLinkEvents
   private:
     static constexpr uint64_t REPAIR = UINT64_MAX; //!< see Event
 
-    /// What happens to a cable.
+    /// What happens to a cable or to all cables of a node.
     struct Event
     {
-        int64_t timeNs;   //!< when [ns]
-        uint32_t link;    //!< one of its links
-        uint64_t rateBps; //!< its rate from then on [bit/s]; 0: it fails; REPAIR: it works again
+        int64_t timeNs;              //!< when [ns]
+        std::vector<uint32_t> links; //!< a link of each cable
+        bool isNode;                 //!< all cables of a node
+        uint64_t rateBps; //!< rate from then on [bit/s]; 0: it fails; REPAIR: it works again
+        std::string text; //!< as the user wrote it
     };
 
+    static std::vector<uint32_t> FindCables(const std::string& node,
+                                            const std::string& event,
+                                            const DcnTopology& topology);
     static uint32_t FindLink(const std::string& name,
                              const std::string& event,
                              const DcnTopology& topology);

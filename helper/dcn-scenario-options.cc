@@ -153,7 +153,7 @@ DcnScenarioOptions::CreateParts(const std::string& congestionControl) const
 {
     const DcnScenarioRecipe recipe = MakeRecipe(congestionControl);
     RefuseDraws(recipe);
-    return recipe.CreateParts();
+    return recipe.Draw(recipe.GetWhole("seed")).CreateParts();
 }
 
 DcnScenarioRecipe
@@ -168,10 +168,13 @@ void
 DcnScenarioOptions::RefuseDraws(const DcnScenarioRecipe& recipe) const
 {
     const DcnScenarioRecipe drawn = recipe.Draw(recipe.GetWhole("seed"));
+    bool isVaried = false;
     for (const DcnRecipeKey& row : DcnScenarioRecipe::GetKeys())
     {
-        if (!m_isDrawn && recipe.IsSet(row.name) && !recipe.Get(row.name).empty() &&
-            recipe.Get(row.name) != drawn.Get(row.name))
+        const bool isOne = !recipe.IsSet(row.name) || recipe.Get(row.name).empty() ||
+                           recipe.Get(row.name) == drawn.Get(row.name);
+        isVaried = isVaried || !isOne;
+        if (!m_isDrawn && !isOne)
         {
             DcnFail(row.isOption ? "--" : "--network=",
                     row.name,
@@ -184,6 +187,17 @@ DcnScenarioOptions::RefuseDraws(const DcnScenarioRecipe& recipe) const
                     ", or let --seed draw one by --draw");
         }
     }
+    if (m_isDrawn && !isVaried)
+    {
+        DcnFail("--draw has no effect: no option of the scenario is a range such as "
+                "--load=0.3:0.8 or a choice such as --cc=dctcp+hpcc");
+    }
+}
+
+bool
+DcnScenarioOptions::IsDrawn() const
+{
+    return m_isDrawn;
 }
 
 void

@@ -100,6 +100,9 @@ class DcnScenarioOptions
      */
     void Set(const std::string& name, const std::string& value);
 
+    /** @return whether --seed draws values of options (--draw). */
+    bool IsDrawn() const;
+
     /**
      * @return the load report of the workload generator, none for a scenario directory; set by
      * Create
@@ -109,7 +112,7 @@ class DcnScenarioOptions
   private:
     /// Refuses several values joined by commas.
     void RefuseList(const std::string& name, const std::string& value) const;
-    /// Refuses ranges and choices unless --draw is given.
+    /// Refuses ranges and choices unless --draw is given, and --draw without any.
     void RefuseDraws(const DcnScenarioRecipe& recipe) const;
 
     std::map<std::string, std::string> m_values;       //!< by option; empty: not given

@@ -559,6 +559,31 @@ DCN_TEST_CASE(RunRecordTestCase, "record of a run")
     boost::property_tree::read_json(folder + "/b/run.json", inner);
     NS_TEST_EXPECT_MSG_EQ(inner.get<std::string>("status"), "interrupted", "of the scenario");
     NS_TEST_EXPECT_MSG_EQ(inner.count("scenarios"), 0, "one scenario has no list");
+    // results of earlier runs that stay are listed, by every later run, too
+    const auto earlier = [](const std::string& where) {
+        boost::property_tree::ptree tree;
+        boost::property_tree::read_json(where + "/run.json", tree);
+        std::string names;
+        const auto list = tree.get_child_optional("earlier_files");
+        for (const auto& entry : list ? *list : boost::property_tree::ptree())
+        {
+            names += entry.second.get_value<std::string>() + " ";
+        }
+        return names;
+    };
+    const std::string old = folder + "/d";
+    for (const auto& [file, owned, names] :
+         {std::tuple<std::string, std::vector<std::string>, std::string>("a.csv", {"a.csv"}, ""),
+          {"b.csv", {"b.csv"}, "a.csv "},
+          {"c.csv", {"c.csv"}, "a.csv b.csv "},
+          {"a.csv", {"a.csv", "run.json"}, "b.csv c.csv "}})
+    {
+        DcnRunRecord record(old, "one after the other", owned);
+        DcnWriteTestFile(old + "/" + file, "results");
+        record.AddFile(file);
+        NS_TEST_EXPECT_MSG_EQ(earlier(old), names, "before " << file);
+        record.Finish();
+    }
     const std::string kept = folder + "/c";
     NS_TEST_EXPECT_MSG_EQ(DcnRunRecord::IsComplete(kept, "abc"), false, "there is none");
     {
@@ -796,6 +821,19 @@ DCN_TEST_CASE(TruthFileTestCase, "completion times of a file as the truth")
         }
         return text;
     };
+    NS_TEST_EXPECT_MSG_EQ(show(read("\xef\xbb\xbf"
+                                    "flow_id,fct_ns\n3,7\n")),
+                          show(read("flow_id,fct_ns\n3,7\n")),
+                          "a byte order mark before CSV");
+    NS_TEST_EXPECT_MSG_EQ(show(read("\xef\xbb\xbf"
+                                    "0b000101 0b000301 10000 100 70000 9000 80000 70000\n")),
+                          show(read("0b000101 0b000301 10000 100 70000 9000 80000 70000\n")),
+                          "and before words");
+    DCN_TEST_EXPECT_ERROR(read("\xff\xfe" + std::string("f\0l\0", 4)),
+                          path + ":1: the file is in UTF-16: save it as UTF-8");
+    DCN_TEST_EXPECT_ERROR(read("\xef\x01\x02"),
+                          path +
+                              ":1: the file begins with bytes that are no UTF-8: save it as UTF-8");
     // nodes 0 to 3; in any order; starts decide among flows of the same hosts and bytes
     const std::string last = "0b000101 0b000301 10000 100 70000 9000 80000 70000\n";
     DcnEstimate truth = read(last + "0b000001 0b000201 10002 100 1000 9000 30000 5000\n"

@@ -533,6 +533,74 @@ DCN_TEST_CASE(OptionTestCase, "options that are misspelt")
                           "there is no type ns3::Nothing of the attribute --ns3::Nothing::A");
 }
 
+/// An option that is given twice, without a value or without effect is refused.
+DCN_TEST_CASE(GivenTestCase, "options that are given twice, without value or without effect")
+{
+    std::string text;
+    const auto parse = [&text](std::vector<std::string> arguments) {
+        CommandLine cmd;
+        bool flag = false;
+        uint32_t whole = 7;
+        std::string other = "usual";
+        DcnAddText(cmd, "text", "a text", text);
+        DcnAddText(cmd, "other", "a text with a default", other);
+        cmd.AddValue("flag", "a flag", flag);
+        cmd.AddValue("whole", "a whole number", whole);
+        arguments.insert(arguments.begin(), "program");
+        std::vector<char*> argv;
+        for (std::string& argument : arguments)
+        {
+            argv.push_back(argument.data());
+        }
+        return DcnParseCommandLine(cmd,
+                                   static_cast<int>(argv.size()),
+                                   argv.data(),
+                                   {"other"},
+                                   {"text"});
+    };
+    const std::string none = " has no value: give one, or leave out the option";
+    for (const auto& [arguments, sentence] :
+         {std::pair<std::vector<std::string>, std::string>({"--whole=1", "--whole=1"},
+                                                           "--whole is given twice: give it once"),
+          {{"--flag", "--text=a", "--flag=false"}, "--flag is given twice: give it once"},
+          {{"--ns3::DcnNetworkConfig::DctcpG=0.1", "--ns3::DcnNetworkConfig::DctcpG=0.2"},
+           "--ns3::DcnNetworkConfig::DctcpG is given twice: give it once"},
+          {{"--other="}, "--other=" + none},
+          {{"--other= "}, "--other= " + none},
+          {{"--flag="}, "--flag=" + none},
+          {{"--whole="}, "--whole=" + none},
+          {{"--whole"}, "--whole has no value: give one behind an equals sign, as in --whole=7"},
+          {{"--other"},
+           "--other has no value: give one behind an equals sign, as in --other=usual"},
+          {{"--whole=1.5"}, "--whole must be a whole number (7), but it is \"1.5\""},
+          {{"--whole=4294967296"},
+           "--whole must be a smaller whole number (7), but it is \"4294967296\""},
+          {{"--other=a", "--other=b", "--flag", "--whole=4294967295", "--text="}, "no error"}})
+    {
+        DCN_TEST_EXPECT_ERROR(parse(arguments), sentence);
+    }
+    const DcnTestProcess help = DcnRunTestProcess([&parse]() {
+        parse({"--PrintHelp"});
+        return 7;
+    });
+    NS_TEST_EXPECT_MSG_EQ(help.end, "status 0", "the help needs no value");
+    Config::Reset();
+    DCN_TEST_EXPECT_ERROR(parse({"--ns3::DcnNetworkConfig::CongestionControl="}), "no error");
+    Config::Reset();
+    const DcnGivenOptions given = parse({"--other=usual", "--flag"});
+    NS_TEST_EXPECT_MSG_EQ(given.Has("other"), true, "with its default");
+    NS_TEST_EXPECT_MSG_EQ(given.Has("text"), false, "not given");
+    const auto check = [&given](const std::vector<std::string>& names, bool isRead) {
+        given.CheckEffects({{{"whole", "text"}, false, "here"}, {names, isRead, "without --text"}});
+    };
+    DCN_TEST_EXPECT_ERROR(check({"text", "flag"}, true), "no error");
+    DCN_TEST_EXPECT_ERROR(check({"text", "whole"}, false), "no error");
+    DCN_TEST_EXPECT_ERROR(check({"text", "flag"}, false), "--flag has no effect without --text");
+    DCN_TEST_EXPECT_ERROR(check({"other"}, false), "--other=usual has no effect without --text");
+    DCN_TEST_EXPECT_ERROR(DcnSplitValues("load", "0.5,0.50"), "--load names \"0.50\" twice");
+    DCN_TEST_EXPECT_ERROR(DcnSplitValues("load", "0.5,0.51"), "no error");
+}
+
 /**
  * Any value of any attribute, and of a program's options, is taken or refused by one sentence: ns-3
  * would end the program, print its whole help, or make a large number of -1.
@@ -641,6 +709,7 @@ class ValuesTestCase : public TestCase
 /// Quick cases, and many values in the extensive run.
 class ModelFileTestSuite : public DcnTestSuite<ModelFileTestCase,
                                                OptionTestCase,
+                                               GivenTestCase,
                                                OriginTestCase,
                                                ShippedCardsTestCase,
                                                InputCheckTestCase,

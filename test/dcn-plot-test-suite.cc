@@ -136,6 +136,22 @@ DCN_TEST_CASE(BarPlotTestCase, "bars by category and series")
     const std::size_t other = script.find("title \"m3\"");
     NS_TEST_EXPECT_MSG_EQ((truth < other && other != std::string::npos), true, script);
     NS_TEST_EXPECT_MSG_EQ((script.find("lc rgb \"black\"") < other), true, "the ground truth");
+    DcnBarPlot stack("A title", "a quantity");
+    stack.SetStacked();
+    stack.Add("a", "first", 3);
+    stack.Add("a", "second", 4);
+    stack.Add("b", "second", 2);
+    stack.Add("b", "first", 1);
+    stack.Write(base);
+    const std::string stacked = DcnReadTestFile(base + ".plt");
+    for (const char* bar : {"from -0.2,0 to 0.2,3 ", // the first series at the bottom
+                            "from -0.2,3 to 0.2,7 ",
+                            "from 0.8,0 to 1.2,1 ",
+                            "from 0.8,1 to 1.2,3 ",
+                            "set yrange [0:7.7]"})
+    {
+        NS_TEST_EXPECT_MSG_NE(stacked.find(bar), std::string::npos, bar << " in " << stacked);
+    }
     plot.Add("45 %", "m3", 6);
     plot.Write(base);
     NS_TEST_EXPECT_MSG_NE(DcnReadTestFile(base + ".plt").find("\"45 %%\" 2)"),

@@ -331,6 +331,16 @@ DCN_TEST_CASE(ScenarioTestCase, "scenarios of recipes")
                           "load=0.3:0.8,flows=50,seed=5,cc=dctcp+timely,"
                           "window_bytes=9000:18000",
                           "recipe of the options");
+    NS_TEST_EXPECT_MSG_EQ(
+        (options.CreateParts().network->GetKeys() == scenario->GetNetworkConfig()->GetKeys()),
+        true,
+        "parts are drawn, too");
+    options.Set("load", "0.3");
+    options.Set("cc", "dctcp");
+    options.Set("network", "");
+    DCN_TEST_EXPECT_ERROR(options.Create(),
+                          "--draw has no effect: no option of the scenario is a range such as "
+                          "--load=0.3:0.8 or a choice such as --cc=dctcp+hpcc");
 
     // defaults of a program hold where the option has an effect and is not given
     DcnScenarioOptions own;
@@ -431,12 +441,57 @@ DCN_TEST_CASE(KeyOptionsTestCase, "options that are the keys of a recipe")
                           "--level=1 has no effect with --plain=true");
 }
 
+/// A key may have an effect with one of several others, or with all but some values of another.
+DCN_TEST_CASE(ConditionsTestCase, "alternatives of conditions")
+{
+    using Key = DcnRecipeKey;
+    const DcnRecipe::Keys keys{{"trace", Key::TEXT, "", 0, 0, "", "", ""},
+                               {"shape", Key::CHOICE, "ring", 0, 0, "ring+tree", "trace=", ""},
+                               {"ranks", Key::WHOLE, "1", 1, 9, "", "trace=", ""},
+                               {"chunks", Key::WHOLE, "2", 1, 9, "", "shape=tree|ranks!=1", ""},
+                               {"size", Key::NUMBER, "3", 0, 9, "", "trace=*|shape=tree", ""}};
+    const auto check = [&keys](const std::string& text) {
+        DcnRecipe recipe(keys, "a thing");
+        recipe.SetAll(text);
+        recipe.CheckEffects();
+        return recipe.Get("chunks") + "," + recipe.Get("size");
+    };
+    for (const auto& [text, values] : {std::pair("", ","),
+                                       std::pair("shape=tree", "2,3"),
+                                       std::pair("ranks=4,chunks=5", "5,"),
+                                       std::pair("ranks=1+4,chunks=5", "5,"),
+                                       std::pair("trace=x,size=7", ",7")})
+    {
+        NS_TEST_EXPECT_MSG_EQ(check(text), values, text);
+    }
+    for (const auto& [text, sentence] :
+         {std::pair("chunks=2", "chunks=2 has no effect with shape=ring"),
+          std::pair("ranks=1,chunks=2", "chunks=2 has no effect with shape=ring"),
+          std::pair("trace=x,chunks=2", "chunks=2 has no effect with trace=x"),
+          std::pair("size=2", "size=2 has no effect with shape=ring"),
+          std::pair("ranks=", "the key \"ranks\" has no value: give one, or leave out the key")})
+    {
+        DCN_TEST_EXPECT_ERROR(check(text), sentence);
+    }
+    for (const char* text : {"10 Gbps", " 10Gbps", "10Gbps ", "a b", "10", "", "10\tGbps"})
+    {
+        DataRate rate;
+        Time time;
+        NS_TEST_EXPECT_MSG_EQ(DcnParseRate(text, rate), false, "no rate: \"" << text << "\"");
+        NS_TEST_EXPECT_MSG_EQ(DcnParseTime(text, time), false, "no time: \"" << text << "\"");
+    }
+    DcnRecipe fraction(keys, "a thing");
+    fraction.SetAll("trace=x,size=1.5");
+    DCN_TEST_EXPECT_ERROR(fraction.GetWhole("size"), "size must be a whole number, but it is 1.5");
+}
+
 DcnTestSuite<DrawTestCase,
              TextTestCase,
              DependenceTestCase,
              ErrorTestCase,
              ScenarioTestCase,
-             KeyOptionsTestCase>
+             KeyOptionsTestCase,
+             ConditionsTestCase>
     g_dcnScenarioRecipeTestSuite("dcn-scenario-recipe"); //!< the suite
 
 } // namespace

@@ -62,7 +62,7 @@ cpp_examples = [
      "../../build/contrib/dcn/examples/ns3*-dcn-compare* --scenario=convert --truthFile=convert/fct.txt --methods=packet,flowsim --out=convert-truth | grep 'closest to file here: for the p99 packet (0.0 % off), for single flows packet (0.0 % off)'", "True", "False"),
     ("dcn-compare --methods=flowsim --sizes=google-rpc --flows=100 --truthFile=missing.csv 2>&1 | grep 'missing.csv cannot be read (there is no such file)'", "True", "False"),
     # no method is asked for; one cannot answer, and the others do; a run that fails says so
-    ("dcn-compare --methods= 2>&1 | grep 'names no method'", "True", "False"),
+    ("dcn-compare --methods= 2>&1 | grep 'methods= has no value: give one, or leave out the option'", "True", "False"),
     ("dcn-compare --cc=swift --methods='packet, flowsim, m4' --sizes=google-rpc --flows=50 --out=left-out | grep -c 'left out: m4: the model was not trained\\|written: ' | grep 2 || exit 1; python3 ../../contrib/dcn/examples/read-results.py left-out", "True", "False"),
     # a control that the learned methods do not know, with the default methods: all others answer
     ("dcn-compare --cc=swift --sizes=google-rpc --flows=50 --out=left-out-default > left-out-default.txt || exit 1; "

@@ -20,8 +20,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <iterator>
 #include <string>
-#include <utility>
 #include <vector>
 
 using namespace ns3;
@@ -33,7 +33,7 @@ namespace
 struct Options
 {
     std::string probes;                        //!< --probes
-    std::string collective{"all-reduce"};      //!< --collective
+    std::string collective;                    //!< --collective
     std::string fit;                           //!< --fit
     std::string parameters;                    //!< --parameters
     std::string protocols{"nccl"};             //!< --protocols
@@ -48,7 +48,7 @@ struct Options
     {
         network.AddTo(cmd);
         DcnAddText(cmd, "probes", "Table of probes, or output of a program of nccl-tests", probes);
-        DcnAddText(cmd, "collective", "Of the output of nccl-tests", collective);
+        DcnAddText(cmd, "collective", "Of the output of nccl-tests (all-reduce)", collective);
         DcnAddText(cmd, "fit", "Sizes of nccl-tests that are fitted, joined by commas", fit);
         DcnAddText(cmd,
                    "parameters",
@@ -65,18 +65,13 @@ struct Options
         DcnAddText(cmd, "out", "Folder for the results", out);
     }
 
-    /// @return options of collectives that differ from their defaults
-    std::vector<std::string> GetOfCollectives() const
+    /// @return options of collectives that were given
+    static std::vector<std::string> GetOfCollectives(const DcnGivenOptions& given)
     {
-        const Options usual;
         std::vector<std::string> names;
-        for (const auto& [name, isChanged] :
-             {std::pair{"collective", collective != usual.collective},
-              std::pair{"use", use != usual.use},
-              std::pair{"algorithm", algorithm != usual.algorithm},
-              std::pair{"channels", channels != usual.channels}})
+        for (const char* name : {"collective", "protocols", "use", "algorithm", "channels"})
         {
-            if (isChanged)
+            if (given.Has(name))
             {
                 names.emplace_back(name);
             }
@@ -96,14 +91,24 @@ struct Options
             DcnFail("--engine must be one engine, but there are ", engines.size());
         }
         setup.engine = engines[0];
+        const auto table = DcnTrainProtocols::Read(protocols);
         const auto names = DcnSplitValues("use", use);
-        for (const DcnTrainProtocol& row : DcnTrainProtocols::Read(protocols))
+        for (const std::string& name : names)
         {
-            if (names.empty() || std::find(names.begin(), names.end(), row.name) != names.end())
+            if (std::none_of(table.begin(), table.end(), [&name](const DcnTrainProtocol& row) {
+                    return row.name == name;
+                }))
             {
-                setup.table.push_back(row);
+                DcnFail("--use=", use, ": ", protocols, " has no protocol \"", name, "\"");
             }
         }
+        std::copy_if(table.begin(),
+                     table.end(),
+                     std::back_inserter(setup.table),
+                     [&names](const DcnTrainProtocol& row) {
+                         return names.empty() ||
+                                std::find(names.begin(), names.end(), row.name) != names.end();
+                     });
         setup.algorithm = algorithm;
         setup.channels = channels;
         return setup;
@@ -178,7 +183,12 @@ Report(const DcnTrainCalibration& calibration,
     PrintErrors(result.rows, false);
     for (const auto& parameter : result.parameters)
     {
-        std::printf("%s = %.6g\n", parameter.name.c_str(), parameter.value);
+        std::printf("%s = %.6g%s\n",
+                    parameter.name.c_str(),
+                    parameter.value,
+                    parameter.isAtLimit ? ", the limit of what it may be: the probes ask for more; "
+                                          "rates, delays or the topology may be others"
+                                        : "");
     }
     const std::string keys = calibration.DescribeOptions(result.parameters);
     std::printf("%u simulations; for dcn-train-sim: %s%s--protocols=%s/protocols.csv\n",
@@ -197,20 +207,28 @@ main(int argc, char* argv[])
     CommandLine cmd(__FILE__);
     cmd.Usage("Fit a simulated cluster to measurements of a real one.");
     options.AddTo(cmd);
-    DcnParseCommandLine(cmd, argc, argv);
+    const DcnGivenOptions given = DcnParseCommandLine(cmd, argc, argv);
     return DcnRunProgram("dcn-calibrate", [&]() {
         if (options.probes.empty())
         {
             DcnFail("--probes is missing: give a table of probes, or the output of nccl-tests");
         }
+        given.CheckEffects(options.network.GetEffects());
+        given.CheckEffects({{{"fit"}, !options.parameters.empty(), "without --parameters"}});
         std::vector<uint64_t> sizes;
-        for (const double size :
-             options.fit.empty() ? std::vector<double>() : DcnReadNumbers("fit", options.fit))
+        for (const std::string& text : DcnSplitValues("fit", options.fit))
         {
+            double size = 0;
+            if (!DcnParse(text, size) || size < 1 || size > 1e15 || size != std::floor(size))
+            {
+                DcnFail("--fit must be whole numbers of bytes joined by commas, but one is \"",
+                        text,
+                        "\"");
+            }
             sizes.push_back(static_cast<uint64_t>(size));
         }
         const auto probes = DcnTrainCalibration::Read(options.probes, options.collective, sizes);
-        DcnTrainCalibration::RefuseUnused(probes, options.GetOfCollectives());
+        DcnTrainCalibration::RefuseUnused(probes, Options::GetOfCollectives(given));
         DcnTrainCalibration calibration(options.MakeSetup(),
                                         DcnSplitValues("parameters", options.parameters));
         DcnRunRecord record(options.out,

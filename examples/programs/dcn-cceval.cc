@@ -33,22 +33,6 @@ using namespace ns3;
 namespace
 {
 
-/**
- * @param text names joined by commas
- * @return the names
- */
-std::vector<std::string>
-Split(const std::string& text)
-{
-    std::vector<std::string> names;
-    std::istringstream parts(text);
-    for (std::string name; std::getline(parts, name, ',');)
-    {
-        names.push_back(name);
-    }
-    return names;
-}
-
 /// What is asked for.
 struct Request
 {
@@ -116,9 +100,14 @@ struct Request
     }
 
     /// Makes the request of the options, and refuses those without effect.
-    void Check()
+    /// @param given options of the command line
+    void Check(const DcnGivenOptions& given)
     {
-        request.metrics = Split(metrics);
+        given.CheckEffects({{{"repetition"}, request.trials > 0, "without --trials"},
+                            {{"rule", "maxTrials", "budget"},
+                             request.trials == 0,
+                             "with --trials: the number of trials is fixed"}});
+        request.metrics = DcnSplitValues("metrics", metrics);
         Apply("control", control, request.control);
         Apply("controlTraces", controlTraces, controlTraces);
         Apply("proposal", proposal, request.proposal);
@@ -193,10 +182,10 @@ main(int argc, char* argv[])
         "Evaluate congestion controls (--cc=a,b) and lengths of trials (--duration=2ms,20ms) until "
         "their metrics are known.");
     options.AddTo(cmd);
-    DcnParseCommandLine(cmd, argc, argv);
+    const DcnGivenOptions given = DcnParseCommandLine(cmd, argc, argv);
 
     return DcnRunProgram("dcn-cceval", [&]() {
-        options.Check();
+        options.Check(given);
         const CcevalRequest& request = options.request;
         const std::string& out = options.out;
         const bool isRoot = request.farm.IsRoot();

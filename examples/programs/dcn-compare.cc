@@ -138,15 +138,7 @@ GetDefaultMethods()
 std::vector<Ptr<DcnEstimator>>
 CreateMethods(const std::string& text)
 {
-    std::vector<std::string> names;
-    for (const std::string& name : DcnSplit(text, ','))
-    {
-        if (std::find(names.begin(), names.end(), name) != names.end())
-        {
-            DcnFail("--methods names \"", name, "\" twice");
-        }
-        names.push_back(name);
-    }
+    const std::vector<std::string> names = DcnSplitValues("methods", text);
     if (names.empty())
     {
         DcnFail("--methods names no method; without the option, ", GetDefaultMethods(), " run");
@@ -469,7 +461,7 @@ Comparison::Prepare()
     }
     m_recipe = m_request.scenario.MakeRecipe().ToFullText();
     // malformed ones are refused before the methods run
-    for (const std::string& text : DcnSplit(m_request.query, ','))
+    for (const std::string& text : DcnSplitValues("query", m_request.query))
     {
         m_queries.emplace_back(text, *m_scenario);
     }
@@ -483,9 +475,24 @@ Comparison::Prepare()
         m_earlier.emplace(m_request.against, m_recipe); // before its files may be replaced
     }
     const bool isRepeated = !m_request.confidence.empty();
+    const std::string folder = m_request.scenario.MakeRecipe().Get("scenario");
+    // what dcn-convert writes beside a scenario may be the truth of this comparison
+    const std::string unused = DcnDescribeUnusedFiles(folder,
+                                                      {"nodes.csv",
+                                                       "links.csv",
+                                                       "flows.csv",
+                                                       "paths.csv",
+                                                       "network.csv",
+                                                       "truth.csv",
+                                                       "fct.txt"});
+    if (!folder.empty() && !unused.empty())
+    {
+        m_unused.push_back(unused);
+    }
     if (!m_request.stopTime.empty())
     {
-        m_unused = StopSimulations(m_methods, m_request.stopTime, isRepeated, *m_scenario);
+        const auto lines = StopSimulations(m_methods, m_request.stopTime, isRepeated, *m_scenario);
+        m_unused.insert(m_unused.end(), lines.begin(), lines.end());
     }
     if (m_request.queues)
     {

@@ -77,7 +77,7 @@ class Conversion
     void Run();
 
   private:
-    /// Finds the files of a folder of data, or refuses options that do not go together.
+    /// Finds the files of a folder of data.
     void Check();
     /// Reads config.txt, which may name the other files.
     void ReadConfig();
@@ -108,24 +108,12 @@ void
 Conversion::Check()
 {
     Request& request = m_request;
-    if (!request.simulation.empty() && request.data.empty())
-    {
-        DcnFail("--simulation has an effect with --data only");
-    }
     if (!request.data.empty())
     {
-        if (!request.flowFile.empty() || !request.matrix.empty())
-        {
-            DcnFail("--data has the flows: leave out --flows and --matrix");
-        }
         m_folder.emplace(request.data, request.simulation);
         request.config = request.config.empty() ? m_folder->FindConfig() : request.config;
         request.topologyFile =
             request.topologyFile.empty() ? m_folder->FindTopology() : request.topologyFile;
-    }
-    if (request.matrix.empty() && request.startUnit != "ps")
-    {
-        DcnFail("--startUnit has an effect with --matrix only");
     }
 }
 
@@ -250,6 +238,8 @@ Conversion::Write()
     if (m_folder)
     {
         m_folder->WriteTruth(out + "/truth.csv");
+        const std::string unused = m_folder->DescribeUnused();
+        std::printf("%s%s", unused.c_str(), unused.empty() ? "" : "\n");
         truth = " --truthFile=" + out + "/truth.csv";
     }
     std::printf("%zu flows on %zu hosts; written: %s (dcn-compare --scenario=%s%s)\n",
@@ -344,9 +334,12 @@ main(int argc, char* argv[])
     DcnAddText(cmd, "method", "Estimate with this method, and write fct.txt", request.method);
     cmd.AddValue("seed", "Seed of the paths", request.seed);
     DcnAddText(cmd, "out", "Folder for the scenario directory", request.out);
-    DcnParseCommandLine(cmd, argc, argv);
+    const DcnGivenOptions given = DcnParseCommandLine(cmd, argc, argv);
 
     return DcnRunProgram("dcn-convert", [&]() {
+        given.CheckEffects({{{"simulation"}, !request.data.empty(), "without --data"},
+                            {{"flows", "matrix"}, request.data.empty(), "with --data"},
+                            {{"startUnit"}, !request.matrix.empty(), "without --matrix"}});
         Conversion(request).Run();
         return 0;
     });

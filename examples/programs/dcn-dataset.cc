@@ -47,6 +47,11 @@ Check(const std::string& folder)
                 reader.GetN(),
                 reader.GetKind().c_str(),
                 reader.GetNShards());
+    const std::string unused = reader.DescribeUnused();
+    if (!unused.empty())
+    {
+        std::printf("%s\n", unused.c_str());
+    }
 }
 
 /**
@@ -154,9 +159,23 @@ main(int argc, char* argv[])
               DcnDatasetRecipe::Describe(DcnDatasetRecipe::SCENARIO) + "\nRules of --suite:\n" +
               DcnDatasetRecipe::Describe(DcnDatasetRecipe::SUITE));
     request.AddTo(cmd);
-    DcnParseCommandLine(cmd, argc, argv);
+    const DcnGivenOptions given = DcnParseCommandLine(cmd, argc, argv, {"rules"});
 
     return DcnRunProgram("dcn-dataset", [&]() {
+        given.CheckEffects({{{"kind",
+                              "scenario",
+                              "suite",
+                              "recipe",
+                              "rules",
+                              "seed",
+                              "samples",
+                              "shardSize",
+                              "jobs",
+                              "mpi",
+                              "engine",
+                              "out"},
+                             request.check.empty(),
+                             "with --check"}});
         if (!request.check.empty())
         {
             Check(request.check);

@@ -234,8 +234,7 @@ main(int argc, char* argv[])
         const ParsimonLink link = FindLink(decomposition, which);
         const DcnNetworkParameters& network = scenario->GetNetwork();
         std::vector<std::pair<std::string, std::unique_ptr<ParsimonLinkSimulator>>> made;
-        std::istringstream names(simulators);
-        for (std::string name; std::getline(names, name, ',') || made.empty();)
+        for (const std::string& name : DcnSplitValues("simulators", simulators))
         {
             made.emplace_back(name, ParsimonLinkSimulator::Create(name, network, seed));
         }

@@ -39,7 +39,7 @@ main(int argc, char* argv[])
                  "Interval of the collector's queue records (engine=ns3); 0: none",
                  options.interval);
     DcnAddText(cmd, "out", "Folder; each configuration gets a folder of its own", options.out);
-    DcnParseCommandLine(cmd, argc, argv);
+    options.hasInterval = DcnParseCommandLine(cmd, argc, argv).Has("interval");
 
     return DcnRunProgram("dcn-mql-truth", [&]() {
         MqlRunTruth(options, DcnDescribeCommand("dcn-mql-truth", argc, argv));

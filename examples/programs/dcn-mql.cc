@@ -14,6 +14,7 @@
 #include "ns3/dcn-command-line.h"
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
+#include "ns3/dcn-recipe.h"
 #include "ns3/dcn-progress.h"
 #include "ns3/dcn-run-record.h"
 #include "ns3/dcn-scenario-options.h"
@@ -22,7 +23,6 @@
 #include "ns3/mql-report.h"
 
 #include <algorithm>
-#include <exception>
 #include <iostream>
 #include <map>
 #include <memory>
@@ -70,8 +70,11 @@ struct Synthetic
         cmd.AddValue("seed", "Seed of density and random rates", spec.seed);
     }
 
-    /// @return the model of the options
-    MqlReport Create()
+    /**
+     * @param given options of the command line
+     * @return the model of the options
+     */
+    MqlReport Create(const DcnGivenOptions& given)
     {
         const std::map<std::string, MqlPattern> patterns{{"all-to-all", MqlPattern::ALL_TO_ALL},
                                                          {"incast", MqlPattern::INCAST},
@@ -88,45 +91,30 @@ struct Synthetic
         {
             DcnFail("--split must be hash or even, not \"", split, "\"");
         }
-        if (split == "even" && ecmpSeed != 1)
-        {
-            DcnFail("--ecmpSeed has no effect with --split=even");
-        }
-        if (spec.ackBytes == 0 && spec.acksPerPacket != MqlTrafficOptions().acksPerPacket)
-        {
-            DcnFail("--acksPerPacket has no effect without --ackBytes");
-        }
-        if (spec.density == 1 && !spec.unequalRates && spec.seed != MqlTrafficOptions().seed)
-        {
-            DcnFail("--seed has no effect without --density or --unequalRates");
-        }
         const bool isTwoTier = topology == "two-tier";
         if (!isTwoTier && topology != "fat-tree")
         {
             DcnFail("--topology must be fat-tree or two-tier, not \"", topology, "\"");
         }
-        const Synthetic defaults;
-        if (isTwoTier ? k != defaults.k
-                      : twoTier.hosts != defaults.twoTier.hosts ||
-                            twoTier.radix != defaults.twoTier.radix)
-        {
-            DcnFail(isTwoTier ? "--k has" : "--hosts and --radix have",
-                    " no effect with --topology=",
-                    topology);
-        }
+        given.CheckEffects({{{"ecmpSeed"}, split == "hash", "with --split=even"},
+                            {{"acksPerPacket"}, spec.ackBytes > 0, "without --ackBytes"},
+                            {{"seed"},
+                             spec.density < 1 || spec.unequalRates,
+                             "without --density or --unequalRates"},
+                            {{"k"}, !isTwoTier, "with --topology=two-tier"},
+                            {{"hosts", "radix"}, isTwoTier, "with --topology=fat-tree"}});
         DcnFatTreeParameters tree;
         tree.k = k;
-        try
+        if (!DcnParseRate(linkRate, tree.linkRate) || tree.linkRate.GetBitRate() == 0)
         {
-            tree.linkRate = DataRate(linkRate);
-            tree.linkDelay = Time(linkDelay);
-            twoTier.linkRate = tree.linkRate;
-            twoTier.linkDelay = tree.linkDelay;
+            DcnFail("--linkRate must be a rate such as 10Gbps, but it is \"", linkRate, "\"");
         }
-        catch (const std::exception&)
+        if (!DcnParseTime(linkDelay, tree.linkDelay))
         {
-            DcnFail("--linkRate=", linkRate, " or --linkDelay=", linkDelay, " is no such quantity");
+            DcnFail("--linkDelay must be a time such as 1us, but it is \"", linkDelay, "\"");
         }
+        twoTier.linkRate = tree.linkRate;
+        twoTier.linkDelay = tree.linkDelay;
         spec.pattern = found->second;
         Ptr<DcnTopology> network = isTwoTier ? DcnBuildTopology(twoTier) : DcnBuildTopology(tree);
         std::vector<MqlFlow> flows = MqlMakeTraffic(*network, spec);
@@ -231,7 +219,7 @@ main(int argc, char* argv[])
         synthetic.AddTo(cmd);
     }
     answer.AddTo(cmd);
-    DcnParseCommandLine(cmd, argc, argv);
+    const DcnGivenOptions given = DcnParseCommandLine(cmd, argc, argv);
 
     return DcnRunProgram("dcn-mql", [&]() {
         if (measured != isScenario)
@@ -245,7 +233,7 @@ main(int argc, char* argv[])
         }
         Ptr<const DcnScenario> scenario = measured ? options.Create() : nullptr;
         const DcnStopwatch watch;
-        MqlReport mql = scenario ? MqlReport(*scenario) : synthetic.Create();
+        MqlReport mql = scenario ? MqlReport(*scenario) : synthetic.Create(given);
         answer.Give(mql,
                     watch.Get().wallSeconds,
                     scenario ? scenario->GetNetwork().congestionControl : "");

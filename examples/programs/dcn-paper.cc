@@ -25,6 +25,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <fstream>
 #include <iostream>
 #include <string>
 #include <vector>
@@ -99,7 +100,7 @@ std::vector<PaperFigure>
 Select(const std::vector<PaperFigure>& all, const std::string& names)
 {
     std::vector<PaperFigure> selected;
-    for (const std::string& name : DcnSplit(names, ','))
+    for (const std::string& name : DcnSplitValues("figure", names))
     {
         const auto found = std::find_if(all.begin(), all.end(), [&name](const auto& figure) {
             return figure.name == name;
@@ -256,6 +257,19 @@ struct Request
                    options.folder);
     }
 
+    /// Refuses options without effect.
+    void CheckEffects(const DcnGivenOptions& given) const
+    {
+        given.CheckEffects(
+            {{{"all", "scale", "matrices", "jobs", "mpi", "stored", "renew", "revision", "out"},
+              !list,
+              "with --list"},
+             {{"stored"}, all, "without --all"},
+             {{"scale", "matrices", "jobs", "mpi", "renew", "revision"},
+              !stored,
+              "with --stored"}});
+    }
+
     /// Refuses options that contradict each other, and makes those of the computation.
     void Check()
     {
@@ -264,13 +278,13 @@ struct Request
         {
             DcnFail("name a figure or give --all; --list shows the names");
         }
-        if (stored && !all)
+        for (const char letter : std::string(options.matrices.empty() ? "" : "abc"))
         {
-            DcnFail("--stored has no effect without --all");
-        }
-        if (stored && (work.IsMpi() || renew))
-        {
-            DcnFail(renew ? "--renew" : "--mpi", " has no effect with --stored");
+            const std::string path = options.matrices + "/rack-matrix-" + letter + "-32.csv";
+            if (!std::ifstream(path))
+            {
+                DcnFail("--matrices=", options.matrices, ": ", path, " cannot be read");
+            }
         }
         options.farm = work.Make();
     }
@@ -357,9 +371,10 @@ main(int argc, char* argv[])
     cmd.Usage("Figures and tables of the papers, published values beside ours: dcn-paper FIGURE, "
               "or --all.");
     request.AddTo(cmd);
-    DcnParseCommandLine(cmd, argc, argv);
+    const DcnGivenOptions given = DcnParseCommandLine(cmd, argc, argv);
 
     return DcnRunProgram("dcn-paper", [&]() {
+        request.CheckEffects(given);
         const auto figures = PaperRegistration::GetAll();
         if (request.list)
         {

@@ -160,6 +160,10 @@ main(int argc, char* argv[])
     DcnParseCommandLine(cmd, argc, argv);
 
     return DcnRunProgram("dcn-parsimon-failures", [&]() {
+        if (trials == 0)
+        {
+            DcnFail("--trials must be at least 1, but it is 0");
+        }
         Ptr<const DcnScenario> scenario = options.Create();
         DcnMakeFolder(out);
         const DcnFolderLock lock(out, DcnRunRecord::IN_USE);

@@ -154,13 +154,11 @@ main(int argc, char* argv[])
     DcnAddText(cmd, "export", "Folder for its scenario directory (none)", exportTo);
     DcnAddText(cmd, "methods", "Methods to run on it, joined by commas (none)", methods);
     DcnAddText(cmd, "out", "Folder for path-index.csv", out);
-    DcnParseCommandLine(cmd, argc, argv);
+    const DcnGivenOptions given = DcnParseCommandLine(cmd, argc, argv);
 
     return DcnRunProgram("dcn-paths", [&]() {
-        if (which.empty() && (!exportTo.empty() || !methods.empty() || !reverse))
-        {
-            DcnFail("--export, --methods and --reverse need --path");
-        }
+        given.CheckEffects({{{"export", "methods", "reverse"}, !which.empty(), "without --path"}});
+        const auto names = DcnSplitValues("methods", methods);
         const DcnPathIndex pathIndex(options.Create());
         uint64_t path = 0;
         if (!which.empty() && (!DcnParse(which, path) || path >= pathIndex.GetNPaths()))
@@ -190,8 +188,7 @@ main(int argc, char* argv[])
             DcnWriteScenario(*local.scenario, exportTo);
             std::cout << "written: " << exportTo << std::endl;
         }
-        std::istringstream names(methods);
-        for (std::string name; std::getline(names, name, ',');)
+        for (const std::string& name : names)
         {
             RunMethod(local, name);
         }

@@ -189,7 +189,7 @@ std::vector<uint32_t>
 ParseFlows(const std::string& text, uint32_t nFlows)
 {
     std::vector<uint32_t> flows;
-    for (const std::string& part : text.empty() ? std::vector<std::string>{} : DcnSplit(text, ','))
+    for (const std::string& part : DcnSplitValues("flow", text))
     {
         double number = -1;
         if (!DcnParse(part, number) || number < 0 || number >= nFlows ||
@@ -210,7 +210,8 @@ ParseFlows(const std::string& text, uint32_t nFlows)
 std::vector<std::string>
 ParseControls(const std::string& text)
 {
-    const auto names = text.empty() ? DcnScenarioSuite::GetLearnedControls() : DcnSplit(text, ',');
+    const auto names =
+        text.empty() ? DcnScenarioSuite::GetLearnedControls() : DcnSplitValues("cc", text);
     for (const std::string& name : names)
     {
         DcnNetworkConfig::Preset(name); // throws

@@ -19,6 +19,7 @@
 #include "ns3/dcn-train-graph-file.h"
 #include "ns3/dcn-train-helper.h"
 #include "ns3/dcn-train-job-options.h"
+#include "ns3/dcn-train-job-report.h"
 #include "ns3/dcn-train-network-options.h"
 #include "ns3/dcn-train-report.h"
 #include "ns3/dcn-train-timeline.h"
@@ -33,6 +34,7 @@
 #include <map>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -122,66 +124,22 @@ Print(const std::vector<DcnTrainRunResult>& results,
     std::printf(" (%s)\n", results.front().engine.c_str());
 }
 
-/// Prints the results of jobs on an engine: the slow-down is to running alone.
-void
-PrintJobs(const std::string& engine,
-          const std::vector<DcnTrainJob>& jobs,
-          const std::vector<DcnTrainRunResult>& results,
-          const std::vector<DcnTrainRunResult>& alone)
-{
-    std::printf("%-24s %-16s %7s %12s %14s %14s %10s\n",
-                engine.c_str(),
-                "job",
-                "ranks",
-                "start [ms]",
-                "iteration [ms]",
-                "alone [ms]",
-                "slow-down");
-    for (std::size_t i = 0; i < jobs.size(); ++i)
-    {
-        const double ms = results[i].GetIterationMs();
-        std::printf("%-24s %-16s %7u %12.4f %14.4f",
-                    "",
-                    jobs[i].name.c_str(),
-                    jobs[i].source->GetNRanks(),
-                    static_cast<double>(jobs[i].start.GetNanoSeconds()) / 1e6,
-                    ms);
-        if (!alone.empty())
-        {
-            std::printf(" %14.4f %9.3fx",
-                        alone[i].GetIterationMs(),
-                        ms / alone[i].GetIterationMs());
-        }
-        std::printf("\n");
-    }
-}
-
-/// @return tokens per second of a run of a job; 0: not known
-double
-GetTokensPerSecond(const DcnTrainJob& job, const DcnTrainRunResult& run)
-{
-    return 1000 * job.tokens / run.GetIterationMs();
-}
-
-/// @return FLOP/s of a run of a job by the peak of its ranks, recomputation included; 0: not known
-double
-GetFlopUtilisation(const DcnTrainJob& job, const DcnTrainRunResult& run)
-{
-    double computeNs = 0;
-    for (const auto& rank : run.ranks)
-    {
-        computeNs += static_cast<double>(rank.computeNs);
-    }
-    return job.efficiency * computeNs /
-           (static_cast<double>(run.ranks.size()) * static_cast<double>(run.durationNs));
-}
-
 /// Prints what has become of the background.
 void
 PrintBackground(const std::string& engine,
                 const DcnTrainCluster::Background& background,
+                const std::vector<DcnFlow>& flows,
                 int64_t endNs)
 {
+    const auto nLate = std::count_if(flows.begin(), flows.end(), [endNs](const DcnFlow& flow) {
+        return flow.startNs >= endNs;
+    });
+    if (nLate > 0)
+    {
+        std::printf("note: %lld flows of the background never started: the jobs ended at %lld ns\n",
+                    static_cast<long long>(nLate),
+                    static_cast<long long>(endNs));
+    }
     std::printf(
         "%s: background of %llu flows, %.3f MB, of which %llu, %.3f MB, were complete at the "
         "end of the jobs%s\n",
@@ -196,23 +154,6 @@ PrintBackground(const std::string& engine,
             : "");
 }
 
-/// Prints what an operator of a training asks for, if it is known.
-void
-PrintTraining(const std::string& name, const DcnTrainJob& job, const DcnTrainRunResult& run)
-{
-    if (job.tokens > 0)
-    {
-        std::printf(
-            "%s: %.0f tokens/s, FLOP utilisation %.1f %%, exposed communication %.1f %% of the "
-            "time\n",
-            name.c_str(),
-            GetTokensPerSecond(job, run),
-            100 * GetFlopUtilisation(job, run),
-            100 * run.GetMeanMs(&DcnTrainExecutor::RankTimes::exposedNs) * 1e6 /
-                static_cast<double>(run.durationNs));
-    }
-}
-
 /// Options of a run beside the network and the keys.
 struct Extras
 {
@@ -220,8 +161,19 @@ struct Extras
     std::string jobs;                 //!< --jobs
     std::string background;           //!< --background
     bool isAlone{true};               //!< --alone
+    bool isWithoutEvents{true};       //!< --withoutEvents
+    bool isReport{false};             //!< --report
     uint64_t placementSeed{1};        //!< --placementSeed
     std::string out{"results/train"}; //!< --out
+    /// Options that were given; CheckEffects refuses those without effect.
+    std::optional<DcnGivenOptions> given;
+
+    /// @return the options that not every run reads
+    std::vector<DcnOptionEffect> GetEffects() const
+    {
+        return {{{"alone", "placementSeed"}, !jobs.empty(), "without --jobs"},
+                {{"withoutEvents"}, !linkEvents.empty(), "without --linkEvents"}};
+    }
 };
 
 /// Graphs on the networks of engines.
@@ -239,14 +191,6 @@ class Run
           m_extras(extras),
           m_engines(network.GetEngines())
     {
-        for (const std::string& engine : m_engines)
-        {
-            if (!extras.linkEvents.empty() && engine.rfind("m4", 0) == 0)
-            {
-                DcnFail("--linkEvents has no effect with m4, whose links do not change: give "
-                        "--engine=packet,flowsim:Acknowledgements=true");
-            }
-        }
         m_parts = network.Create();
         m_linkEvents = std::make_unique<DcnLinkEvents>(extras.linkEvents, *m_parts.topology);
         m_background = DcnTrainClusterOptions::MakeBackground(extras.background, m_parts);
@@ -268,20 +212,31 @@ class Run
             RefuseJobKeys();
             m_jobs = DcnTrainClusterOptions::MakeJobs(extras.jobs,
                                                       m_parts,
-                                                      extras.placementSeed,
+                                                      extras.given->Has("placementSeed")
+                                                          ? std::optional(extras.placementSeed)
+                                                          : std::nullopt,
                                                       unused);
         }
         m_parts.notes.insert(m_parts.notes.end(), unused.begin(), unused.end());
     }
 
-    /// Runs all engines, prints and writes.
-    void RunAll(const std::string& command)
+    /**
+     * @brief Runs all engines, prints and writes.
+     * @param command the command line
+     * @return status of the program: 2 if a failure has stopped a job
+     */
+    int RunAll(const std::string& command)
     {
         DcnRunRecord record(m_extras.out, command, GetOwned());
         record.SetIgnored(m_parts.notes);
-        for (const std::string& each : m_parts.notes)
+        const std::vector<std::string> assumptions = GetAssumptions();
+        record.SetLines("assumptions", assumptions);
+        for (const std::vector<std::string>& lines : {m_parts.notes, assumptions})
         {
-            std::printf("%s\n", each.c_str());
+            for (const std::string& each : lines)
+            {
+                std::printf("%s\n", each.c_str());
+            }
         }
         uint32_t nRanks = 0;
         for (const DcnTrainJob& job : m_jobs)
@@ -297,10 +252,7 @@ class Run
         for (const std::string& engine : m_engines)
         {
             std::vector<DcnTrainRunResult> results = RunOn(engine, m_jobs, record);
-            if (!m_extras.jobs.empty())
-            {
-                RunJobs(engine, results, record);
-            }
+            AddRows(engine, results, record);
             for (std::size_t i = 0; i < m_jobs.size(); ++i)
             {
                 m_results[i].push_back(std::move(results[i]));
@@ -309,14 +261,25 @@ class Run
         if (m_extras.jobs.empty())
         {
             Print(m_results[0], m_cpuSeconds, *m_parts.topology);
-            for (const DcnTrainRunResult& run : m_results[0])
+            for (const DcnTrainJobReport::Row& row : m_report.GetRows())
             {
-                PrintTraining(run.engine, m_jobs[0], run);
+                DcnTrainJobReport::PrintRow(row);
+            }
+            if (!m_linkEvents->IsEmpty() && m_extras.isWithoutEvents)
+            {
+                m_report.PrintJobs(0);
             }
         }
-        Write(record);
+        const std::vector<std::string> stops = m_report.GetStops();
+        for (const std::string& line : stops)
+        {
+            std::printf("%s\n", line.c_str());
+        }
+        record.SetLines("stopped", stops);
+        Write(record, command, assumptions);
         record.Finish();
         std::printf("written: %s\n", record.GetFiles().c_str());
+        return stops.empty() ? 0 : 2;
     }
 
   private:
@@ -341,7 +304,11 @@ class Run
     /// @return the files that the run may write
     std::vector<std::string> GetOwned() const
     {
-        std::vector<std::string> owned = {"jobs.csv"};
+        std::vector<std::string> owned = {"jobs.csv",
+                                          "report.html",
+                                          "times.plt",
+                                          "times.png",
+                                          "times.svg"};
         for (const DcnTrainJob& job : m_jobs)
         {
             for (const char* name : {"iterations.csv",
@@ -350,10 +317,7 @@ class Run
                                      "links.csv",
                                      "graph.csv",
                                      "operations.csv",
-                                     "graph.goal",
-                                     "times.plt",
-                                     "times.png",
-                                     "times.svg"})
+                                     "graph.goal"})
             {
                 owned.push_back(GetFolder(job) + name);
             }
@@ -383,32 +347,57 @@ class Run
         }
     }
 
-    /// Runs each job alone, prints the slow-downs and keeps rows of jobs.csv.
-    void RunJobs(const std::string& engine,
+    /// @return lines of what the results rest on
+    std::vector<std::string> GetAssumptions() const
+    {
+        std::vector<std::string> lines = DcnTrainJobReport::DescribeNetwork(*m_parts.topology,
+                                                                            *m_parts.config,
+                                                                            m_parts.hostLatency);
+        if (!m_linkEvents->IsEmpty())
+        {
+            lines.emplace_back("assumed: a message waits while its host is cut off; a job of which "
+                               "nothing goes on is stopped after the last of the link events");
+        }
+        return lines;
+    }
+
+    /// Runs jobs alone and without link events as the options say, and keeps all results.
+    void AddRows(const std::string& engine,
                  const std::vector<DcnTrainRunResult>& results,
                  DcnRunRecord& record)
     {
-        std::vector<DcnTrainRunResult> alone;
-        for (std::size_t i = 0; m_extras.isAlone && i < m_jobs.size(); ++i)
+        const std::size_t first = m_report.GetRows().size();
+        std::vector<DcnTrainRunResult> noEvents;
+        m_isSideRun = true;
+        if (!m_linkEvents->IsEmpty() && m_extras.isWithoutEvents)
         {
-            m_isAloneNow = true;
-            alone.push_back(RunOn(engine, {m_jobs[i]}, record).front());
-            m_isAloneNow = false;
+            m_hasEvents = false;
+            noEvents = RunOn(engine, m_jobs, record);
+            m_hasEvents = true;
         }
-        PrintJobs(engine, m_jobs, results, alone);
+        m_isAloneNow = true;
         for (std::size_t i = 0; i < m_jobs.size(); ++i)
         {
-            PrintTraining(engine + ", " + m_jobs[i].name, m_jobs[i], results[i]);
-            const std::string ms = DcnToText(results[i].GetIterationMs());
-            const bool hasAlone = !alone.empty();
-            m_rows.push_back(
-                engine + "," + m_jobs[i].name + "," +
-                std::to_string(m_jobs[i].source->GetNRanks()) + "," +
-                std::to_string(m_jobs[i].start.GetNanoSeconds()) + "," +
-                std::to_string(results[i].durationNs) + "," + ms + "," +
-                (hasAlone ? DcnToText(alone[i].GetIterationMs()) : "") + "," +
-                (hasAlone ? DcnToText(results[i].GetIterationMs() / alone[i].GetIterationMs())
-                          : ""));
+            DcnTrainJobReport::Row row{m_jobs[i], results[i], std::nullopt, std::nullopt};
+            if (!noEvents.empty())
+            {
+                row.noEvents = noEvents[i];
+            }
+            if (!m_extras.jobs.empty() && m_extras.isAlone)
+            {
+                row.alone = RunOn(engine, {m_jobs[i]}, record).front();
+            }
+            m_report.Add(std::move(row));
+        }
+        m_isAloneNow = false;
+        m_isSideRun = false;
+        if (!m_extras.jobs.empty())
+        {
+            m_report.PrintJobs(first);
+            for (std::size_t i = first; i < m_report.GetRows().size(); ++i)
+            {
+                DcnTrainJobReport::PrintRow(m_report.GetRows()[i]);
+            }
         }
     }
 
@@ -418,7 +407,7 @@ class Run
                                                    Ptr<DcnTrainExecutor> executor) const
     {
         const bool isAuto = m_options.Get("timeline") == "auto";
-        if (m_isAloneNow || !(isAuto || m_options.Get("timeline") == "true"))
+        if (m_isSideRun || !(isAuto || m_options.Get("timeline") == "true"))
         {
             return nullptr;
         }
@@ -461,7 +450,11 @@ class Run
         {
             timelines.push_back(MakeTimeline(engine, jobs[i], cluster.GetExecutor(i)));
         }
-        m_linkEvents->Schedule(flows);
+        if (m_hasEvents)
+        {
+            m_linkEvents->Schedule(flows);
+            cluster.SetLastLinkChange(m_linkEvents->GetLast());
+        }
         cluster.Start();
         Simulator::Run();
         cluster.CheckFinished();
@@ -475,13 +468,17 @@ class Run
                                  *topology,
                                  *m_parts.config);
         }
-        if (!m_isAloneNow)
+        if (!m_isSideRun)
         {
             m_cpuSeconds.push_back(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC);
             Describe(engine, jobs, cluster, *flows);
+            for (const std::string& line : m_linkEvents->DescribeLate(endNs))
+            {
+                std::printf("%s: %s\n", engine.c_str(), line.c_str());
+            }
             if (!m_background.empty())
             {
-                PrintBackground(engine, cluster.GetBackground(), endNs);
+                PrintBackground(engine, cluster.GetBackground(), m_background, endNs);
             }
             CommitTimelines(engine, jobs, timelines, record);
         }
@@ -550,9 +547,12 @@ class Run
         }
     }
 
-    /// Writes the tables of all jobs.
-    void Write(DcnRunRecord& record) const
+    /// Writes the tables of all jobs, and the page.
+    void Write(DcnRunRecord& record,
+               const std::string& command,
+               const std::vector<std::string>& assumptions) const
     {
+        std::vector<std::string> tables;
         for (std::size_t i = 0; i < m_jobs.size(); ++i)
         {
             const std::string folder = GetFolder(m_jobs[i]);
@@ -562,19 +562,19 @@ class Run
                                                          m_extras.out + "/" + folder))
             {
                 record.AddFile(folder + file);
+                tables.push_back(folder + file);
             }
         }
-        if (!m_extras.jobs.empty())
+        for (const std::string& file : m_report.Write(m_extras.out))
         {
-            DcnFileWriter table(m_extras.out + "/jobs.csv");
-            table.Stream() << "engine,job,ranks,start_ns,duration_ns,iteration_ms,"
-                              "alone_iteration_ms,slowdown\n";
-            for (const std::string& row : m_rows)
-            {
-                table.Stream() << row << '\n';
-            }
-            table.Commit();
-            record.AddFile("jobs.csv");
+            record.AddFile(file);
+        }
+        if (m_extras.isReport)
+        {
+            std::vector<std::string> lines = m_parts.notes;
+            lines.insert(lines.end(), assumptions.begin(), assumptions.end());
+            m_report.WriteHtml(m_extras.out, tables, lines, command);
+            record.AddFile("report.html");
         }
     }
 
@@ -588,10 +588,12 @@ class Run
     std::unique_ptr<DcnLinkEvents> m_linkEvents; //!< on all engines
     std::vector<DcnTrainJob> m_jobs;             //!< what is run; one without --jobs
     std::vector<DcnFlow> m_background;           //!< beside the jobs
+    bool m_isSideRun{false};                     //!< a run beside that of the results
     bool m_isAloneNow{false};                    //!< a job runs alone, for its slow-down
+    bool m_hasEvents{true};                      //!< link events happen
+    DcnTrainJobReport m_report;                  //!< of all jobs and engines
     std::map<std::size_t, std::vector<DcnTrainRunResult>> m_results; //!< by job, by engine
     std::vector<double> m_cpuSeconds;                                //!< by engine
-    std::vector<std::string> m_rows;                                 //!< of jobs.csv
 };
 
 } // namespace
@@ -611,7 +613,7 @@ main(int argc, char* argv[])
         cmd,
         "linkEvents",
         "Links that fail, are repaired or change their rate: A-B@TIME=fail, =repair or =RATE, "
-        "joined by commas",
+        "joined by commas; A@TIME=... for all links of a node",
         extras.linkEvents);
     DcnAddText(cmd,
                "jobs",
@@ -624,11 +626,17 @@ main(int argc, char* argv[])
                "joined by commas",
                extras.background);
     cmd.AddValue("alone", "With jobs: run each alone, too, for its slow-down", extras.isAlone);
+    cmd.AddValue("withoutEvents",
+                 "With linkEvents: run without them, too, for their effect",
+                 extras.isWithoutEvents);
+    cmd.AddValue("report", "Write report.html, too: all of this on a page", extras.isReport);
     cmd.AddValue("placementSeed", "Seed of random placements", extras.placementSeed);
     DcnAddText(cmd, "out", "Folder for the results", extras.out);
-    DcnParseCommandLine(cmd, argc, argv);
+    extras.given = DcnParseCommandLine(cmd, argc, argv);
     return DcnRunProgram("dcn-train-sim", [&]() {
-        Run(keys.GetOne(), network, extras).RunAll(DcnDescribeCommand("dcn-train-sim", argc, argv));
-        return 0;
+        extras.given->CheckEffects(network.GetEffects());
+        extras.given->CheckEffects(extras.GetEffects());
+        return Run(keys.GetOne(), network, extras)
+            .RunAll(DcnDescribeCommand("dcn-train-sim", argc, argv));
     });
 }

@@ -41,7 +41,11 @@ namespace
 std::vector<std::string>
 SplitMethods(const std::string& text, const std::string& truth)
 {
-    std::vector<std::string> names = DcnSplit(text, ',');
+    std::vector<std::string> names = DcnSplitValues("methods", text);
+    if (std::find(names.begin(), names.end(), truth) != names.end())
+    {
+        DcnFail("--methods names ", truth, ", which errors refer to: leave it out");
+    }
     if (names.empty())
     {
         names = DcnEstimator::GetNames();
@@ -217,9 +221,12 @@ main(int argc, char* argv[])
     CommandLine cmd(__FILE__);
     cmd.Usage("Compare methods with packet-level simulation on a suite of scenarios.");
     request.AddTo(cmd);
-    DcnParseCommandLine(cmd, argc, argv);
+    const DcnGivenOptions given = DcnParseCommandLine(cmd, argc, argv);
 
     return DcnRunProgram("dcn-validate", [&]() {
+        given.CheckEffects({{{"methods", "truth", "truthSeeds", "jobs", "mpi", "out", "report"},
+                             !request.list,
+                             "with --list"}});
         const DcnScenarioSuite suite(request.suite,
                                      request.seed,
                                      request.packetHops,

@@ -215,13 +215,12 @@ class Sweep
     /// Asks, prints and writes.
     void Run()
     {
-        if (truthSeeds != 1 && (truthSeeds == 0 || truth == 0))
+        if (truthSeeds == 0)
         {
-            DcnFail(truth == 0 ? "--truthSeeds has no effect without --truth"
-                               : "--truthSeeds must be at least 1");
+            DcnFail("--truthSeeds must be at least 1");
         }
         m_scenario = scenario.Create();
-        const auto list = DcnSplit(values, ',');
+        const auto list = DcnSplitValues("values", values);
         for (const std::string& value : list) // before a folder is made
         {
             Configure(value);
@@ -342,9 +341,10 @@ main(int argc, char* argv[])
     CommandLine cmd(__FILE__);
     cmd.Usage("Vary parameters of the network, and predict slowdowns by m3.");
     sweep.AddTo(cmd);
-    DcnParseCommandLine(cmd, argc, argv);
+    const DcnGivenOptions given = DcnParseCommandLine(cmd, argc, argv);
 
     return DcnRunProgram("m3-sweep", [&]() {
+        given.CheckEffects({{{"truthSeeds"}, sweep.truth > 0, "without --truth"}});
         sweep.Run();
         return 0;
     });

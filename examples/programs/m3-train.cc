@@ -21,6 +21,7 @@
 #include "ns3/m3-training-run.h"
 
 #include <string>
+#include <vector>
 
 using namespace ns3;
 
@@ -54,13 +55,23 @@ main(int argc, char* argv[])
         cmd.AddValue("allTest", "With evaluate: the data sets were not trained on", allTest);
         DcnAddText(cmd, "errors", "With evaluate: file for the errors of each network", errors);
         run.AddTo(cmd);
-        DcnParseCommandLine(cmd, argc, argv);
+        return DcnParseCommandLine(cmd, argc, argv);
     };
     return DcnRunProgram("m3-train", [&]() {
         parse();
         // parse again: the architecture determines the defaults of the other options
         run.UseArchitecture();
-        parse();
+        const DcnGivenOptions given = parse();
+        const std::vector<std::string> ofTraining{
+            "out",         "architecture", "width",      "heads",  "layers",
+            "feedForward", "mlp",          "correction", "limit",  "batch",
+            "epochs",      "firstRate",    "lastRate",   "warmUp", "weightDecay",
+            "clipNorm",    "averaging",    "patience",   "from",   "device"};
+        given.CheckEffects({{{"evaluate"}, ranges.empty(), "with --ranges"},
+                            {{"allTest", "errors"}, !evaluate.empty(), "without --evaluate"},
+                            {{"share"}, evaluate.empty(), "with --evaluate"},
+                            {ofTraining, evaluate.empty(), "with --evaluate"},
+                            {ofTraining, ranges.empty(), "with --ranges"}});
         DcnDatasetCollection sets(data);
         if (!ranges.empty())
         {
@@ -69,10 +80,6 @@ main(int argc, char* argv[])
         else if (!evaluate.empty())
         {
             run.Evaluate(sets, evaluate, allTest, errors);
-        }
-        else if (allTest || !errors.empty())
-        {
-            DcnFail(allTest ? "--allTest" : "--errors", " has no effect without --evaluate");
         }
         else
         {

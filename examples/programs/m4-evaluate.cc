@@ -139,7 +139,7 @@ main(int argc, char* argv[])
         std::vector<Method> methods{MakeEstimator("flowsim"),
                                     MakeEstimator("flowsim:WindowCap=true"),
                                     MakeForced("untrained", M4MakeUntrained())};
-        for (const std::string& folder : DcnSplit(models, ','))
+        for (const std::string& folder : DcnSplitValues("models", models))
         {
             const DcnModelFile model = DcnModelFile::Read(folder, "m4");
             methods.push_back(MakeModel(folder, model));

@@ -68,9 +68,8 @@ struct Options
     }
 
     /// Refuses values that do not go together, and takes the protocol and the features.
-    void Check()
+    void Check(const DcnGivenOptions& given)
     {
-        const Options defaults;
         const bool random = protocol == "random";
         if ((protocol != "grouped" && !random) || (features != "all" && features != "table-4.2") ||
             training.threads == 0)
@@ -78,21 +77,11 @@ struct Options
             DcnFail("--protocol must be grouped or random, --features all or table-4.2, and "
                     "--threads at least 1");
         }
-        if (random && holdOut != defaults.holdOut)
-        {
-            DcnFail("--holdOut has no effect with --protocol=random");
-        }
-        if (!random && training.seed != defaults.training.seed)
-        {
-            DcnFail("--seed has no effect without --protocol=random");
-        }
-        if (!model.empty() &&
-            (random || features != "all" || training.maxDepth != defaults.training.maxDepth ||
-             training.minLeafRows != defaults.training.minLeafRows ||
-             training.p99LeafRows != defaults.training.p99LeafRows))
-        {
-            DcnFail("options of training have no effect with --model");
-        }
+        given.CheckEffects({{{"holdOut"}, !random, "with --protocol=random"},
+                            {{"seed"}, random, "without --protocol=random"},
+                            {{"protocol", "features", "depth", "minLeafRows", "p99LeafRows"},
+                             model.empty(),
+                             "with --model"}});
         training.rowShare = random ? 0.6 : 1;
         training.extraFeatures = features == "all";
         holdOut = random ? "" : holdOut;
@@ -108,10 +97,10 @@ main(int argc, char* argv[])
     CommandLine cmd(__FILE__);
     cmd.Usage("Train MQL's correction on simulated configurations.");
     options.AddTo(cmd);
-    DcnParseCommandLine(cmd, argc, argv);
+    const DcnGivenOptions given = DcnParseCommandLine(cmd, argc, argv);
 
     return DcnRunProgram("mql-train", [&]() {
-        options.Check();
+        options.Check(given);
         DcnMakeFolder(options.out);
         const DcnFolderLock lock(options.out, DcnRunRecord::IN_USE);
         MqlExperiment experiment(options.truth, options.only, options.holdOut);

@@ -253,7 +253,7 @@ class Comparison
           m_first(options.Split().front()),
           m_topology(MakeTopology(m_first)),
           m_network(CreateObject<NocNetwork>()),
-          m_methods(DcnSplit(methods, ',')),
+          m_methods(DcnSplitValues("methods", methods)),
           m_hasQueues(hasQueues)
     {
         if (m_methods.empty())

@@ -183,13 +183,15 @@ class Throttling
      * @brief Train, simulate, print and write what the options say.
      * @param out folder of the files
      * @param command for the card of a tree
+     * @param given options of the command line
      */
-    void Run(const std::string& out, const std::string& command)
+    void Run(const std::string& out, const std::string& command, const DcnGivenOptions& given)
     {
         m_recipes = m_keys.Split();
-        m_names = DcnSplit(m_policies, ',');
+        m_names = DcnSplitValues("policies", m_policies);
         const bool isTrained = m_recipes.front().Get("train") == "true";
         Check(isTrained);
+        given.CheckEffects(GetEffects(isTrained));
         DcnMakeFolder(out);
         const DcnFolderLock lock(out, DcnRunRecord::IN_USE);
         std::string written = isTrained ? Train(out, command) : "";
@@ -204,7 +206,33 @@ class Throttling
     }
 
   private:
-    /// Refuses options without effect and bad policies, and reads the tree.
+    /// @return whether a policy has a part in its name
+    bool HasPolicy(const std::string& part) const
+    {
+        return std::any_of(m_names.begin(), m_names.end(), [&part](const std::string& name) {
+            return name.find(part) != std::string::npos;
+        });
+    }
+
+    /// @return the options that not every run reads
+    std::vector<DcnOptionEffect> GetEffects(bool isTrained) const
+    {
+        const bool hasDefault = // a threshold that does not name its own
+            std::any_of(m_names.begin(), m_names.end(), [](const std::string& name) {
+                return name.rfind("threshold", 0) == 0 && name.find(':') == std::string::npos;
+            });
+        return {{{"on", "off"}, hasDefault, "without a policy \"threshold\" of no own thresholds"},
+                {{"shrink", "least", "grow"}, HasPolicy("-window"), "without a policy \"-window\""},
+                {{"delay"},
+                 HasPolicy("threshold") || HasPolicy("tree"),
+                 "without a policy \"threshold\" or \"tree\""},
+                {{"alpha"}, HasPolicy("tree") || isTrained, "without a policy \"tree\""},
+                {{"cycles", "seeds", "threads", "hits", "rates", "workloads"},
+                 !m_names.empty(),
+                 "without a policy"}};
+    }
+
+    /// Refuses bad policies, and reads the tree.
     void Check(bool isTrained)
     {
         if (m_names.empty() && !isTrained)
@@ -507,9 +535,9 @@ main(int argc, char* argv[])
     cmd.Usage("Source throttling in a network on chip.");
     throttling.AddTo(cmd);
     DcnAddText(cmd, "out", "Folder for noc-throttle.csv, memory-reads.png; tree.csv, tree.h", out);
-    DcnParseCommandLine(cmd, argc, argv);
+    const DcnGivenOptions given = DcnParseCommandLine(cmd, argc, argv, {}, {"policies"});
     return DcnRunProgram(NAME, [&]() {
-        throttling.Run(out, DcnDescribeCommand(NAME, argc, argv));
+        throttling.Run(out, DcnDescribeCommand(NAME, argc, argv), given);
         return 0;
     });
 }

@@ -205,6 +205,25 @@ CheckAttribute(const std::string& name, std::size_t colons, const std::optional<
 }
 
 /**
+ * @param argument of a command line
+ * @return name and value of an option: the value is missing without an equals sign; the name is
+ * empty if the argument is no option
+ */
+std::pair<std::string, std::optional<std::string>>
+TakeApart(const std::string& argument)
+{
+    const std::size_t begin = argument.find_first_not_of('-');
+    if (begin == 0 || begin == std::string::npos)
+    {
+        return {};
+    }
+    const std::size_t equals = argument.find('=');
+    return {argument.substr(begin, equals - begin),
+            equals == std::string::npos ? std::nullopt
+                                        : std::make_optional(argument.substr(equals + 1))};
+}
+
+/**
  * Refuse an option that the program does not have. ns-3 would do so by its whole help, above which
  * nobody sees the sentence.
  * @param cmd options of the program
@@ -213,17 +232,10 @@ CheckAttribute(const std::string& name, std::size_t colons, const std::optional<
 void
 CheckOption(const CommandLine& cmd, const std::string& argument)
 {
-    const std::size_t begin = argument.find_first_not_of('-');
-    if (begin == 0 || begin == std::string::npos)
+    const auto [name, value] = TakeApart(argument);
+    if (name.empty())
     {
         return; // no option
-    }
-    const std::size_t equals = argument.find('=');
-    const std::string name = argument.substr(begin, equals - begin);
-    std::optional<std::string> value;
-    if (equals != std::string::npos)
-    {
-        value = argument.substr(equals + 1);
     }
     const std::size_t colons = name.rfind("::");
     if (colons != std::string::npos)
@@ -295,6 +307,39 @@ FindDefault(const CommandLine& cmd, const std::string& name)
     return "";
 }
 
+/**
+ * Refuse an option without a value, which would be taken for the default.
+ * @param cmd options of the program
+ * @param argument of the command line
+ */
+void
+CheckValueIsThere(const CommandLine& cmd, const std::string& argument)
+{
+    const auto [name, value] = TakeApart(argument);
+    if (name.find("::") != std::string::npos)
+    {
+        return; // an attribute, whose text may be empty
+    }
+    const std::string usual = FindDefault(cmd, name);
+    if (value && value->find_first_not_of(" \t\r\n") == std::string::npos)
+    {
+        DcnFail("--", name, "=", *value, " has no value: give one, or leave out the option");
+    }
+    std::ostringstream help;
+    cmd.PrintHelp(help);
+    const std::string own = help.str().substr(0, help.str().find("\nGeneral Arguments:"));
+    const bool isOfProgram = own.find("--" + name + ":") != std::string::npos;
+    if (!value && isOfProgram && usual != "true" && usual != "false")
+    {
+        DcnFail("--",
+                name,
+                " has no value: give one behind an equals sign, as in --",
+                name,
+                "=",
+                usual.empty() ? "VALUE" : usual);
+    }
+}
+
 /// @return whether a program takes a value for an option
 bool
 CanTake(CommandLine& cmd, const std::string& name, const std::string& value)
@@ -326,11 +371,11 @@ void
 CheckNumber(CommandLine& cmd, const std::string& argument)
 {
     static const std::string DIGITS = "0123456789";
-    const std::size_t begin = argument.find_first_not_of('-');
-    const std::size_t equals = argument.find('=');
-    const std::string name = argument.substr(begin, equals - begin);
-    const std::string value = equals == std::string::npos ? "" : argument.substr(equals + 1);
-    if (!value.empty() && value.find_first_not_of(DIGITS) == std::string::npos && value.size() < 19)
+    const auto [name, given] = TakeApart(argument);
+    const std::string value = given.value_or("");
+    constexpr std::size_t SHORT = 10; // digits of numbers that every type of numbers has
+    if (!value.empty() && value.find_first_not_of(DIGITS) == std::string::npos &&
+        value.size() < SHORT)
     {
         return;
     }
@@ -352,14 +397,16 @@ CheckNumber(CommandLine& cmd, const std::string& argument)
         return;
     }
     const bool isReal = !isFlag && CanTake(cmd, name, ".5");
-    if (isFlag || (isReal ? !DcnParse(value, real) : !DcnParse(value, whole)))
+    const bool isNumber = isReal ? DcnParse(value, real) : DcnParse(value, whole);
+    if (isFlag || !isNumber || !CanTake(cmd, name, value))
     {
         DcnFail("--",
                 name,
                 " must be ",
-                isFlag   ? "true or false"
-                : isReal ? "a number"
-                         : "a whole number",
+                isFlag     ? "true or false"
+                : isReal   ? "a number"
+                : isNumber ? "a smaller whole number"
+                           : "a whole number",
                 " (",
                 usual,
                 "), but it is \"",
@@ -432,9 +479,48 @@ DcnAddText(CommandLine& cmd, const std::string& name, const std::string& help, s
         text);
 }
 
-void
-DcnParseCommandLine(CommandLine& cmd, int argc, char* argv[])
+DcnGivenOptions::DcnGivenOptions(int argc, char* argv[], const std::set<std::string>& repeatable)
 {
+    for (int i = 1; i < argc; ++i)
+    {
+        const auto [name, value] = TakeApart(argv[i]);
+        if (!name.empty() && !m_values.emplace(name, value).second && repeatable.count(name) == 0)
+        {
+            DcnFail("--", name, " is given twice: give it once");
+        }
+    }
+}
+
+bool
+DcnGivenOptions::Has(const std::string& name) const
+{
+    return m_values.count(name) > 0;
+}
+
+void
+DcnGivenOptions::CheckEffects(const std::vector<DcnOptionEffect>& effects) const
+{
+    for (const DcnOptionEffect& effect : effects)
+    {
+        for (const std::string& name : effect.names)
+        {
+            if (!effect.isRead && Has(name))
+            {
+                const std::optional<std::string>& value = m_values.at(name);
+                DcnFail("--", name, value ? "=" + *value : "", " has no effect ", effect.otherwise);
+            }
+        }
+    }
+}
+
+DcnGivenOptions
+DcnParseCommandLine(CommandLine& cmd,
+                    int argc,
+                    char* argv[],
+                    const std::set<std::string>& repeatable,
+                    const std::set<std::string>& maybeEmpty)
+{
+    const DcnGivenOptions given(argc, argv, repeatable);
     for (int i = 1; i < argc; ++i)
     {
         if (argv[i] == std::string("--version"))
@@ -447,6 +533,10 @@ DcnParseCommandLine(CommandLine& cmd, int argc, char* argv[])
         CheckOption(cmd, argv[i]);
         if (argv[i][0] == '-')
         {
+            if (maybeEmpty.count(TakeApart(argv[i]).first) == 0)
+            {
+                CheckValueIsThere(cmd, argv[i]);
+            }
             CheckNumber(cmd, argv[i]);
         }
     }
@@ -459,6 +549,7 @@ DcnParseCommandLine(CommandLine& cmd, int argc, char* argv[])
                 "\" is no option (--help lists them); a value follows an equals sign, as in "
                 "--flows=50");
     }
+    return given;
 }
 
 std::string
@@ -496,7 +587,13 @@ DcnSplitValues(const std::string& name, const std::string& text)
         {
             DcnFail("--", name, "=", text, " has an empty value");
         }
-        if (std::find(values.begin(), values.begin() + i, values[i]) != values.begin() + i)
+        const auto isSame = [&values, i](const std::string& other) {
+            double number = 0;
+            double before = 0; // 1e6 and 1000000 are one value
+            return other == values[i] ||
+                   (DcnParse(other, before) && DcnParse(values[i], number) && before == number);
+        };
+        if (std::any_of(values.begin(), values.begin() + i, isSame))
         {
             DcnFail("--", name, " names \"", values[i], "\" twice");
         }

@@ -11,6 +11,8 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -36,17 +38,71 @@ void DcnAddText(CommandLine& cmd,
 
 /**
  * @ingroup dcn
+ * @brief Options that a program reads in some of its runs only: a row of DcnGivenOptions'
+ * CheckEffects.
+ */
+struct DcnOptionEffect
+{
+    std::vector<std::string> names; //!< of the options, without dashes
+    bool isRead;                    //!< whether this run reads them
+    std::string otherwise;          //!< why it does not: "without --jobs"
+};
+
+/**
+ * @ingroup dcn
+ * @brief The options that the user gave, with a default as value or with another one.
+ */
+class DcnGivenOptions
+{
+  public:
+    /**
+     * @param argc of main()
+     * @param argv of main()
+     * @param repeatable names of options that may be given several times
+     * @throws DcnError for another option that is given twice
+     */
+    DcnGivenOptions(int argc, char* argv[], const std::set<std::string>& repeatable = {});
+
+    /**
+     * @param name of an option, without dashes
+     * @return whether it was given
+     */
+    bool Has(const std::string& name) const;
+
+    /**
+     * @brief Refuse options that were given without effect.
+     * @param effects the options of the program that not every run reads
+     * @throws DcnError naming the first option of the first row that this run does not read
+     */
+    void CheckEffects(const std::vector<DcnOptionEffect>& effects) const;
+
+  private:
+    std::map<std::string, std::optional<std::string>> m_values; //!< by name; none: no equals sign
+};
+
+/**
+ * @ingroup dcn
  * @brief Parse the command line and refuse undeclared arguments.
  *
- * The option --version prints the release and the revision, and ends the program. A line is printed
- * if a launcher has started several ranks without --mpi.
+ * An option that is given twice or without a value is refused: which of two values holds, and
+ * whether an empty one means the default, would be a guess. The option --version prints the release
+ * and the revision, and ends the program. A line is printed if a launcher has started several ranks
+ * without --mpi.
  *
  * @param cmd the program's command line
  * @param argc of main()
  * @param argv of main()
- * @throws DcnError for an argument that is no option and was not declared
+ * @param repeatable names of options that may be given several times
+ * @param maybeEmpty names of options whose empty value has a meaning of its own
+ * @return the options that were given
+ * @throws DcnError for an argument that is no option and was not declared, and a value that its
+ * option cannot have
  */
-void DcnParseCommandLine(CommandLine& cmd, int argc, char* argv[]);
+DcnGivenOptions DcnParseCommandLine(CommandLine& cmd,
+                                    int argc,
+                                    char* argv[],
+                                    const std::set<std::string>& repeatable = {},
+                                    const std::set<std::string>& maybeEmpty = {});
 
 /**
  * @ingroup dcn

@@ -134,6 +134,53 @@ DcnReadNumbers(const std::string& option, const std::string& text, char separato
     return numbers;
 }
 
+void
+DcnSkipByteOrderMark(std::istream& file, const std::string& path)
+{
+    const auto isNext = [&file](int byte) { return file && file.peek() == byte; };
+    if (isNext(0xff) || isNext(0xfe))
+    {
+        DcnFail(path, ":1: the file is in UTF-16: save it as UTF-8");
+    }
+    if (isNext(0xef))
+    {
+        char mark[3] = {};
+        file.read(mark, 3);
+        if (std::string(mark, 3) != "\xef\xbb\xbf")
+        {
+            DcnFail(path, ":1: the file begins with bytes that are no UTF-8: save it as UTF-8");
+        }
+    }
+    if (file.eof())
+    {
+        file.clear(); // an empty file: the next read says so
+    }
+}
+
+std::string
+DcnDescribeUnusedFiles(const std::string& folder, const std::set<std::string>& used)
+{
+    constexpr std::size_t MOST = 5; // names in the line
+    std::set<std::string> unused;
+    std::error_code error;
+    for (const auto& entry : std::filesystem::directory_iterator(folder, error))
+    {
+        const std::string name = entry.path().filename().string();
+        if (name[0] != '.' && used.count(name) == 0)
+        {
+            unused.insert(name);
+        }
+    }
+    std::string text;
+    std::size_t n = 0;
+    for (const std::string& name : unused)
+    {
+        text += n == 0 ? "ignored: " + folder + "/" + name : n < MOST ? ", " + name : "";
+        ++n;
+    }
+    return n > MOST ? text + " and " + std::to_string(n - MOST) + " others" : text;
+}
+
 std::string
 DcnToText(double value)
 {
@@ -165,6 +212,7 @@ DcnCsvReader::DcnCsvReader(const std::string& path, const std::vector<std::strin
     {
         DcnFail(path, ": the file cannot be read", DcnDescribeFileError(path, errno));
     }
+    DcnSkipByteOrderMark(m_file, path);
     NS_LOG_INFO("reading " << path);
     if (columns.empty())
     {
@@ -197,16 +245,11 @@ DcnCsvReader::DcnCsvReader(const std::string& path, const std::vector<std::strin
 bool
 DcnCsvReader::FetchRow()
 {
-    static const std::string BYTE_ORDER_MARK = "\xef\xbb\xbf";
     static const char* const BLANKS = " \t\r";
     m_cells.clear();
     for (std::string line; std::getline(m_file, line);)
     {
         ++m_line;
-        if (m_line == 1 && line.rfind(BYTE_ORDER_MARK, 0) == 0)
-        {
-            line.erase(0, BYTE_ORDER_MARK.size());
-        }
         const std::size_t first = line.find_first_not_of(BLANKS);
         if (first == std::string::npos || line[first] == '#')
         {
@@ -357,6 +400,7 @@ DcnReadJson(const std::string& path)
     {
         DcnFail(path, ": the file cannot be read", DcnDescribeFileError(path, errno));
     }
+    DcnSkipByteOrderMark(file, path);
     std::string text;
     int depth = 0;
     std::size_t line = 1;

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <fstream>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -217,6 +218,24 @@ std::vector<std::string> DcnSplit(const std::string& text, char separator);
 std::vector<double> DcnReadNumbers(const std::string& option,
                                    const std::string& text,
                                    char separator = ',');
+
+/**
+ * @ingroup dcn
+ * @brief Begin to read a text: skip the byte order mark that editors of Windows write.
+ * @param file just opened; what cannot be read is left to the caller
+ * @param path its name, for the message
+ * @throws DcnError for a text in UTF-16
+ */
+void DcnSkipByteOrderMark(std::istream& file, const std::string& path);
+
+/**
+ * @ingroup dcn
+ * @brief Name the files and folders in a folder that a reader does not use.
+ * @param folder its path
+ * @param used names of the others; names that begin with '.' are passed over
+ * @return "ignored: FOLDER/a, b and 3 others", in alphabetical order; empty: all are used
+ */
+std::string DcnDescribeUnusedFiles(const std::string& folder, const std::set<std::string>& used);
 
 /**
  * @ingroup dcn

@@ -450,6 +450,12 @@ DcnBarPlot::Add(const std::string& category, const std::string& series, double v
     m_bars.push_back({find(m_categories, category), find(m_series, series), value});
 }
 
+void
+DcnBarPlot::SetStacked()
+{
+    m_isStacked = true;
+}
+
 bool
 DcnBarPlot::Write(const std::string& base) const
 {
@@ -488,15 +494,27 @@ DcnBarPlot::Write(const std::string& base) const
     extra << ")\n";
     // ns-3's Gnuplot has no boxes: they are given as plain commands
     double highest = 0;
-    for (std::size_t i = 0; i < m_bars.size(); ++i)
+    std::vector<Bar> bars = m_bars;
+    if (m_isStacked)
     {
-        const Bar& bar = m_bars[i];
-        const double left = static_cast<double>(bar.category) - SHARE / 2 +
-                            static_cast<double>(bar.series) * SHARE / nSeries;
-        extra << "set object " << i + 1 << " rect from " << left << ",0 to "
-              << left + 0.95 * SHARE / nSeries << ',' << bar.value << " fc rgb \""
-              << colour(bar.series) << "\" fs solid noborder\n";
-        highest = std::max(highest, bar.value);
+        std::stable_sort(bars.begin(), bars.end(), [](const Bar& a, const Bar& b) {
+            return a.series < b.series;
+        });
+    }
+    std::vector<double> tops(m_categories.size(), 0); // of the bars so far
+    const double width = m_isStacked ? SHARE / 2 : SHARE / nSeries;
+    for (std::size_t i = 0; i < bars.size(); ++i)
+    {
+        const Bar& bar = bars[i];
+        const double left =
+            static_cast<double>(bar.category) +
+            (m_isStacked ? -width / 2 : static_cast<double>(bar.series) * width - SHARE / 2);
+        const double bottom = m_isStacked ? tops[bar.category] : 0;
+        tops[bar.category] = bottom + bar.value;
+        extra << "set object " << i + 1 << " rect from " << left << ',' << bottom << " to "
+              << left + (m_isStacked ? width : 0.95 * width) << ',' << tops[bar.category]
+              << " fc rgb \"" << colour(bar.series) << "\" fs solid noborder\n";
+        highest = std::max(highest, tops[bar.category]);
     }
     extra << "set yrange [0:" << (highest > 0 ? 1.1 * highest : 1) << ']';
     plot.AppendExtra(extra.str());

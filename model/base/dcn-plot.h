@@ -186,7 +186,7 @@ class DcnCdfPlot
 /**
  * @ingroup dcn
  * @brief Bars of values by category, such as a percentile by failed link, side by side for several
- * series, such as methods.
+ * series, such as methods, or stacked, such as the parts of a time.
  */
 class DcnBarPlot
 {
@@ -196,6 +196,9 @@ class DcnBarPlot
      * @param quantity name and unit of the values
      */
     DcnBarPlot(const std::string& title, const std::string& quantity);
+
+    /// @brief Stack the series of a category upon each other, the first one at the bottom.
+    void SetStacked();
 
     /**
      * @brief Add a bar; categories and series are drawn in the order in which they first come.
@@ -226,6 +229,7 @@ class DcnBarPlot
     std::vector<std::string> m_categories; //!< in their order
     std::vector<std::string> m_series;     //!< in their order
     std::vector<Bar> m_bars;               //!< all
+    bool m_isStacked{false};               //!< see SetStacked
 };
 
 } // namespace ns3

@@ -91,6 +91,29 @@ Split(const std::string& text, char separator)
     return parts;
 }
 
+/// One of the alternatives of a condition (DcnRecipeKey::only).
+struct Condition
+{
+    std::string key;                 //!< the other key
+    bool isNot{false};               //!< it has another value than these
+    std::vector<std::string> values; //!< of the other key; "*": any
+};
+
+/// @return the alternatives of a condition, at least one
+std::vector<Condition>
+ReadConditions(const std::string& only)
+{
+    std::vector<Condition> conditions;
+    for (const std::string& each : Split(only, '|'))
+    {
+        const std::size_t equals = each.find('=');
+        const bool isNot = equals > 0 && each[equals - 1] == '!';
+        conditions.push_back(
+            {each.substr(0, equals - isNot), isNot, Split(each.substr(equals + 1), '+')});
+    }
+    return conditions;
+}
+
 /// @return whether values of a type are numbers
 bool
 IsNumeric(DcnRecipeKey::Type type)
@@ -263,7 +286,11 @@ DcnParseRate(const std::string& text, DataRate& rate)
 {
     DataRateValue value;
     const bool hasUnit = text.find_first_not_of("0123456789.") != std::string::npos;
-    const bool isRate = hasUnit && value.DeserializeFromString(text, MakeDataRateChecker());
+    // ns-3 ends the program at a blank
+    const bool isWord = std::none_of(text.begin(), text.end(), [](unsigned char letter) {
+        return std::isspace(letter);
+    });
+    const bool isRate = hasUnit && isWord && value.DeserializeFromString(text, MakeDataRateChecker());
     rate = value.Get();
     return isRate;
 }
@@ -313,22 +340,21 @@ DcnRecipe::CanBeMet(const DcnRecipeKey& row) const
     {
         return true;
     }
-    const std::size_t equals = row.only.find('=');
-    const std::string other = row.only.substr(0, equals);
-    if (!FindInForce(other))
-    {
-        return false;
-    }
-    const auto wanted = Split(row.only.substr(equals + 1), '+');
-    const auto possible = GetChoices(other);
-    if (wanted == std::vector<std::string>{"*"})
-    {
-        return std::any_of(possible.begin(), possible.end(), [](const std::string& value) {
-            return !value.empty();
+    const auto conditions = ReadConditions(row.only);
+    return std::any_of(conditions.begin(), conditions.end(), [this](const Condition& each) {
+        if (!FindInForce(each.key))
+        {
+            return false;
+        }
+        const auto possible = GetChoices(each.key);
+        return std::any_of(possible.begin(), possible.end(), [&each](const std::string& value) {
+            const bool isListed =
+                each.values.front() == "*"
+                    ? !value.empty()
+                    : std::find(each.values.begin(), each.values.end(), value) != each.values.end();
+            return isListed != each.isNot;
         });
-    }
-    return std::find_first_of(wanted.begin(), wanted.end(), possible.begin(), possible.end()) !=
-           wanted.end();
+    });
 }
 
 const DcnRecipeKey*
@@ -438,6 +464,10 @@ DcnRecipe::Parse(const std::string& assignments)
         {
             DcnFail("the key \"", name, "\" is given twice");
         }
+        if (equals + 1 == part.size())
+        {
+            DcnFail("the key \"", name, "\" has no value: give one, or leave out the key");
+        }
         pairs.emplace_back(name, part.substr(equals + 1));
     }
     return pairs;
@@ -541,7 +571,12 @@ DcnRecipe::GetNumber(const std::string& name) const
 uint64_t
 DcnRecipe::GetWhole(const std::string& name) const
 {
-    return static_cast<uint64_t>(GetNumber(name)); // all limits are below 2^53 but for network.csv
+    const double number = GetNumber(name);
+    if (number != std::floor(number))
+    {
+        DcnFail(GetLabel(name), " must be a whole number, but it is ", Get(name));
+    }
+    return static_cast<uint64_t>(number); // all limits are below 2^53 but for network.csv
 }
 
 DataRate
@@ -656,9 +691,14 @@ DcnRecipe::CheckEffects() const
             continue;
         }
         std::string other;
-        do // the first of the conditions that is not met
+        do // a condition that is not met, of a key with a value if there is one
         {
-            other = row->only.substr(0, row->only.find('='));
+            const auto conditions = ReadConditions(row->only);
+            const auto known =
+                std::find_if(conditions.begin(), conditions.end(), [this](const Condition& each) {
+                    return !Get(each.key).empty();
+                });
+            other = (known == conditions.end() ? conditions.front() : *known).key;
             row = FindFirst(other);
         } while (!FindInForce(other));
         const std::string& met = Get(other);

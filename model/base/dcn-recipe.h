@@ -75,7 +75,7 @@ struct DcnRecipeKey
     double least{0};     //!< smallest number
     double most{0};      //!< largest number
     std::string words;   //!< of WORD and CHOICE: the words, joined by '+'
-    std::string only;    //!< condition "key=a+b": another key has one of these values; "key=*": any
+    std::string only; //!< condition: "key=a+b", "key!=a+b", "key=*" (any), or several joined by |
     std::string meaning; //!< a few words for --help
     bool isOption{true}; //!< programs have a command-line option of this name
 };
@@ -170,7 +170,7 @@ class DcnRecipe
      * @return the number; see DcnRecipeKey::Type for units
      */
     double GetNumber(const std::string& name) const;
-    /** @copydoc GetNumber */
+    /** @copydoc GetNumber @throws DcnError for a fraction */
     uint64_t GetWhole(const std::string& name) const;
     /** @copydoc GetNumber */
     DataRate GetRate(const std::string& name) const;

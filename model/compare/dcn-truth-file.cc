@@ -387,6 +387,8 @@ DcnReadTruth(const std::string& path, const DcnScenario& scenario)
     {
         DcnFail(path, " cannot be read", DcnDescribeFileError(path, errno));
     }
+    DcnSkipByteOrderMark(file, path);
+    const auto begin = file.tellg();
     std::getline(file, first);
     Joint joint(path, scenario);
     if (first.find(',') != std::string::npos)
@@ -395,7 +397,7 @@ DcnReadTruth(const std::string& path, const DcnScenario& scenario)
         return joint.Finish();
     }
     file.clear();
-    file.seekg(0);
+    file.seekg(begin);
     const Lines lines = ReadLines(file, path);
     lines.hasIds ? JoinIds(lines, joint) : JoinEnds(lines, joint);
     NS_LOG_INFO(path << " has " << lines.all.size() << " completion times");

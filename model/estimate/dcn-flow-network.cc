@@ -15,6 +15,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3
 {
@@ -61,7 +62,12 @@ DcnFlowNetwork::GetTypeId()
                             "The sender knows that the receiver has a whole flow or message. "
                             "Connect before flows are added.",
                             MakeTraceSourceAccessor(&DcnFlowNetwork::m_flowAcknowledged),
-                            "ns3::DcnFlowNetwork::CompletionCallback");
+                            "ns3::DcnFlowNetwork::CompletionCallback")
+            .AddTraceSource("ConnectionCutOff",
+                            "The destination of a connection cannot be reached any more, or can be "
+                            "reached again.",
+                            MakeTraceSourceAccessor(&DcnFlowNetwork::m_cutOff),
+                            "ns3::DcnFlowNetwork::CutOffCallback");
     return tid;
 }
 
@@ -137,12 +143,16 @@ DcnFlowNetwork::Start(const DcnFlow& flow)
 void
 DcnFlowNetwork::StartOnPath(const DcnFlow& flow, const std::vector<uint32_t>& links)
 {
-    const Route route{flow, links, FindDetour(flow, links)};
-    if (route.detour.empty() && m_detours && m_detours->IsCut(Span(links)))
-    {
-        FailUnreachable(flow, "flow", flow.id);
-    }
+    Route route{flow, links, FindDetour(flow, links)};
+    route.isCutOff = IsUnreachable(route);
+    route.hasBegun = !route.isCutOff;
     ++m_nActive;
+    if (route.isCutOff)
+    {
+        NS_LOG_INFO("flow " << flow.id << " waits: its destination cannot be reached");
+        m_routes[flow.id] = route;
+        return;
+    }
     NS_LOG_INFO("flow " << flow.id << " starts: " << flow.sizeBytes << " bytes, "
                         << route.Get().size() << " links");
     m_routes[flow.id] = route;
@@ -241,12 +251,13 @@ DcnFlowNetwork::Connect(Ptr<Node> source, Ptr<Node> destination, uint64_t channe
     route.key = key;
     m_routing->AppendPath(key, route.home);
     route.detour = FindDetour(key, route.home);
-    if (route.detour.empty() && m_detours && m_detours->IsCut(Span(route.home)))
-    {
-        FailUnreachable(ends, "connection", ends.id);
-    }
+    route.isCutOff = IsUnreachable(route);
     NS_LOG_INFO("connection " << ends.id << " is made: " << route.Get().size() << " links");
     DoConnect(ends, Span(route.Get()));
+    if (route.isCutOff)
+    {
+        DoHoldConnection(ends.id);
+    }
     m_connections.push_back(std::move(route));
     ++m_nOfPair[uint64_t{ends.src} << 32 | ends.dst];
     return ends.id;
@@ -272,6 +283,12 @@ DcnFlowNetwork::GetConnectionPath(uint64_t connection) const
     return FindConnection(connection).Get();
 }
 
+bool
+DcnFlowNetwork::IsCutOff(uint64_t connection) const
+{
+    return FindConnection(connection).isCutOff;
+}
+
 uint64_t
 DcnFlowNetwork::AddMessage(uint64_t connection, uint64_t bytes)
 {
@@ -280,10 +297,6 @@ DcnFlowNetwork::AddMessage(uint64_t connection, uint64_t bytes)
     message.sizeBytes = bytes;
     message.startNs = Simulator::Now().GetNanoSeconds();
     DcnCheckFlow(*m_topology, message, nullptr);
-    if (m_connections[connection].isCutOff)
-    {
-        FailUnreachable(message, "connection", connection);
-    }
     ++m_nFlows;
     ++m_nActive;
     NS_LOG_INFO("message " << message.id << " is added to connection " << connection << ": "
@@ -313,7 +326,7 @@ DcnFlowNetwork::CheckLink(uint32_t link, const char* function) const
     if (!HasLinkChanges())
     {
         DcnFail(GetInstanceTypeId().GetName(),
-                " has links that do not change: take the engine packet or flowsim for ",
+                " has links that do not change: take the engine packet, flowsim or m4 for ",
                 function);
     }
 }
@@ -344,6 +357,13 @@ DcnFlowNetwork::RepairLink(uint32_t link)
     SetFailed(std::move(failed),
               link,
               rate == m_rates.end() ? m_topology->GetLink(link).rateBps : rate->second);
+}
+
+bool
+DcnFlowNetwork::HasFailed(uint32_t link) const
+{
+    CheckLink(link, "HasFailed");
+    return m_failed.count(link / 2) > 0;
 }
 
 void
@@ -385,28 +405,14 @@ DcnFlowNetwork::FindDetour(const DcnFlow& key, const std::vector<uint32_t>& home
     return links;
 }
 
-void
-DcnFlowNetwork::FailUnreachable(const DcnFlow& flow, const char* kind, uint64_t number) const
+bool
+DcnFlowNetwork::IsUnreachable(const Route& route) const
 {
-    DcnFail("at ",
-            Simulator::Now().GetNanoSeconds(),
-            " ns, host ",
-            m_topology->GetExternalId(flow.dst),
-            " cannot be reached from host ",
-            m_topology->GetExternalId(flow.src),
-            " over working links, but ",
-            kind,
-            " ",
-            number,
-            " has bytes for it");
+    return route.detour.empty() && m_detours && m_detours->IsCut(Span(route.home));
 }
 
 void
-DcnFlowNetwork::CollectMove(const char* kind,
-                            uint64_t number,
-                            Route& route,
-                            bool isNeeded,
-                            std::vector<Move>& moves) const
+DcnFlowNetwork::CollectMove(uint64_t number, Route& route, std::vector<Move>& moves) const
 {
     std::vector<uint32_t> links = route.home;
     if (m_detours && m_detours->IsCut(Span(route.home)))
@@ -417,19 +423,14 @@ DcnFlowNetwork::CollectMove(const char* kind,
         }
         links = FindDetour(route.key, route.home);
     }
-    if (links.empty() && isNeeded)
+    if (links.empty() ? !route.isCutOff : route.isCutOff || links != route.Get())
     {
-        FailUnreachable(route.key, kind, number);
-    }
-    if (links.empty())
-    {
-        moves.push_back({number, &route, {}});
-    }
-    else if (route.isCutOff || links != route.Get())
-    {
-        DcnFlow flow = route.key;
-        flow.id = number;
-        DoCheckPath(flow, Span(links));
+        if (!links.empty())
+        {
+            DcnFlow flow = route.key;
+            flow.id = number;
+            DoCheckPath(flow, Span(links));
+        }
         moves.push_back({number, &route, std::move(links)});
     }
 }
@@ -455,15 +456,11 @@ DcnFlowNetwork::SetFailed(std::set<uint32_t> failed, uint32_t link, uint64_t rat
         std::sort(numbers.begin(), numbers.end());
         for (const uint64_t number : numbers)
         {
-            CollectMove("flow", number, m_routes.at(number), true, flows);
+            CollectMove(number, m_routes.at(number), flows);
         }
         for (uint64_t number = 0; number < m_connections.size(); ++number)
         {
-            CollectMove("connection",
-                        number,
-                        m_connections[number],
-                        !DoIsIdle(number),
-                        connections);
+            CollectMove(number, m_connections[number], connections);
         }
     }
     catch (...)
@@ -474,40 +471,72 @@ DcnFlowNetwork::SetFailed(std::set<uint32_t> failed, uint32_t link, uint64_t rat
     m_failed = std::move(failed);
     NS_LOG_INFO("link " << m_topology->DescribeLink(link) << (rateBps > 0 ? " works" : " fails")
                         << ": " << flows.size() << " flows and " << connections.size()
-                        << " connections take another path");
+                        << " connections take another path or have none");
     DoChangeLink(link, rateBps);
-    for (std::vector<Move>* moves : {&flows, &connections})
+    for (Move& move : flows)
     {
-        for (Move& move : *moves)
+        MoveFlow(move);
+    }
+    std::vector<uint64_t> changed; // connections that are cut off, or were
+    for (Move& move : connections)
+    {
+        if (MoveConnection(move))
         {
-            Route& route = *move.route;
-            route.isCutOff = move.links.empty();
-            if (route.isCutOff || move.links == route.Get())
-            {
-                continue; // an idle connection, which waits for a repair or has its path again
-            }
-            ++m_nMoved;
-            if (move.links == route.home)
-            {
-                move.links.clear();
-            }
-            route.detour = std::move(move.links);
-            moves == &flows ? DoMove(move.number, Span(route.Get()))
-                            : DoMoveConnection(move.number, Span(route.Get()));
+            changed.push_back(move.number);
         }
     }
+    for (const uint64_t number : changed) // listeners may add connections
+    {
+        m_cutOff(number, m_connections[number].isCutOff);
+    }
+}
+
+void
+DcnFlowNetwork::MoveFlow(Move& move)
+{
+    Route& route = *move.route;
+    route.isCutOff = move.links.empty();
+    if (route.isCutOff)
+    {
+        DoHold(route.key);
+        return;
+    }
+    m_nMoved += move.links != route.Get() ? 1 : 0;
+    route.detour = move.links == route.home ? std::vector<uint32_t>() : std::move(move.links);
+    if (route.hasBegun)
+    {
+        DoMove(move.number, Span(route.Get()));
+        return;
+    }
+    route.hasBegun = true;
+    DcnFlow flow = route.key;
+    flow.startNs = Simulator::Now().GetNanoSeconds();
+    m_delays[move.number] = flow.startNs - route.key.startNs;
+    DoStart(flow, Span(route.Get()));
+}
+
+bool
+DcnFlowNetwork::MoveConnection(Move& move)
+{
+    Route& route = *move.route;
+    const bool wasCutOff = std::exchange(route.isCutOff, move.links.empty());
+    if (route.isCutOff)
+    {
+        DoHoldConnection(move.number);
+    }
+    else
+    {
+        m_nMoved += move.links != route.Get() ? 1 : 0;
+        route.detour = move.links == route.home ? std::vector<uint32_t>() : std::move(move.links);
+        DoMoveConnection(move.number, Span(route.Get()));
+    }
+    return wasCutOff != route.isCutOff;
 }
 
 void
 DcnFlowNetwork::Forget(uint64_t flow)
 {
     m_routes.erase(flow);
-}
-
-bool
-DcnFlowNetwork::DoIsIdle(uint64_t /* connection */) const
-{
-    return true;
 }
 
 void
@@ -517,6 +546,18 @@ DcnFlowNetwork::DoCheckPath(const DcnFlow& /* flow */, DcnPath /* path */) const
 
 void
 DcnFlowNetwork::DoChangeLink(uint32_t /* link */, uint64_t /* rateBps */)
+{
+    NS_ASSERT_MSG(false, "a class with HasLinkChanges defines this function");
+}
+
+void
+DcnFlowNetwork::DoHold(const DcnFlow& /* flow */)
+{
+    NS_ASSERT_MSG(false, "a class with HasLinkChanges defines this function");
+}
+
+void
+DcnFlowNetwork::DoHoldConnection(uint64_t /* connection */)
 {
     NS_ASSERT_MSG(false, "a class with HasLinkChanges defines this function");
 }
@@ -576,6 +617,11 @@ DcnFlowNetwork::ReportSoon(const Done& done)
         return; // disposed before the acknowledgement's time: nobody holds this object any more
     }
     m_done.push_back(done);
+    if (!m_delays.empty())
+    {
+        const auto late = m_delays.find(done.flow);
+        m_done.back().timeNs += late == m_delays.end() ? 0 : late->second;
+    }
     // after the present event: the simulation must not be changed while it runs
     if (m_report.IsExpired())
     {
@@ -626,6 +672,7 @@ DcnFlowNetwork::DoDispose()
     m_connections.clear();
     m_nOfPair.clear();
     m_routes.clear();
+    m_delays.clear();
     m_detours.reset();
     m_routing.reset();
     m_index.clear();

@@ -52,6 +52,12 @@ class DcnDetours;
  * knows this. In flowsim and m4 the acknowledgement takes the time of 60 bytes on the empty way
  * back.
  *
+ * **Cut off.** A flow or connection whose destination cannot be reached over working links
+ * (FailLink) is *cut off*: it sends nothing, and waits until a repair brings back a path, its own
+ * one or a detour. Then it goes on: packets with the first byte that is not acknowledged, fluids
+ * and m4 with what is left. The time of waiting is part of its completion time. What is on its way
+ * beyond the failed link still arrives. Without a repair it never completes.
+ *
  * Sinks of FlowCompleted and FlowAcknowledged may add flows: the network is then a closed loop.
  * Simulator::Run throws the exception of a sink; the simulation can continue and then reports the
  * remaining completions of that instant.
@@ -65,6 +71,13 @@ class DcnFlowNetwork : public Object
      * @param completionTime time since its start, which is that of AddMessage for a message
      */
     typedef void (*CompletionCallback)(uint64_t flow, Time completionTime);
+
+    /**
+     * @brief Signature of ConnectionCutOff.
+     * @param connection number of the connection
+     * @param isCutOff true: its destination cannot be reached from now on; false: it can again
+     */
+    typedef void (*CutOffCallback)(uint64_t connection, bool isCutOff);
 
     /**
      * @brief Get the type ID.
@@ -159,7 +172,14 @@ class DcnFlowNetwork : public Object
     /// @return number of flows and messages that have started (or were added) and are not complete
     std::size_t GetNActive() const;
 
-    /// @return whether links can fail and change their rates: packet and flowsim, not m4
+    /**
+     * @param connection number of a connection
+     * @return whether it is cut off: its destination cannot be reached over working links
+     * @throws DcnError if there is no such connection
+     */
+    bool IsCutOff(uint64_t connection) const;
+
+    /// @return whether links can fail and change their rates
     virtual bool HasLinkChanges() const;
 
     /**
@@ -167,21 +187,29 @@ class DcnFlowNetwork : public Object
      *
      * Flows and connections whose path has the cable take a detour at once, those that start later
      * too: the shortest paths over working links, of several the one of DcnDetours' hash. Others
-     * keep their paths. In packets, frames that wait for the cable, are on it or come to it by an
-     * old path are lost, and the transport sends them again.
+     * keep their paths. Those whose destination cannot be reached any more are cut off. In packets,
+     * frames that wait for the cable, are on it or come to it by an old path are lost, and the
+     * transport sends them again.
      * @param link one of its directed link indices
-     * @throws DcnError if the destination of a flow, or of a connection with messages, cannot be
-     * reached any more (then nothing has changed), if the cable has failed already, if there is no
-     * such link, and for networks without HasLinkChanges or with many paths per flow
+     * @throws DcnError if the cable has failed already, if there is no such link, and for networks
+     * without HasLinkChanges or with many paths per flow
      */
     void FailLink(uint32_t link);
 
     /**
-     * @brief Lets a failed cable work again. What had a path over it returns to this path.
+     * @brief Lets a failed cable work again. What had a path over it returns to this path, and what
+     * was cut off goes on.
      * @param link one of its directed link indices
      * @throws DcnError if it has not failed, and as FailLink
      */
     void RepairLink(uint32_t link);
+
+    /**
+     * @param link one of the directed link indices of a cable
+     * @return whether it has failed
+     * @throws DcnError if there is no such link
+     */
+    bool HasFailed(uint32_t link) const;
 
     /**
      * @brief Changes the rate of a cable from now on, both directions; paths stay as they are.
@@ -247,7 +275,8 @@ class DcnFlowNetwork : public Object
         DcnFlow key;                  //!< source, destination and id for DcnRouting
         std::vector<uint32_t> home;   //!< path as long as its links work
         std::vector<uint32_t> detour; //!< present path; empty: home
-        bool isCutOff{false};         //!< a connection whose destination cannot be reached
+        bool isCutOff{false};         //!< its destination cannot be reached
+        bool hasBegun{true};          //!< false: a flow that has been cut off since its start
 
         /// @return the present path
         const std::vector<uint32_t>& Get() const
@@ -274,15 +303,17 @@ class DcnFlowNetwork : public Object
     virtual void DoAddMessage(uint64_t connection, const DcnFlow& message) = 0;
     /// Destroys the simulation.
     virtual void DoStop() = 0;
-    /// @return whether a connection has no bytes to send or to be acknowledged
-    virtual bool DoIsIdle(uint64_t connection) const;
     /// Refuses a path that a flow cannot take.
     virtual void DoCheckPath(const DcnFlow& flow, DcnPath path) const;
     /// Changes the rate of a cable, which works [bit/s]; 0: it fails. Called before new paths.
     virtual void DoChangeLink(uint32_t link, uint64_t rateBps);
-    /// Gives a flow another path, now.
+    /// Lets a flow wait until it is moved.
+    virtual void DoHold(const DcnFlow& flow);
+    /// Lets a connection wait until it is moved.
+    virtual void DoHoldConnection(uint64_t connection);
+    /// Gives a flow another path, now; one that waits goes on.
     virtual void DoMove(uint64_t flow, DcnPath path);
-    /// Gives a connection another path, now.
+    /// Gives a connection another path, now; one that waits goes on.
     virtual void DoMoveConnection(uint64_t connection, DcnPath path);
 
     /// Checks the arguments of AddFlow and AddFlowAt. The number is that of the next flow.
@@ -296,15 +327,15 @@ class DcnFlowNetwork : public Object
     /// Returns the detour of a path that is cut, else no links; none also if there is no way.
     std::vector<uint32_t> FindDetour(const DcnFlow& key, const std::vector<uint32_t>& home) const;
     /// Finds out whether a flow or connection has to move when detours change.
-    void CollectMove(const char* kind,
-                     uint64_t number,
-                     Route& route,
-                     bool isNeeded,
-                     std::vector<Move>& moves) const;
+    void CollectMove(uint64_t number, Route& route, std::vector<Move>& moves) const;
     /// Sets the failed cables and moves flows and connections; the rate is that of DoChangeLink.
     void SetFailed(std::set<uint32_t> failed, uint32_t link, uint64_t rateBps);
-    /// Reports that a destination cannot be reached.
-    [[noreturn]] void FailUnreachable(const DcnFlow& flow, const char* kind, uint64_t number) const;
+    /// Gives a flow another path, or none.
+    void MoveFlow(Move& move);
+    /// Gives a connection another path, or none. @return whether it is cut off now or was before
+    bool MoveConnection(Move& move);
+    /// Returns whether a flow or connection has no path over working links.
+    bool IsUnreachable(const Route& route) const;
     /// Reports, after the present event.
     void ReportSoon(const Done& done);
     /// Routes a flow and starts it, now.
@@ -325,6 +356,7 @@ class DcnFlowNetwork : public Object
     std::set<uint32_t> m_failed;                       //!< failed cables, by link index / 2
     std::unique_ptr<const DcnDetours> m_detours;       //!< around these; null: there are none
     std::map<uint32_t, uint64_t> m_rates;              //!< changed rates by cable [bit/s]
+    std::unordered_map<uint64_t, int64_t> m_delays;    //!< of flows that began late, by number [ns]
     uint64_t m_nMoved{0};                              //!< see GetNMoved
     std::vector<Done> m_done;                          //!< to be reported
     EventId m_report;                                  //!< pending call of Report
@@ -332,6 +364,7 @@ class DcnFlowNetwork : public Object
     std::size_t m_nActive{0};                          //!< see GetNActive
     TracedCallback<uint64_t, Time> m_flowCompleted;    //!< FlowCompleted
     TracedCallback<uint64_t, Time> m_flowAcknowledged; //!< FlowAcknowledged
+    TracedCallback<uint64_t, bool> m_cutOff;           //!< ConnectionCutOff
 };
 
 /**
@@ -412,23 +445,37 @@ class DcnSessionNetwork : public DcnFlowNetwork
 
     void DoConnect(const DcnFlow& /* ends */, DcnPath path) override
     {
-        m_connections.push_back({{path.begin(), path.end()}, {}, {}});
+        m_connections.push_back({{path.begin(), path.end()}, {}, {}, false});
     }
 
     void DoAddMessage(uint64_t connection, const DcnFlow& message) override
     {
         GetSession(); // may end the message before
         m_connections[connection].messages.push_back(message);
-        if (m_connections[connection].messages.size() == 1)
+        if (m_connections[connection].messages.size() == 1 && !m_connections[connection].isHeld)
         {
             Send(connection, DcnFlowKind::MESSAGE);
             UpdateSoon();
         }
     }
 
-    bool DoIsIdle(uint64_t connection) const override
+    void DoHold(const DcnFlow& flow) override
     {
-        return m_connections[connection].messages.empty();
+        GetSession();
+        Suspend(flow.id);
+        UpdateSoon();
+    }
+
+    void DoHoldConnection(uint64_t connection) override
+    {
+        GetSession();
+        Connection& held = m_connections[connection];
+        held.isHeld = true;
+        if (!held.messages.empty())
+        {
+            Suspend(held.messages.front().id);
+            UpdateSoon();
+        }
     }
 
     void DoMove(uint64_t flow, DcnPath path) override
@@ -438,18 +485,87 @@ class DcnSessionNetwork : public DcnFlowNetwork
         if (active != m_active.end())
         {
             active->second.returnNs = GetReturnNs(path);
-            MoveInSession(*session, active->second.handle, path);
-            UpdateSoon();
+            if (!MoveInSession(*session, active->second.handle, path))
+            {
+                Suspend(flow);
+            }
         }
+        Continue(flow, path);
+        UpdateSoon();
     }
 
     void DoMoveConnection(uint64_t connection, DcnPath path) override
     {
-        m_connections[connection].path.assign(path.begin(), path.end());
-        if (!m_connections[connection].messages.empty())
+        GetSession();
+        Connection& moved = m_connections[connection];
+        moved.path.assign(path.begin(), path.end());
+        const bool wasHeld = std::exchange(moved.isHeld, false);
+        if (moved.messages.empty())
         {
-            DoMove(m_connections[connection].messages.front().id, path);
+            return;
         }
+        if (wasHeld && m_rests.count(moved.messages.front().id) == 0)
+        {
+            Send(connection, DcnFlowKind::MESSAGE); // it was added meanwhile
+            UpdateSoon();
+            return;
+        }
+        DoMove(moved.messages.front().id, path);
+    }
+
+    /**
+     * @brief Take a flow that has not left its links out of the session; nothing if it is not
+     * there. The session is at the present time.
+     * @param flow number of a flow or message
+     */
+    void Suspend(uint64_t flow)
+    {
+        const auto found = m_active.find(flow);
+        if (found == m_active.end())
+        {
+            return;
+        }
+        const Active active = found->second;
+        m_active.erase(found);
+        const uint64_t bytes = m_session->Withdraw(active.handle);
+        if (active.connection != NO_CONNECTION)
+        {
+            m_connections[active.connection].sent.pop_back();
+        }
+        OnSuspended(flow, bytes);
+        m_rests[flow] = {bytes, active};
+    }
+
+    /**
+     * @brief Let a flow that is suspended go on with what is left; nothing if it is not.
+     * @param flow number of a flow or message
+     * @param path its links
+     */
+    void Continue(uint64_t flow, DcnPath path)
+    {
+        const auto found = m_rests.find(flow);
+        if (found == m_rests.end())
+        {
+            return;
+        }
+        const Rest rest = found->second;
+        m_rests.erase(found);
+        const DcnTopology& topology = *GetInstalledTopology();
+        const DcnFlow left{flow,
+                           topology.GetLink(path[0]).from,
+                           topology.GetLink(path[path.size() - 1]).to,
+                           rest.bytes,
+                           rest.active.startNs};
+        const uint64_t connection = rest.active.connection;
+        if (connection != NO_CONNECTION)
+        {
+            m_connections[connection].sent.push_back(flow);
+        }
+        Begin(left,
+              path,
+              connection,
+              connection == NO_CONNECTION ? DcnFlowKind::FLOW : DcnFlowKind::MESSAGE);
+        m_active.at(flow).isRest = true;
     }
 
     /// Has Update called after the present event, so that flows of one instant are admitted
@@ -466,6 +582,7 @@ class DcnSessionNetwork : public DcnFlowNetwork
         m_event.Cancel();
         m_session.reset();
         m_active.clear();
+        m_rests.clear();
         m_connections.clear();
     }
 
@@ -476,10 +593,18 @@ class DcnSessionNetwork : public DcnFlowNetwork
     struct Active
     {
         typename Session::Handle handle; //!< its handle
-        int64_t startNs;                 //!< its start; of a message: when it was added
+        int64_t startNs;                 //!< when it began; of a message: when it was added
         uint64_t connection;             //!< that of a message, else NO_CONNECTION
         int64_t returnNs;                //!< time of an acknowledgement [ns], if it is needed
         bool hasArrived;                 //!< a message that waits for the one before it to arrive
+        bool isRest;                     //!< a part of it was sent before it was suspended
+    };
+
+    /// What is left of a flow that is suspended.
+    struct Rest
+    {
+        uint64_t bytes; //!< payload that was not sent
+        Active active;  //!< as it was before
     };
 
     /// A connection.
@@ -488,12 +613,20 @@ class DcnSessionNetwork : public DcnFlowNetwork
         std::vector<uint32_t> path;   //!< its links
         std::deque<DcnFlow> messages; //!< that have not left the sender; the first is a flow
         std::deque<uint64_t> sent;    //!< in their order, messages that have not been delivered
+        bool isHeld;                  //!< nothing is sent
     };
 
-    /// Gives a flow that has not been delivered another path; of subclasses with HasLinkChanges.
-    virtual void MoveInSession(Session& /* session */,
+    /// Gives a flow another path within the session. @return false: the session cannot; then what
+    /// is left of the flow goes on as another one
+    virtual bool MoveInSession(Session& /* session */,
                                typename Session::Handle /* flow */,
                                DcnPath /* path */)
+    {
+        return false;
+    }
+
+    /// A flow was taken out of the session; so many bytes of its payload were not sent.
+    virtual void OnSuspended(uint64_t /* flow */, uint64_t /* bytes */)
     {
     }
 
@@ -509,6 +642,7 @@ class DcnSessionNetwork : public DcnFlowNetwork
                              flow.startNs,
                              connection,
                              GetReturnNs(path),
+                             false,
                              false};
     }
 
@@ -561,7 +695,7 @@ class DcnSessionNetwork : public DcnFlowNetwork
         const uint64_t connection = active.connection;
         if (connection == NO_CONNECTION)
         {
-            Deliver(flow, fctNs);
+            Deliver(flow, active.isRest ? m_session->GetNowNs() - active.startNs : fctNs);
             return;
         }
         // The bytes of a connection arrive in their order, also if a short packet has a shorter way
@@ -626,6 +760,7 @@ class DcnSessionNetwork : public DcnFlowNetwork
 
     std::unique_ptr<Session> m_session;            //!< the simulation
     std::unordered_map<uint64_t, Active> m_active; //!< flows in it
+    std::unordered_map<uint64_t, Rest> m_rests;    //!< flows that are suspended
     std::vector<Connection> m_connections;         //!< by number
     EventId m_event;                               //!< its next event
 };

@@ -24,6 +24,7 @@
 #include <ctime>
 #include <filesystem>
 #include <fstream>
+#include <iostream>
 #include <iterator>
 #include <link.h>
 #include <set>
@@ -101,6 +102,22 @@ DcnRunRecord::DcnRunRecord(const std::string& folder,
 {
     DcnMakeFolder(folder);
     m_lock = std::make_unique<DcnFolderLock>(folder, IN_USE);
+    m_earlier = FindEarlier(owned);
+    if (!m_earlier.empty())
+    {
+        constexpr std::size_t MOST = 5; // names in the line
+        std::string names;
+        for (std::size_t i = 0; i < std::min(MOST, m_earlier.size()); ++i)
+        {
+            names += (i > 0 ? ", " : "") + m_earlier[i];
+        }
+        std::cout << "note: " << folder << " has results of an earlier run, which stay: " << names;
+        if (m_earlier.size() > MOST)
+        {
+            std::cout << " and " << m_earlier.size() - MOST << " others";
+        }
+        std::cout << std::endl;
+    }
     for (const std::string& name : owned)
     {
         const std::string path = folder + "/" + name;
@@ -124,6 +141,45 @@ DcnRunRecord::DcnRunRecord(const std::string& folder,
               {"cores", std::to_string(std::thread::hardware_concurrency())},
               {"attributes", MakeList(ListAttributes())}};
     Write("running");
+}
+
+std::vector<std::string>
+DcnRunRecord::FindEarlier(const std::vector<std::string>& owned) const
+{
+    std::set<std::string> names;
+    const std::string path = m_folder + "/" + NAME;
+    std::error_code ignored;
+    try
+    {
+        std::istringstream file(std::filesystem::exists(path, ignored) ? DcnReadJson(path) : "{}");
+        boost::property_tree::ptree record;
+        boost::property_tree::read_json(file, record);
+        for (const char* list : {"files", "earlier_files"})
+        {
+            const auto found = record.get_child_optional(list);
+            for (const auto& entry : found ? *found : boost::property_tree::ptree())
+            {
+                const auto name = entry.second.get_value<std::string>();
+                if (name != NAME && std::filesystem::exists(m_folder + "/" + name, ignored))
+                {
+                    names.insert(name);
+                }
+            }
+        }
+    }
+    catch (const boost::property_tree::ptree_error&)
+    {
+        // a file that was cut off or is of something else
+    }
+    catch (const DcnError&)
+    {
+        // as before
+    }
+    for (const std::string& name : owned)
+    {
+        names.erase(name);
+    }
+    return {names.begin(), names.end()};
 }
 
 DcnRunRecord::~DcnRunRecord()
@@ -356,6 +412,10 @@ DcnRunRecord::MakeText(const std::string& status) const
         entries.emplace_back("scenarios", join(m_scenarios));
     }
     entries.emplace_back("files", MakeList(m_files));
+    if (!m_earlier.empty())
+    {
+        entries.emplace_back("earlier_files", MakeList(m_earlier));
+    }
     return MakeObject(entries, "") + "\n";
 }
 

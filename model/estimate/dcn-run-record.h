@@ -42,7 +42,8 @@ class DcnRunRecord
 
     /**
      * @brief Begin a run: files of an earlier run in the folder are removed, and run.json is
-     * written.
+     * written. Files that an earlier run wrote and this one does not own stay; a line on them is
+     * printed, and run.json lists them.
      * @param folder of the results; made if it does not exist
      * @param command the command line (DcnDescribeCommand)
      * @param owned names of all files that the program may write into the folder
@@ -142,6 +143,9 @@ class DcnRunRecord
      */
     std::string MakeText(const std::string& status) const;
 
+    /// @return files of earlier runs, by run.json, that are in the folder and are not owned
+    std::vector<std::string> FindEarlier(const std::vector<std::string>& owned) const;
+
     /// Writes run.json.
     void Write(const std::string& status);
 
@@ -154,6 +158,7 @@ class DcnRunRecord
     std::vector<std::string> m_answers;                      //!< JSON objects
     std::vector<std::string> m_scenarios;                    //!< JSON objects
     std::vector<std::string> m_files;                        //!< names
+    std::vector<std::string> m_earlier;                      //!< names, of earlier runs
     std::vector<std::string> m_leftOut;                      //!< JSON objects
     std::unique_ptr<DcnInterruptMessage> m_interrupt;        //!< printed at a signal
 };

@@ -124,7 +124,7 @@ class FlowNetwork:
         return self._core.note()
 
     def fail_link(self, a: int, b: int) -> None:
-        """Lets the cable between two nodes fail now; flows take detours. Not for m4."""
+        """Lets the cable between two nodes fail now; flows take detours, or wait for its repair."""
         self._core.fail_link(to_whole("a", a), to_whole("b", b))
 
     def repair_link(self, a: int, b: int) -> None:

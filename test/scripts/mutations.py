@@ -1545,8 +1545,8 @@ MUTATIONS = [
         "dcn-scenario-recipe",
         (
             HELPER + "dcn-scenario-options.cc",
-            "if (!m_isDrawn && recipe.IsSet(row.name)",
-            "if (m_isDrawn && recipe.IsSet(row.name)",
+            "if (!m_isDrawn && !isOne)",
+            "if (m_isDrawn && !isOne)",
         ),
     ),
     Source(
@@ -1565,6 +1565,123 @@ MUTATIONS = [
             BASE + "dcn-recipe.cc",
             "if (distance < least)",
             "if (distance > least)",
+        ),
+    ),
+    Source(
+        "inputs: an option may be given twice",
+        "dcn-model-file",
+        (
+            BASE + "dcn-command-line.cc",
+            "!m_values.emplace(name, value).second && repeatable.count(name) == 0",
+            "!m_values.emplace(name, value).second && repeatable.count(name) == 7",
+        ),
+    ),
+    Source(
+        "inputs: an empty value is the default",
+        "dcn-model-file",
+        (
+            BASE + "dcn-command-line.cc",
+            "if (value && value->find_first_not_of(",
+            "if (value && value->size() > 1 && value->find_first_not_of(",
+        ),
+    ),
+    Source(
+        "inputs: an option without effect is taken",
+        "dcn-model-file",
+        (
+            BASE + "dcn-command-line.cc",
+            "if (!effect.isRead && Has(name))",
+            "if (!effect.isRead && Has(name) && name.empty())",
+        ),
+    ),
+    Source(
+        "inputs: a number comes twice in another notation",
+        "dcn-model-file",
+        (
+            BASE + "dcn-command-line.cc",
+            "DcnParse(values[i], number) && before == number",
+            "DcnParse(values[i], number) && before == number + 1",
+        ),
+    ),
+    Source(
+        "inputs: a number beyond 32 bits prints the help",
+        "dcn-model-file",
+        (
+            BASE + "dcn-command-line.cc",
+            "if (isFlag || !isNumber || !CanTake(cmd, name, value))",
+            "if (isFlag || !isNumber)",
+        ),
+    ),
+    Source(
+        "inputs: a fraction is a whole number",
+        "dcn-scenario-recipe dcn-train-cluster",
+        (
+            BASE + "dcn-recipe.cc",
+            "if (number != std::floor(number))",
+            "if (number < 0)",
+        ),
+    ),
+    Source(
+        "inputs: a key has an effect with the values that it excludes",
+        "dcn-scenario-recipe dcn-train-cluster",
+        (
+            BASE + "dcn-recipe.cc",
+            "return isListed != each.isNot;",
+            "return isListed || each.isNot;",
+        ),
+    ),
+    Source(
+        "inputs: a byte order mark is read as text",
+        "dcn-fct-table dcn-train-cluster dcn-train-format",
+        (
+            BASE + "dcn-csv.cc",
+            "    if (isNext(0xef))",
+            "    if (isNext(0xee))",
+        ),
+    ),
+    Source(
+        "inputs: files that nobody reads are not named",
+        "dcn-datasets-origin dcn-train-format",
+        (
+            BASE + "dcn-csv.cc",
+            "name[0] != '.' && used.count(name) == 0",
+            "name[0] == '.' && used.count(name) == 0",
+        ),
+    ),
+    Source(
+        "runs: results of earlier runs are not listed",
+        "dcn-fct-table",
+        (
+            ESTIMATE + "dcn-run-record.cc",
+            "for (const char* list : {\"files\", \"earlier_files\"})",
+            "for (const char* list : {\"files\"})",
+        ),
+    ),
+    Source(
+        "training: a placement may have hosts to spare",
+        "dcn-train-cluster",
+        (
+            TRAIN + "dcn-train-cluster-options.cc",
+            "job.source->GetNRanks() < job.hosts.size())",
+            "job.source->GetNRanks() < 0 * job.hosts.size())",
+        ),
+    ),
+    Source(
+        "training: a parameter at its limit is not told",
+        "dcn-train-calibration",
+        (
+            TRAIN + "dcn-train-calibration.cc",
+            "values[j] <= least || values[j] >= most",
+            "values[j] < least || values[j] > most",
+        ),
+    ),
+    Source(
+        "inputs: parts of a scenario are not drawn",
+        "dcn-scenario-recipe",
+        (
+            HELPER + "dcn-scenario-options.cc",
+            "return recipe.Draw(recipe.GetWhole(\"seed\")).CreateParts();",
+            "return recipe.CreateParts();",
         ),
     ),
     Source(

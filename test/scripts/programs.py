@@ -7,6 +7,9 @@ usage: programs.py check [FOLDER]   FOLDER has the programs (else DCN_PROGRAMS)
 - A value that is no number, for each option that has a number or a flag as default in --PrintHelp,
   ends no program by a signal, nor by its whole help: it is refused by a sentence. (A text may have
   such a default, too. It may be used, as by a run that is stopped here after some seconds.)
+- Each option is refused if it is given twice, or without a value (flags may have none).
+- A value that no option has ends a small run of each program by a sentence, unless the option takes
+  any text (FREE).
 - A program that writes results refuses a folder that another process has locked (DcnFolderLock).
 - Each program and example prints the release and the revision with --version.
 """
@@ -21,7 +24,13 @@ import sys
 import tempfile
 
 LIMIT_S = 20
+GARBAGE = "no-such-\u00e9 value?"  # for no option
+# options that take any text: names of folders and files to write, parts of names
+FREE = {"out", "store", "only", "revision", "export", "writeScenario", "errors"}
+EMPTY = {("noc-throttle", "policies")}  # options whose empty value has a meaning
+REPEATED = {("dcn-dataset", "rules")}   # options that may be given several times
 MOST_LINES = 3  # of a refusal: a sentence, and lines on progress
+ANY_OPTION = re.compile(r"^\s*--([\w-]+):.*?(?:\[([^][]*)\])?$", re.M)
 OPTION = re.compile(r"^\s*--(\w+):.*\[(true|false|\d+|\d*\.\d+)\]$", re.M)
 # programs that write results, with options that make them small
 WRITERS = {
@@ -68,6 +77,35 @@ def check_values(program, folder, faults):
     return len(options)
 
 
+def check_options(name, program, folder, faults):
+    """Gives each option twice, without a value, and with one that it cannot have."""
+    _, help_lines = run(program, ["--PrintHelp"], folder)
+    own = "\n".join(help_lines).split("General Arguments:")[0]
+    options = ANY_OPTION.findall(own)
+    for option, usual in options:
+        value = usual or "1"
+        cases = {}
+        if (name, option) not in REPEATED:
+            cases["is given twice"] = [f"--{option}={value}", f"--{option}={value}"]
+        if (name, option) not in EMPTY:
+            cases["has no value"] = [f"--{option}="]
+        for sentence, arguments in cases.items():
+            status, lines = run(program, arguments, folder)
+            if status != 1 or len(lines) > MOST_LINES or sentence not in "\n".join(lines):
+                faults.append(f"{name} {' '.join(arguments)}: status {status}, {lines[:1]}")
+        status, lines = run(program, [f"--{option}"], folder)
+        may_be_empty = usual in ("true", "false") or (name, option) in EMPTY
+        if not may_be_empty and (status != 1 or "has no value" not in "\n".join(lines)):
+            faults.append(f"{name} --{option}: status {status}, {lines[:1]}")
+        small = [each for each in WRITERS.get(name, "").split() if not each.startswith(f"--{option}=")]
+        if name in WRITERS and option not in FREE:
+            out = pathlib.Path(folder) / f"odd-{name}-{option}"
+            status, lines = run(program, [*small, f"--{option}={GARBAGE}", f"--out={out}"], folder)
+            if status != 1 or len(lines) > MOST_LINES:
+                faults.append(f"{name} --{option}={GARBAGE}: status {status}, {lines[-1:]}")
+    return 4 * len(options)
+
+
 def check_lock(program, options, folder, faults):
     """Runs a program while its folder is locked."""
     out = pathlib.Path(folder) / f"locked-{program.name}"
@@ -109,6 +147,7 @@ def main():
         pathlib.Path(folder, "probes.csv").write_text("probe,from,to,bytes,time_us,use\nping,0,1,64,9,predict\n")
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             n = sum(pool.map(lambda program: check_values(program, folder, faults), ours.values()))
+            n += sum(pool.map(lambda name: check_options(name, ours[name], folder, faults), ours))
             list(pool.map(lambda program: check_version(program, folder, faults),
                           [path for name, path in programs.items()
                            if name in ours or "/contrib/dcn/" in str(path)]))

@@ -513,18 +513,24 @@ class Networks(Case):
                 self.assertLess(heard.index(("done", flow)), heard.index(("acknowledged", flow)))
 
     def test_links(self):
-        """A slower link takes longer; a failed one without a detour is refused."""
-        times = []
-        for rate in (None, 1_000_000_000):
-            with dcn.FlowNetwork("flowsim", dcn.Network(topology="dumbbell")) as net:
-                if rate:
-                    net.set_link_rate(0, net.network.links["b"][0], rate)
-                net.add_flow(0, 10, 1_000_000)
-                times.append(net.run()["fct_ns"][0])
-                net.add_flow(0, 10, 1_000_000)
-                with self.refuse("reached"):
-                    net.fail_link(0, net.network.links["b"][0])
-        self.assertGreater(times[1], 5 * times[0])
+        """A slower link takes longer; a flow waits for a failed one without a detour."""
+        for engine in ("packet", "flowsim", "m4"):
+            times = []
+            for rate in (None, 1_000_000_000):
+                with dcn.FlowNetwork(engine, dcn.Network(topology="dumbbell")) as net:
+                    switch = net.network.links["b"][0]
+                    if rate:
+                        net.set_link_rate(0, switch, rate)
+                    net.add_flow(0, 10, 1_000_000)
+                    times.append(net.run()["fct_ns"][0])
+                    net.add_flow(0, 10, 1_000_000)
+                    net.fail_link(0, switch)
+                    net.call_at(net.now_ns + 50_000_000, lambda: net.repair_link(0, switch))
+                    self.assertEqual(len(net.run(net.now_ns + 49_000_000)["flow"]), 0)
+                    self.assertEqual(net.n_active, 1)
+                    late = net.run()["fct_ns"][0] - times[-1] - 50_000_000
+                    self.assertLess(abs(late), 0.02 * times[-1])
+            self.assertGreater(times[1], 5 * times[0])
 
 
 class Examples(Case):

@@ -9,6 +9,7 @@
 #include "dcn-test-case.h"
 #include "dcn-test-error.h"
 #include "dcn-test-optional.h"
+#include "dcn-test-output.h"
 
 #include "ns3/boolean.h"
 #include "ns3/config.h"
@@ -168,7 +169,11 @@ DCN_TEST_CASE(RecordedTestCase, "data sets record where they come from")
 
     // a model's card has all of it, once
     DcnModelCard card("m3");
-    const DcnDatasetCollection sets(folder + "/," + folder);
+    const std::filesystem::path twin =
+        std::filesystem::path(folder + "-twin") / std::filesystem::path(folder).filename();
+    std::filesystem::create_directories(twin.parent_path());
+    std::filesystem::copy(folder, twin, std::filesystem::copy_options::recursive);
+    const DcnDatasetCollection sets(folder + "/," + twin.string());
     sets.Describe(card);
     NS_TEST_EXPECT_MSG_EQ(sets.GetNames(),
                           sets.GetName(1) + "," + sets.GetName(1),
@@ -184,6 +189,17 @@ DCN_TEST_CASE(RecordedTestCase, "data sets record where they come from")
         NS_TEST_EXPECT_MSG_EQ(card.GetText(section, key), options.Get(key), key);
     }
     NS_TEST_EXPECT_MSG_EQ(card.GetSection("data_2").empty(), true, "no data set twice");
+    DCN_TEST_EXPECT_ERROR(DcnDatasetCollection(folder + "," + folder),
+                          "--data names \"" + folder + "\" twice");
+    DCN_TEST_EXPECT_ERROR(DcnDatasetCollection(folder + "/," + folder),
+                          "--data names a folder twice: " + folder + "/ and " + folder);
+    // files that nobody reads are named
+    NS_TEST_EXPECT_MSG_EQ(DcnDatasetReader(folder).DescribeUnused(), "", "all are read");
+    DcnWriteTestFile(folder + "/shard-00099.h5", "of another data set");
+    DcnWriteTestFile(folder + "/notes.txt", "of the user");
+    NS_TEST_EXPECT_MSG_EQ(DcnDatasetReader(folder).DescribeUnused(),
+                          "ignored: " + folder + "/notes.txt, shard-00099.h5",
+                          "two are not");
     card.SetOrigin("m3-train", sets.GetEngineDigest());
     std::ostringstream out;
     card.Write(out); // refuses an origin that is not complete
@@ -265,7 +281,7 @@ DCN_TEST_CASE(MixtureTestCase, "data sets of different engines are not continued
     NS_TEST_EXPECT_MSG_EQ(card.GetText("data_1", "seed"), "3", "that was recorded");
 
     // training
-    DcnDatasetCollection(ours + "," + ours).RequireOneEngine();
+    DcnDatasetCollection(ours).RequireOneEngine();
     DcnDatasetCollection(theirs).RequireOneEngine(); // not the present engine, but one
     DCN_TEST_EXPECT_ERROR(DcnDatasetCollection(ours + "," + theirs).RequireOneEngine(),
                           "the data sets of a training must be of one engine, but " + ours +

@@ -123,25 +123,20 @@ Check(const std::string& where, const DcnTrainProbe& probe)
     {
         DcnFail(where, "a probe is ping, flow or a collective, but it is \"", probe.kind, "\"");
     }
-    if (probe.bytes == 0 || !(probe.timeUs > 0))
+    constexpr double MOST_US = 1e9; // times of simulations are in whole ns
+    constexpr uint64_t MOST_BYTES = 1'000'000'000'000'000;
+    if (probe.bytes == 0 || probe.bytes > MOST_BYTES || !(probe.timeUs > 0) ||
+        probe.timeUs > MOST_US)
     {
         DcnFail(where,
-                "a probe has at least a byte and a time above 0, but they are ",
+                "a probe has 1 to ",
+                MOST_BYTES,
+                " bytes and a time above 0 and up to ",
+                DcnToText(MOST_US),
+                " us, but they are ",
                 probe.bytes,
                 " and ",
-                probe.timeUs);
-    }
-}
-
-/// Skips the byte order mark that spreadsheets write at the begin of a file.
-void
-SkipByteOrderMark(std::istream& file)
-{
-    char mark[3] = {};
-    if (!file.read(mark, 3) || std::string(mark, 3) != "\xef\xbb\xbf")
-    {
-        file.clear();
-        file.seekg(0);
+                DcnToText(probe.timeUs));
     }
 }
 
@@ -153,7 +148,7 @@ ReadNcclTests(const std::string& path,
               const std::vector<uint64_t>& fitted)
 {
     std::ifstream file(path);
-    SkipByteOrderMark(file);
+    DcnSkipByteOrderMark(file, path);
     std::vector<DcnTrainProbe> probes;
     std::string line;
     for (uint32_t number = 1; std::getline(file, line); ++number)
@@ -179,7 +174,7 @@ ReadNcclTests(const std::string& path,
                     "least 12 columns, but this one has ",
                     cells.size());
         }
-        probe.kind = collective;
+        probe.kind = collective.empty() ? "all-reduce" : collective;
         probe.isFitted = std::find(fitted.begin(), fitted.end(), probe.bytes) != fitted.end();
         Check(where, probe);
         probes.push_back(probe);
@@ -263,7 +258,7 @@ DcnTrainCalibration::Read(const std::string& path,
     }
     std::ifstream file(path);
     const bool isThere = file.is_open();
-    SkipByteOrderMark(file);
+    DcnSkipByteOrderMark(file, path);
     std::string line;
     while (std::getline(file, line) && (line.empty() || line[0] == '#'))
     {
@@ -275,6 +270,14 @@ DcnTrainCalibration::Read(const std::string& path,
     if (!fitted.empty())
     {
         DcnFail("--fit has no effect with ", path, ", whose column use says what is fitted");
+    }
+    if (!collective.empty() && isThere)
+    {
+        DcnFail("--collective=",
+                collective,
+                " has no effect with ",
+                path,
+                ", whose column probe names the collectives");
     }
     std::vector<DcnTrainProbe> probes;
     DcnCsvReader csv(path, COLUMNS);
@@ -572,7 +575,9 @@ DcnTrainCalibration::Fit(const std::vector<DcnTrainProbe>& probes)
     const Setup setup = Apply(values);
     for (std::size_t j = 0; j < n; ++j)
     {
-        result.parameters.push_back({m_names[j], values[j]});
+        const auto [least, most] = GetRange(m_names[j]);
+        result.parameters.push_back(
+            {m_names[j], values[j], values[j] <= least || values[j] >= most});
     }
     for (const DcnTrainProbe& probe : probes)
     {

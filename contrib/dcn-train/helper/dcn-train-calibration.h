@@ -76,6 +76,8 @@ class DcnTrainCalibration
     {
         std::string name; //!< see above
         double value;     //!< in its unit
+        /// The fit has ended at the smallest or largest value that it may have.
+        bool isAtLimit{false};
     };
 
     /// A probe with its simulated time.
@@ -110,7 +112,7 @@ class DcnTrainCalibration
     /**
      * @brief Read probes.
      * @param path a table of probes, or the output of a program of nccl-tests
-     * @param collective of nccl-tests' output, such as all-reduce
+     * @param collective of nccl-tests' output, such as all-reduce; empty: all-reduce, or a table
      * @param fitted sizes of nccl-tests' output that are fitted
      * @return the probes
      * @throws DcnError naming file, line and value for anything that is not of the form

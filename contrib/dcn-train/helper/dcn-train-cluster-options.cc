@@ -81,6 +81,7 @@ Split(const std::string& text)
         }
         return parts;
     }
+    DcnSkipByteOrderMark(file, text);
     std::string line;
     for (uint32_t number = 1; std::getline(file, line); ++number)
     {
@@ -150,7 +151,7 @@ CheckName(const std::string& name, const std::vector<DcnTrainJob>& others, const
 std::vector<DcnTrainJob>
 DcnTrainClusterOptions::MakeJobs(const std::string& text,
                                  const DcnTrainNetworkOptions::Network& network,
-                                 uint64_t seed,
+                                 std::optional<uint64_t> seed,
                                  std::vector<std::string>& unused)
 {
     static const DcnRecipe::Keys keys = MakeJobKeys();
@@ -164,7 +165,8 @@ DcnTrainClusterOptions::MakeJobs(const std::string& text,
             groups[host] = network.topology->GetRack(network.topology->GetHosts()[host]);
         }
     }
-    DcnTrainPlacement placement(groups, seed);
+    DcnTrainPlacement placement(groups, seed.value_or(1));
+    bool isDrawn = false;
     std::vector<DcnTrainJob> jobs;
     for (const auto& [assignments, where] : Split(text))
     {
@@ -177,7 +179,9 @@ DcnTrainClusterOptions::MakeJobs(const std::string& text,
             options.Get("name").empty() ? "job" + std::to_string(jobs.size()) : options.Get("name");
         CheckName(job.name, jobs, where);
         job.start = options.GetTime("start");
-        job.hosts = placement.Offer(options.Get("placement"));
+        const std::string& rule = options.Get("placement");
+        job.hosts = placement.Offer(rule);
+        isDrawn = isDrawn || rule == "random";
         DcnTrainServers servers = network.servers;
         servers.serverOf.clear();
         for (const uint32_t host : job.hosts)
@@ -202,9 +206,24 @@ DcnTrainClusterOptions::MakeJobs(const std::string& text,
                     job.hosts.size(),
                     " free hosts: take a larger topology, or other placements");
         }
+        if (rule.find_first_of("0123456789") == 0 && job.source->GetNRanks() < job.hosts.size())
+        {
+            DcnFail(where,
+                    ": placement=",
+                    rule,
+                    " has ",
+                    job.hosts.size(),
+                    " hosts, but the job has ",
+                    job.source->GetNRanks(),
+                    " ranks: name as many hosts");
+        }
         job.hosts.resize(job.source->GetNRanks());
         placement.Take(job.hosts);
         jobs.push_back(job);
+    }
+    if (seed && !isDrawn)
+    {
+        DcnFail("--placementSeed=", *seed, " has no effect: no job has placement=random");
     }
     return jobs;
 }

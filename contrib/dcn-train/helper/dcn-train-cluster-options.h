@@ -9,6 +9,7 @@
 #include "dcn-train-network-options.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,14 +37,14 @@ class DcnTrainClusterOptions
      * @brief Make jobs.
      * @param text see above, or the path of a file
      * @param network the network that they run on
-     * @param seed of random placements
+     * @param seed of random placements, of which there must then be one; none: 1
      * @param unused gets lines of what was read without effect
      * @return the jobs, on hosts of their own
      * @throws DcnError for a bad value, a key without effect, and too few hosts
      */
     static std::vector<DcnTrainJob> MakeJobs(const std::string& text,
                                              const DcnTrainNetworkOptions::Network& network,
-                                             uint64_t seed,
+                                             std::optional<uint64_t> seed,
                                              std::vector<std::string>& unused);
 
     /**

@@ -184,6 +184,15 @@ DcnTrainCluster::Install(const DcnTrainHelper& helper, Ptr<DcnFlowNetwork> netwo
 }
 
 void
+DcnTrainCluster::SetLastLinkChange(Time time)
+{
+    for (const Ptr<DcnTrainExecutor>& executor : m_executors)
+    {
+        executor->SetLastLinkChange(time);
+    }
+}
+
+void
 DcnTrainCluster::Start()
 {
     if (!m_flows.empty())
@@ -248,7 +257,10 @@ DcnTrainCluster::CheckFinished() const
 {
     for (const Ptr<DcnTrainExecutor>& executor : m_executors)
     {
-        executor->CheckFinished();
+        if (executor->GetStop().sentence.empty())
+        {
+            executor->CheckFinished();
+        }
     }
 }
 

@@ -90,7 +90,8 @@ struct DcnTrainJob
  *     std::cout << cluster.GetExecutor(1)->GetDuration() << std::endl;
  *
  * A job runs as DcnTrainExecutor says; jobs meet on links only. The run is over when all jobs are
- * finished; flows that are on their way then are not waited for.
+ * finished or stopped by failures (SetLastLinkChange); flows that are on their way then are not
+ * waited for.
  */
 class DcnTrainCluster
 {
@@ -131,11 +132,18 @@ class DcnTrainCluster
      */
     void Install(const DcnTrainHelper& helper, Ptr<DcnFlowNetwork> network);
 
+    /**
+     * @brief Say when links change for the last time, after Install: jobs that wait for a host
+     * after that are stopped (DcnTrainExecutor::SetLastLinkChange).
+     * @param time simulation time
+     */
+    void SetLastLinkChange(Time time);
+
     /** @brief Begin: jobs and flows start at their times, from now on. */
     void Start();
 
     /**
-     * @brief Set what is done when all jobs are finished, such as Simulator::Stop.
+     * @brief Set what is done when all jobs are finished or stopped, such as Simulator::Stop.
      * @param finish called once
      */
     void SetFinishCallback(std::function<void()> finish);
@@ -146,7 +154,10 @@ class DcnTrainCluster
      */
     Ptr<DcnTrainExecutor> GetExecutor(std::size_t job) const;
 
-    /** @brief Refuse an unfinished job, after Simulator::Run; see DcnTrainExecutor. */
+    /**
+     * @brief Refuse a job that is neither finished nor stopped by a failure, after Simulator::Run;
+     * see DcnTrainExecutor.
+     */
     void CheckFinished() const;
 
     /** @return the background so far. */

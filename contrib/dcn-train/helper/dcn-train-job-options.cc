@@ -12,6 +12,7 @@
 #include "ns3/dcn-train-layers.h"
 #include "ns3/dcn-train-transformer.h"
 
+#include <algorithm>
 #include <numeric>
 
 namespace ns3
@@ -24,6 +25,12 @@ using K = DcnRecipeKey;
 using Protocols = std::shared_ptr<const DcnTrainProtocols>; //!< of collectives; null: none
 
 const char* const MODEL = "model=*"; //!< condition of keys
+/// Condition of keys of collectives of any kind.
+const char* const COLLECTIVES = "collective=*|tensor!=1|data!=1|chakra=*|layers=*";
+/// Condition of keys of collectives but all-to-all.
+const char* const REDUCTIONS =
+    "collective=all-reduce+reduce-scatter+all-gather+broadcast|tensor!=1|"
+    "data!=1|chakra=*|layers=*";
 
 // clang-format off
 /// What a job runs: the first of the keys to "goal" that is set, else a collective.
@@ -35,51 +42,67 @@ const DcnRecipe::Keys KEYS{
     {"goal", K::TEXT, "", 0, 0, "", "layers=", "Run a GOAL file"},
     {"collective", K::CHOICE, "all-reduce", 0, 0,
      "all-reduce+reduce-scatter+all-gather+all-to-all+broadcast", "goal=", "Run a collective"},
-    {"algorithm", K::TEXT, "ring", 0, 0, "", "",
-     "Algorithm of collectives but all-to-all; auto: the protocols choose"},
-    {"allToAll", K::TEXT, "direct", 0, 0, "", "",
-     "Algorithm of all-to-all: direct or hierarchical"},
-    {"bytes", K::NUMBER, "64e6", 1, 1e15, "", "collective=*",
-     "Size of the collective, as in nccl-tests"},
-    {"ranks", K::SINGLE, "0", 0, UINT32_MAX, "", "",
-     "Ranks of a collective, or of --layers; 0: all hosts"},
-    {"protocols", K::TEXT, "", 0, 0, "", "",
-     "Costs of hosts in collectives: nccl, or a file; none: messages cost time on the network only"},
-    {"channels", K::SINGLE, "1", 0, UINT32_MAX, "", "",
-     "Channels of a collective; with protocols: at most"},
-    {"chunks", K::SINGLE, "1", 0, UINT32_MAX, "", "",
-     "Chunks of a channel; 1 with protocols: as they say"},
-    {"groupSize", K::SINGLE, "0", 0, UINT32_MAX, "", "",
-     "Ranks of a server, for hierarchical, and for ring and double-binary-tree over rails"},
-    {"root", K::SINGLE, "0", 0, UINT32_MAX, "", "collective=broadcast", "Root of a broadcast"},
     {"tensor", K::SINGLE, "1", 0, UINT32_MAX, "", MODEL, "Model: ranks of a tensor group"},
     {"pipeline", K::SINGLE, "1", 0, UINT32_MAX, "", MODEL, "Model: stages"},
     {"data", K::SINGLE, "1", 0, UINT32_MAX, "", MODEL, "Model: replicas"},
     {"expert", K::SINGLE, "1", 0, UINT32_MAX, "", MODEL, "Model: ranks that share the experts"},
-    {"sequenceParallel", K::CHOICE, "false", 0, 0, "false+true", MODEL,
+    {"algorithm", K::TEXT, "ring", 0, 0, "", REDUCTIONS,
+     "Algorithm of collectives but all-to-all; auto: the protocols choose"},
+    {"allToAll", K::TEXT, "direct", 0, 0, "", "collective=all-to-all|expert!=1|chakra=*|layers=*",
+     "Algorithm of all-to-all: direct or hierarchical"},
+    {"bytes", K::NUMBER, "64e6", 1, 1e15, "", "collective=*",
+     "Size of the collective, as in nccl-tests"},
+    {"ranks", K::SINGLE, "0", 0, UINT32_MAX, "", "collective=*|layers=*",
+     "Ranks of a collective, or of --layers; 0: all hosts"},
+    {"protocols", K::TEXT, "", 0, 0, "", COLLECTIVES,
+     "Costs of hosts in collectives: nccl, or a file; none: messages cost time on the network only"},
+    {"channels", K::SINGLE, "1", 0, UINT32_MAX, "", COLLECTIVES,
+     "Channels of a collective; with protocols: at most"},
+    {"chunks", K::SINGLE, "1", 0, UINT32_MAX, "", COLLECTIVES,
+     "Chunks of a channel; 1 with protocols: as they say"},
+    {"groupSize", K::SINGLE, "0", 0, UINT32_MAX, "", "collective=*|chakra=*|layers=*",
+     "Ranks of a server, for hierarchical, and for ring and double-binary-tree over rails"},
+    {"root", K::SINGLE, "0", 0, UINT32_MAX, "", "collective=broadcast", "Root of a broadcast"},
+    {"sequenceParallel", K::CHOICE, "false", 0, 0, "false+true", "tensor!=1",
      "Model: all-gather and reduce-scatter in place of all-reduce in tensor groups"},
-    {"shard", K::CHOICE, "false", 0, 0, "false+true", MODEL,
+    {"shard", K::CHOICE, "false", 0, 0, "false+true", "data!=1",
      "Model: optimizer states are sharded"},
     {"recompute", K::CHOICE, "false", 0, 0, "false+true", MODEL,
      "Model: activations are recomputed"},
     {"microBatch", K::SINGLE, "1", 0, UINT32_MAX, "", MODEL, "Model: sequences of a micro-batch"},
     {"globalBatch", K::SINGLE, "0", 0, UINT32_MAX, "", MODEL,
      "Model: sequences of an iteration; 0: data x pipeline x microBatch"},
-    {"iterations", K::SINGLE, "1", 0, UINT32_MAX, "", "", "Model and layers: iterations"},
+    {"iterations", K::SINGLE, "1", 0, UINT32_MAX, "", "model=*|layers=*", "Model and layers: iterations"},
     {"modelLayers", K::SINGLE, "0", 0, UINT32_MAX, "", MODEL, "Model: layers; 0: as published"},
     {"sequence", K::SINGLE, "0", 0, UINT32_MAX, "", MODEL,
      "Model: tokens of a sequence; 0: as published"},
-    {"peakFlops", K::NUMBER, "312e12", 0, 1e300, "", "", "Model: FLOP/s of a rank"},
+    {"peakFlops", K::NUMBER, "312e12", 0, 1e300, "", "model=*|chakra=*",
+     "Model, and Chakra nodes without durations: FLOP/s of a rank"},
     {"efficiency", K::NUMBER, "0.5", 0, 1e300, "", MODEL, "Model: fraction of it that is reached"},
     {"groups", K::TEXT, "", 0, 0, "", "chakra=*", "Chakra: JSON file of communicator groups"}};
 
 // clang-format on
 
-/// @return a whole number of the options
+/// @return the value of a key, or its default where the key has no effect
+std::string
+GetText(const DcnRecipe& options, const std::string& name)
+{
+    const std::string& value = options.Get(name);
+    return value.empty()
+               ? std::find_if(KEYS.begin(),
+                              KEYS.end(),
+                              [&name](const DcnRecipeKey& row) { return row.name == name; })
+                     ->value
+               : value;
+}
+
+/// @return a whole number of the options; see GetText
 uint32_t
 GetWhole(const DcnRecipe& options, const std::string& name)
 {
-    return static_cast<uint32_t>(options.GetWhole(name));
+    uint64_t number = 0;
+    DcnParse(GetText(options, name), number);
+    return static_cast<uint32_t>(number);
 }
 
 /// @return whether a flag of the options is set
@@ -125,13 +148,13 @@ MakeModel(const DcnRecipe& options,
     plan.iterations = GetWhole(options, "iterations");
     plan.peakFlops = options.GetNumber("peakFlops");
     plan.efficiency = options.GetNumber("efficiency");
-    plan.tensorCollective.algorithm = options.Get("algorithm");
+    plan.tensorCollective.algorithm = GetText(options, "algorithm");
     plan.tensorCollective.channels = GetWhole(options, "channels");
     plan.tensorCollective.chunks = GetWhole(options, "chunks");
     plan.tensorCollective.protocols = protocols;
     plan.dataCollective = plan.tensorCollective;
     plan.expertCollective = plan.tensorCollective;
-    plan.expertCollective.algorithm = options.Get("allToAll");
+    plan.expertCollective.algorithm = GetText(options, "allToAll");
     if (plan.GetNRanks() > nHosts)
     {
         DcnFail("--tensor, --pipeline and --data make ",
@@ -198,13 +221,6 @@ MakeProtocols(const DcnRecipe& options, const DcnTrainServers& servers)
     {
         DcnFail("--groupSize has no effect with --protocols, which knows the servers of ranks");
     }
-    for (const char* key : {"graph", "goal"})
-    {
-        if (!options.Get(key).empty())
-        {
-            DcnFail("--protocols has no effect with --", key, ", which has messages");
-        }
-    }
     return std::make_shared<DcnTrainProtocols>(DcnTrainProtocols::Read(path), servers);
 }
 
@@ -224,10 +240,6 @@ DcnTrainJobOptions::MakeWork(const DcnRecipe& options,
     const auto nHosts = static_cast<uint32_t>(servers.serverOf.size());
     const Protocols protocols = MakeProtocols(options, servers);
     const auto has = [&options](const char* name) { return !options.Get(name).empty(); };
-    if (GetWhole(options, "ranks") > 0 && !has("collective") && !has("layers"))
-    {
-        DcnFail("--ranks has an effect with --collective and --layers only");
-    }
     if (has("graph"))
     {
         return {std::make_shared<DcnTrainGraphFile>(options.Get("graph"))};
@@ -251,8 +263,20 @@ DcnTrainJobOptions::MakeWork(const DcnRecipe& options,
     import.chunks = GetWhole(options, "chunks");
     import.groupSize = GetWhole(options, "groupSize");
     import.protocols = protocols;
-    import.peakFlops = options.GetNumber("peakFlops");
+    import.peakFlops = has("chakra") ? options.GetNumber("peakFlops") : import.peakFlops;
     import.mostRanks = nHosts;
+    DcnTrainCollective reduction;
+    reduction.algorithm = import.algorithm;
+    DcnTrainCollective exchange;
+    exchange.operation = "all-to-all";
+    exchange.algorithm = import.allToAll;
+    if (import.groupSize > 0 && !reduction.IsGrouped() && !exchange.IsGrouped())
+    {
+        DcnFail("--groupSize has no effect with --algorithm=",
+                import.algorithm,
+                " and --allToAll=",
+                import.allToAll);
+    }
     return {Take(has("chakra")
                      ? DcnTrainChakra::Read(options.Get("chakra"), options.Get("groups"), import)
                      : DcnTrainLayers::Read(options.Get("layers"),

@@ -61,11 +61,14 @@ DcnTrainNetworkOptions::AddTo(CommandLine& cmd)
                "topologyFile",
                "Topology file of HPCC, ASTRA-sim or SimAI, in place of --topology",
                m_topologyFile);
-    cmd.AddValue("servers", "Servers of a rail-optimised fabric; 0: --topology", m_fabric.servers);
+    cmd.AddValue("servers", "Servers of a fabric of its own; 0: --topology", m_fabric.servers);
     cmd.AddValue("accelerators", "Accelerators of a server", m_fabric.accelerators);
     cmd.AddValue("serversPerPod", "Servers that share leaves; 0: all", m_fabric.serversPerPod);
     cmd.AddValue("planes", "Planes of the fabric", m_fabric.planes);
     cmd.AddValue("spines", "Spines of a plane; 0: rails alone", m_fabric.spines);
+    cmd.AddValue("rails",
+                 "With servers: a leaf has accelerators of one rail; false: all of its pod",
+                 m_fabric.rails);
     DcnAddText(cmd, "scaleUpRate", "Rate of an accelerator within its server", m_scaleUpRate);
     DcnAddText(cmd, "nicRate", "Rate of an accelerator's NIC, over all planes", m_nicRate);
     DcnAddText(cmd,
@@ -93,16 +96,16 @@ DcnTrainNetworkOptions::DescribeFabric(const DcnTrainFabric& fabric)
            (fabric.spines > 0 ? "; a leaf has links of " + gbps(fabric.spineRate) + " to " +
                                     std::to_string(fabric.spines) + " spines for " +
                                     std::to_string(nics) + " servers"
-                              : "; rails have no spines");
+                              : "; rails have no spines") +
+           (fabric.rails ? "" : "; a leaf has all accelerators of a server");
 }
 
 DcnTrainNetworkOptions::Network
 DcnTrainNetworkOptions::Create() const
 {
     const DcnTrainFabric fabric = MakeFabric();
-    RefuseUnused();
     const bool hasFabric = fabric.servers > 0;
-    const bool hasFile = !m_topologyFile.empty() || !m_configFile.empty();
+    const bool hasFile = !DescribeFile().empty();
     const Time hostLatency = ReadHostLatency(); // before the network takes time and memory
     Network network;
     if (!hasFabric && !hasFile)
@@ -132,34 +135,54 @@ DcnTrainNetworkOptions::Create() const
     return network;
 }
 
-void
-DcnTrainNetworkOptions::RefuseUnused() const
+std::vector<DcnOptionEffect>
+DcnTrainNetworkOptions::GetEffects() const
 {
-    for (const char* name : {"sizes", "matrix", "load", "sigma", "duration", "flows", "loadRule"})
-    {
-        if (!m_scenario.GetList(name).empty())
-        {
-            DcnFail("--", name, " has no effect: the graph has the messages");
-        }
-    }
-    const DcnTrainFabric usual;
-    const DcnTrainNetworkOptions texts;
-    const std::pair<const char*, bool> changed[] = {
-        {"spineRate", m_spineRate != texts.m_spineRate},
-        {"scaleUpDelay", m_scaleUpDelay != texts.m_scaleUpDelay},
-        {"nicRate", m_nicRate != texts.m_nicRate},
-        {"scaleUpRate", m_scaleUpRate != texts.m_scaleUpRate},
-        {"accelerators", m_fabric.accelerators != usual.accelerators},
-        {"serversPerPod", m_fabric.serversPerPod != usual.serversPerPod},
-        {"planes", m_fabric.planes != usual.planes},
-        {"spines", m_fabric.spines != usual.spines}};
-    for (const auto& [name, isChanged] : changed)
-    {
-        if (m_fabric.servers == 0 && isChanged)
-        {
-            DcnFail("--", name, " has an effect with --servers only");
-        }
-    }
+    const bool hasFabric = m_fabric.servers > 0;
+    const std::string file = DescribeFile();
+    const std::string other = hasFabric ? "with --servers" : "with " + file;
+    return {{{"sizes", "matrix", "load", "sigma", "duration", "flows", "loadRule"},
+             false,
+             "beside the messages of the graph"},
+            {{"seed"}, m_scenario.IsDrawn(), "beside the messages of the graph"},
+            {{"servers"}, file.empty(), "with " + file},
+            {{"scaleUpRate",
+              "scaleUpDelay",
+              "nicRate",
+              "spineRate",
+              "accelerators",
+              "serversPerPod",
+              "planes",
+              "spines",
+              "rails"},
+             hasFabric,
+             "without --servers"},
+            {{"spineRate"}, m_fabric.spines > 0, "with --spines=0: rails have no spines"},
+            {{"scaleUpRate", "scaleUpDelay"},
+             m_fabric.accelerators > 1,
+             "with --accelerators=1: nothing is within a server"},
+            {{"scenario",
+              "topology",
+              "pods",
+              "racksPerPod",
+              "hostsPerRack",
+              "fabricsPerPod",
+              "spinesPerPlane",
+              "hostRate",
+              "fabricRate",
+              "preset",
+              "draw"},
+             !hasFabric && file.empty(),
+             other},
+            {{"linkDelay"}, file.empty(), other}};
+}
+
+std::string
+DcnTrainNetworkOptions::DescribeFile() const
+{
+    return !m_configFile.empty()     ? "the configuration " + m_configFile
+           : !m_topologyFile.empty() ? "the topology file " + m_topologyFile
+                                     : "";
 }
 
 Time
@@ -193,31 +216,6 @@ DcnTrainNetworkOptions::Network
 DcnTrainNetworkOptions::CreateFabricOrFile() const
 {
     const bool hasFabric = m_fabric.servers > 0;
-    const bool hasFile = !m_topologyFile.empty() || !m_configFile.empty();
-    const std::string fileName = m_configFile.empty() ? "the topology file " + m_topologyFile
-                                                      : "the configuration " + m_configFile;
-    if (hasFabric && hasFile)
-    {
-        DcnFail("--servers has no effect with ", fileName);
-    }
-    for (const char* name : {"scenario",
-                             "topology",
-                             "pods",
-                             "racksPerPod",
-                             "hostsPerRack",
-                             "fabricsPerPod",
-                             "spinesPerPlane",
-                             "hostRate",
-                             "fabricRate",
-                             "linkDelay",
-                             "preset"})
-    {
-        const bool isOfFabric = hasFabric && std::string(name) == "linkDelay";
-        if (!isOfFabric && !m_scenario.GetList(name).empty())
-        {
-            DcnFail("--", name, " has no effect with ", hasFabric ? "--servers" : fileName);
-        }
-    }
     DcnHpccFiles files;
     DcnHpccFiles::Config file;
     file.topology = m_topologyFile;
@@ -318,7 +316,7 @@ DcnTrainNetworkOptions::DescribeParameter(const std::string& name, double value)
 std::vector<std::string>
 DcnTrainNetworkOptions::GetEngines() const
 {
-    const std::vector<std::string> engines = DcnSplit(m_engines, ',');
+    const std::vector<std::string> engines = DcnSplitValues("engine", m_engines);
     if (engines.empty())
     {
         DcnFail("--engine must name packet, flowsim or m4");

@@ -6,6 +6,7 @@
 #define DCN_TRAIN_NETWORK_OPTIONS_H
 
 #include "ns3/command-line.h"
+#include "ns3/dcn-command-line.h"
 #include "ns3/dcn-network-config.h"
 #include "ns3/dcn-scenario-options.h"
 #include "ns3/dcn-topology.h"
@@ -25,7 +26,7 @@ namespace ns3
  *
  * The network is one of three: that of DcnScenarioOptions (--topology, the default), a fabric of
  * servers (--servers, DcnTrainFabric), or a file of HPCC's family of simulators (--topologyFile or
- * SetNetworkFile, DcnHpccFiles). An option without effect is refused.
+ * SetNetworkFile, DcnHpccFiles). GetEffects has the options without effect.
  */
 class DcnTrainNetworkOptions
 {
@@ -55,13 +56,16 @@ class DcnTrainNetworkOptions
     /**
      * @brief Make the network of the options; call it after parsing.
      * @return the network, a new one for each call
-     * @throws DcnError for a bad value or an option without effect
+     * @throws DcnError for a bad value
      */
     Network Create() const;
 
+    /** @return the options that not every network reads, for DcnGivenOptions. */
+    std::vector<DcnOptionEffect> GetEffects() const;
+
     /**
      * @return the values of --engine
-     * @throws DcnError for an unknown engine, or none
+     * @throws DcnError for an unknown engine, one that is named twice, or none
      */
     std::vector<std::string> GetEngines() const;
 
@@ -103,8 +107,8 @@ class DcnTrainNetworkOptions
     DcnTrainFabric MakeFabric() const;
     /// @return --hostLatency, in the range of DcnTrainExecutor::HostLatency
     Time ReadHostLatency() const;
-    /// Refuses options of the messages, and those of a fabric without --servers.
-    void RefuseUnused() const;
+    /// @return the file that the network is from, for messages; empty: none
+    std::string DescribeFile() const;
     /// Makes topology and configuration of a fabric or of files.
     Network CreateFabricOrFile() const;
 

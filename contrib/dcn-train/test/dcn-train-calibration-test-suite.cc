@@ -162,12 +162,27 @@ DCN_TEST_CASE(RefusedTestCase, "parameters and probes that cannot be")
         "the fitted probes do not tell the parameters apart");
 }
 
+DCN_TEST_CASE(LimitTestCase, "a parameter that the probes push to its limit is told")
+{
+    for (const double factor : {0.7, 1.3})
+    {
+        auto probes = Measure(MakeSetup(false), {{"flow", 0, 1, 10'000'000, 0, true}}, 1);
+        probes[0].timeUs *= factor;
+        const auto result = DcnTrainCalibration(MakeSetup(false), {"nicEfficiency"}).Fit(probes);
+        NS_TEST_EXPECT_MSG_EQ(result.parameters[0].isAtLimit,
+                              (factor < 1),
+                              "no NIC is faster than its rate: " << result.parameters[0].value);
+    }
+}
+
 DCN_TEST_CASE(ReadTestCase, "tables of probes and outputs of nccl-tests")
 {
     const std::string path = CreateTempDirFilename("probes");
-    const auto read = [&](const std::string& text, const std::vector<uint64_t>& fitted = {}) {
+    const auto read = [&](const std::string& text,
+                          const std::vector<uint64_t>& fitted = {},
+                          const std::string& collective = "") {
         std::ofstream(path) << text;
-        return DcnTrainCalibration::Read(path, "all-gather", fitted);
+        return DcnTrainCalibration::Read(path, collective, fitted);
     };
     const std::string head = "probe,from,to,bytes,time_us,use\n";
     const auto table = read(head + "ping,2,3,64,8.5,fit\nall-reduce,,,1024,99,predict\n");
@@ -201,7 +216,8 @@ DCN_TEST_CASE(ReadTestCase, "tables of probes and outputs of nccl-tests")
              "host: warning\n"
              "  1024  256  float  sum  -1  38.5  0.03  0.05  0  37.0  0.03  0.05  0\n"
              "  2048  512  float  sum  40.25  0.05  0.10  0e+00  39  0.05  0.1  0\n",
-             {2048});
+             {2048},
+             "all-gather");
     NS_TEST_ASSERT_MSG_EQ(output.size(), 2, "lines");
     NS_TEST_EXPECT_MSG_EQ(output[0].timeUs, 38.5, "out of place");
     NS_TEST_EXPECT_MSG_EQ(output[1].timeUs, 40.25, "without root");
@@ -212,7 +228,16 @@ DCN_TEST_CASE(ReadTestCase, "tables of probes and outputs of nccl-tests")
     DCN_TRAIN_EXPECT_ERROR_WITH(read("# empty\n", {8}), "there is no line of 8 bytes");
     DCN_TRAIN_EXPECT_ERROR_WITH(read(head + "ping,0,1,8,9,fit\n", {8}), "--fit has no effect with");
     DCN_TRAIN_EXPECT_ERROR_WITH(read(head + "ping,0,1,8,0,fit\n"),
-                                ":2: a probe has at least a byte");
+                                ":2: a probe has 1 to 1000000000000000 bytes and a time above 0");
+    DCN_TRAIN_EXPECT_ERROR_WITH(read(head + "ping,0,1,8,1e300,fit\n"),
+                                "a time above 0 and up to 1000000000 us, but they are 8 and 1e");
+    DCN_TRAIN_EXPECT_ERROR_WITH(read(head + "ping,0,1,18000000000000000000,9,fit\n"),
+                                ":2: a probe has 1 to 1000000000000000 bytes");
+    DCN_TRAIN_EXPECT_ERROR_WITH(read(head + "ping,0,1,8,9,fit\n", {}, "all-gather"),
+                                "--collective=all-gather has no effect with " + path);
+    NS_TEST_EXPECT_MSG_EQ(read("8 2 float sum -1 38.5 1 1 0 37 1 1 0\n")[0].kind,
+                          "all-reduce",
+                          "without --collective");
     DCN_TRAIN_EXPECT_ERROR_WITH(read(head + "pong,,,8,9,fit\n"), ":2: a probe is ping, flow or a");
     DCN_TRAIN_EXPECT_ERROR_WITH(read(head + "all-reduce,0,,8,9,fit\n"),
                                 ":2: a collective is of all hosts");
@@ -220,7 +245,7 @@ DCN_TEST_CASE(ReadTestCase, "tables of probes and outputs of nccl-tests")
                                 ":2: use must be fit or predict");
 }
 
-DcnTestSuite<NetworkTestCase, ProtocolsTestCase, RefusedTestCase, ReadTestCase>
+DcnTestSuite<NetworkTestCase, ProtocolsTestCase, RefusedTestCase, LimitTestCase, ReadTestCase>
     g_dcnTrainCalibrationTestSuite("dcn-train-calibration"); //!< the suite
 
 } // namespace

@@ -8,11 +8,13 @@
  */
 
 #include "dcn-test-case.h"
+#include "dcn-test-error.h"
 #include "dcn-train-test.h"
 
 #include "ns3/dcn-train-cluster-options.h"
 #include "ns3/dcn-train-cluster.h"
 #include "ns3/dcn-train-collective.h"
+#include "ns3/dcn-train-job-options.h"
 #include "ns3/dcn-workload.h"
 #include "ns3/simulator.h"
 #include "ns3/test.h"
@@ -21,6 +23,7 @@
 #include <fstream>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -230,6 +233,57 @@ DCN_TEST_CASE(PlacementTestCase, "hosts of jobs")
                                 "the job c has 2 ranks, but 1 hosts");
 }
 
+/// Makes a job on 16 hosts.
+void
+MakeJob(const std::string& keys)
+{
+    DcnRecipe options(DcnTrainJobOptions::GetKeys(), "a job");
+    options.SetAll(keys);
+    options.CheckEffects();
+    DcnTrainServers servers;
+    servers.serverOf = MakeHosts(16);
+    servers.nicGbps = 10;
+    std::vector<std::string> notes;
+    DcnTrainJobOptions::MakeWork(options, servers, notes);
+}
+
+DCN_TEST_CASE(EffectsTestCase, "keys of jobs without effect are refused with the reason")
+{
+    const std::string goal = CreateTempDirFilename("a.goal");
+    std::ofstream(goal) << "num_ranks 2\nrank 0 {\nl1: send 8b to 1 tag 0\n}\n"
+                           "rank 1 {\nl1: recv 8b from 0 tag 0\n}\n";
+    const std::string model = "model=llama2-7b,modelLayers=2";
+    for (const auto& [keys, part] :
+         {std::pair<std::string, std::string>(
+              "collective=all-to-all,algorithm=ring",
+              "algorithm=ring has no effect with collective=all-to-all"),
+          {"allToAll=direct", "allToAll=direct has no effect with collective=all-reduce"},
+          {"root=1", "root=1 has no effect with collective=all-reduce"},
+          {"peakFlops=1e12", "peakFlops=1e12 has no effect without model"},
+          {"iterations=1", "iterations=1 has no effect without model"},
+          {model + ",algorithm=ring", "algorithm=ring has no effect with tensor=1"},
+          {model + ",shard=true", "shard=true has no effect with data=1"},
+          {model + ",ranks=2", "ranks=2 has no effect with model=llama2-7b"},
+          {model + ",data=2,allToAll=direct", "allToAll=direct has no effect with expert=1"},
+          {model + ",groupSize=2", "groupSize=2 has no effect with model=llama2-7b"},
+          {model + ",bytes=1e6", "bytes=1e6 has no effect with model=llama2-7b"},
+          {"goal=" + goal + ",channels=2", "channels=2 has no effect with goal=" + goal},
+          {"goal=" + goal + ",protocols=nccl", "protocols=nccl has no effect with goal="},
+          {"bytes=1.5", "bytes must be a whole number, but it is 1.5"},
+          {"bytes=", "the key \"bytes\" has no value"},
+          {"bytes=1e6,bytes=2e6", "the key \"bytes\" is given twice"}})
+    {
+        DCN_TRAIN_EXPECT_ERROR_WITH(MakeJob(keys), part);
+    }
+    for (const std::string& keys : {std::string("collective=all-to-all,allToAll=direct"),
+                                    std::string("algorithm=ring,channels=2,bytes=1e6"),
+                                    model + ",data=2,algorithm=ring,shard=true,iterations=2",
+                                    "goal=" + goal})
+    {
+        DCN_TEST_EXPECT_ERROR(MakeJob(keys), "no error");
+    }
+}
+
 DCN_TEST_CASE(OptionsTestCase, "jobs and backgrounds as text")
 {
     DcnTrainNetworkOptions::Network network;
@@ -239,7 +293,7 @@ DCN_TEST_CASE(OptionsTestCase, "jobs and backgrounds as text")
     network.servers.nicGbps = 10;
     std::vector<std::string> unused;
     const auto make = [&](const std::string& text) {
-        return DcnTrainClusterOptions::MakeJobs(text, network, 1, unused);
+        return DcnTrainClusterOptions::MakeJobs(text, network, std::nullopt, unused);
     };
     const auto jobs = make("bytes=1e6,ranks=4,placement=spread;name=b,start=2ms,bytes=1e6,ranks=3");
     NS_TEST_ASSERT_MSG_EQ(jobs.size(), 2, "jobs");
@@ -270,6 +324,21 @@ DCN_TEST_CASE(OptionsTestCase, "jobs and backgrounds as text")
                                 "job 1 of --jobs: start=1ms+2ms has several values");
     DCN_TRAIN_EXPECT_ERROR_WITH(make(CreateTempDirFilename("")),
                                 " is a folder, but a file with a job a line is expected");
+    std::ofstream(path) << "\xef\xbb\xbfname=windows,ranks=4\r\n";
+    NS_TEST_EXPECT_MSG_EQ(make(path).at(0).name, "windows", "a byte order mark");
+    std::ofstream(path) << "\xff\xfe#\n";
+    DCN_TRAIN_EXPECT_ERROR_WITH(make(path), path + ":1: the file is in UTF-16: save it as UTF-8");
+    DCN_TRAIN_EXPECT_ERROR_WITH(make("ranks=4,placement=8-15"),
+                                "job 0 of --jobs: placement=8-15 has 8 hosts, but the job has 4 "
+                                "ranks: name as many hosts");
+    NS_TEST_EXPECT_MSG_EQ(make("placement=8-15").at(0).source->GetNRanks(), 8, "all of them");
+    DCN_TRAIN_EXPECT_ERROR_WITH(
+        DcnTrainClusterOptions::MakeJobs("ranks=4,placement=spread", network, 3, unused),
+        "--placementSeed=3 has no effect: no job has placement=random");
+    NS_TEST_EXPECT_MSG_EQ(
+        DcnTrainClusterOptions::MakeJobs("ranks=4,placement=random", network, 3, unused).size(),
+        1,
+        "a seed that is used");
     DCN_TRAIN_EXPECT_ERROR_WITH(make("algorithm=auto"), "--algorithm=auto has an effect with");
     DCN_TRAIN_EXPECT_ERROR_WITH(make("nothing"), "--jobs must be keys of jobs such as");
     const auto flows = DcnTrainClusterOptions::MakeBackground(
@@ -287,7 +356,12 @@ DCN_TEST_CASE(OptionsTestCase, "jobs and backgrounds as text")
     }
 }
 
-DcnTestSuite<AloneTestCase, MeetTestCase, BackgroundTestCase, PlacementTestCase, OptionsTestCase>
+DcnTestSuite<AloneTestCase,
+             MeetTestCase,
+             BackgroundTestCase,
+             PlacementTestCase,
+             EffectsTestCase,
+             OptionsTestCase>
     g_dcnTrainClusterTestSuite("dcn-train-cluster"); //!< the suite
 
 } // namespace

@@ -14,6 +14,7 @@
 #include "dcn-test-scenario.h"
 
 #include "ns3/dcn-ideal-fct.h"
+#include "ns3/dcn-routing.h"
 #include "ns3/dcn-train-collective.h"
 #include "ns3/dcn-train-fabric.h"
 #include "ns3/dcn-train-helper.h"
@@ -560,6 +561,18 @@ DCN_TEST_CASE(FabricTestCase, "a hierarchical all-reduce on servers and rails")
                               "duration");
     executor->Dispose();
     Simulator::Destroy();
+    fabric.rails = false;
+    fabric.planes = 1;
+    fabric.serversPerPod = 2;
+    topology = fabric.Build();
+    NS_TEST_EXPECT_MSG_EQ(topology->GetNNodes(), 16 + 4 + 2 + 1, "racks: a leaf for each pod");
+    NS_TEST_EXPECT_MSG_EQ(topology->GetNLinks() / 2, 16 + 16 + 2, "links of racks");
+    DcnRouting routing(topology, 1);
+    NS_TEST_EXPECT_MSG_EQ(routing.GetHops(0, 3), 2, "within a server");
+    NS_TEST_EXPECT_MSG_EQ(routing.GetHops(0, 7), 2, "servers of a rack, any rail");
+    NS_TEST_EXPECT_MSG_EQ(routing.GetHops(0, 8), 4, "over a spine");
+    fabric.rails = true;
+    fabric.planes = 2;
     fabric.serversPerPod = 3;
     DCN_TEST_EXPECT_ERROR(fabric.Build(),
                           "a fabric has servers, accelerators and planes, and pods of equal size, "

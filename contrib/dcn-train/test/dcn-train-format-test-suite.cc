@@ -15,6 +15,7 @@
 #include "dcn-test-output.h"
 
 #include "ns3/command-line.h"
+#include "ns3/dcn-command-line.h"
 #include "ns3/dcn-hpcc-files.h"
 #include "ns3/dcn-m3-folder.h"
 #include "ns3/dcn-train-chakra.h"
@@ -33,6 +34,7 @@
 #include <iterator>
 #include <map>
 #include <memory>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -810,13 +812,23 @@ DCN_TEST_CASE_WITH(FormatTestCase, NetworkOptionsTestCase, "options of the netwo
 {
     const std::string star = Write("4 1 3\n3\n0 3 100Gbps 1us 0\n1 3 100Gbps 1us 0\n"
                                    "2 3 25Gbps 1us 0\n");
-    auto parse = [](std::vector<std::string> arguments) {
+    std::optional<DcnGivenOptions> given;
+    auto parse = [&given](std::vector<std::string> arguments) {
         auto options = std::make_unique<DcnTrainNetworkOptions>();
         CommandLine cmd;
         options->AddTo(cmd);
         arguments.insert(arguments.begin(), "program");
-        cmd.Parse(arguments);
+        std::vector<char*> argv;
+        for (std::string& argument : arguments)
+        {
+            argv.push_back(argument.data());
+        }
+        given = DcnParseCommandLine(cmd, static_cast<int>(argv.size()), argv.data());
         return options;
+    };
+    const auto check = [&](const std::vector<std::string>& arguments) {
+        const auto options = parse(arguments);
+        given->CheckEffects(options->GetEffects());
     };
     const auto file =
         parse({"--topologyFile=" + star, "--cc=hpcc", "--network=payload_bytes=4000"})->Create();
@@ -838,7 +850,8 @@ DCN_TEST_CASE_WITH(FormatTestCase, NetworkOptionsTestCase, "options of the netwo
                           "no servers");
     NS_TEST_EXPECT_MSG_EQ(tree->GetEngines().size(), 3, "all engines");
     tree->SetNetworkFile(star);
-    DCN_TEST_EXPECT_ERROR(tree->Create(), "--pods has no effect with the topology file " + star);
+    DCN_TEST_EXPECT_ERROR(given->CheckEffects(tree->GetEffects()),
+                          "--pods=4 has no effect with the topology file " + star);
     // config.txt: what counts without flows is used, the rest is listed; options come first
     const std::string whole = Write("# of the ns-3 back end\nTOPOLOGY_FILE " + star +
                                         "\nFLOW_FILE none.txt\nSIMULATOR_STOP_TIME 2.5\n"
@@ -876,27 +889,34 @@ DCN_TEST_CASE_WITH(FormatTestCase, NetworkOptionsTestCase, "options of the netwo
     DCN_TEST_EXPECT_ERROR(none->Create(),
                           part + ":1: expected a key such as CC_MODE and its value, but the line "
                                  "begins with \"topology:\"");
-    DCN_TEST_EXPECT_ERROR(parse({"--servers=2", "--pods=4"})->Create(),
-                          "--pods has no effect with --servers");
-    DCN_TEST_EXPECT_ERROR(parse({"--servers=2", "--topologyFile=" + star})->Create(),
-                          "--servers has no effect with the topology file " + star);
-    DCN_TEST_EXPECT_ERROR(parse({"--load=0.5"})->Create(),
-                          "--load has no effect: the graph has the messages");
-    for (const char* option : {"--nicRate=10Gbps",
-                               "--scaleUpRate=10Gbps",
-                               "--spineRate=10Gbps",
-                               "--scaleUpDelay=1us",
-                               "--accelerators=4",
-                               "--serversPerPod=2",
-                               "--planes=2",
-                               "--spines=2"})
+    DCN_TEST_EXPECT_ERROR(check({"--servers=2", "--pods=4"}),
+                          "--pods=4 has no effect with --servers");
+    DCN_TEST_EXPECT_ERROR(check({"--servers=2", "--topologyFile=" + star}),
+                          "--servers=2 has no effect with the topology file " + star);
+    DCN_TEST_EXPECT_ERROR(check({"--load=0.5"}),
+                          "--load=0.5 has no effect beside the messages of the graph");
+    DCN_TEST_EXPECT_ERROR(check({"--servers=2", "--spines=0", "--spineRate=10Gbps"}),
+                          "--spineRate=10Gbps has no effect with --spines=0: rails have no spines");
+    DCN_TEST_EXPECT_ERROR(
+        check({"--servers=2", "--accelerators=1", "--scaleUpDelay=1us"}),
+        "--scaleUpDelay=1us has no effect with --accelerators=1: nothing is within a server");
+    DCN_TEST_EXPECT_ERROR(check({"--servers=2", "--linkDelay=2us", "--spineRate=10Gbps"}),
+                          "no error");
+    // with their defaults as values, too
+    for (const std::string option : {"--nicRate=400Gbps",
+                                     "--scaleUpRate=10Gbps",
+                                     "--spineRate=10Gbps",
+                                     "--scaleUpDelay=1us",
+                                     "--accelerators=8",
+                                     "--serversPerPod=2",
+                                     "--planes=1",
+                                     "--spines=1"})
     {
-        const std::string name = std::string(option).substr(0, std::string(option).find('='));
         for (const std::string& topology :
              {std::string("--topology=leaf-spine"), "--topologyFile=" + star})
         {
-            DCN_TEST_EXPECT_ERROR(parse({topology, option})->Create(),
-                                  name + " has an effect with --servers only");
+            DCN_TEST_EXPECT_ERROR(check({topology, option}),
+                                  option + " has no effect without --servers");
         }
     }
     const std::string latency = "--hostLatency must be from 0 to 1s, but it is 1000000001ns";
@@ -920,8 +940,8 @@ DCN_TEST_CASE_WITH(FormatTestCase, NetworkOptionsTestCase, "options of the netwo
                           "--nicRate must be a rate such as 400Gbps, but it is \"fast\"");
     DCN_TEST_EXPECT_ERROR(parse({"--engine=tcp"})->GetEngines(),
                           "the engine must be packet, flowsim or m4, but it is \"tcp\"");
-    DCN_TEST_EXPECT_ERROR(parse({"--engine="})->GetEngines(),
-                          "--engine must name packet, flowsim or m4");
+    DCN_TEST_EXPECT_ERROR(parse({"--engine=flowsim,flowsim"})->GetEngines(),
+                          "--engine names \"flowsim\" twice");
 }
 
 /// Keys of config.txt become those of network.csv.
@@ -1145,6 +1165,10 @@ DCN_TEST_CASE_WITH(FormatTestCase, M3FolderTestCase, "folders of data of m3")
     NS_TEST_EXPECT_MSG_EQ(DcnReadTestFile(folder + "/truth.csv"),
                           "flow_id,fct_ns\n0,44462\n1,31659\n2,168611\n",
                           "completion times");
+    std::filesystem::remove(folder + "/truth.csv");
+    NS_TEST_EXPECT_MSG_EQ(data.DescribeUnused(),
+                          "ignored: " + folder + "/fct_flowsim.npy, fct_i_topo-pl-5_s0.npy",
+                          "files that are not read");
 
     auto refuse = [&](const std::string& name, const std::string& bytes) {
         const std::string good = DcnReadTestFile(folder + "/" + name);

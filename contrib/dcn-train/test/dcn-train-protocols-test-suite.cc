@@ -263,6 +263,8 @@ DCN_TEST_CASE(TableTestCase, "tables are written as they are read, and checked")
         "it is \"reduce\"");
     DCN_TRAIN_EXPECT_ERROR_WITH(refuse("all-to-all,ring,LL,0,0,1,1,1,1,0,0,1\n"),
                                 ":2: there is no algorithm \"ring\" of the operation all-to-all");
+    DCN_TRAIN_EXPECT_ERROR_WITH(refuse("any,ring,,0,0,1,1,1,1,0,0,1\n"),
+                                ":2: the protocol has no name: give one, such as simple");
     DCN_TRAIN_EXPECT_ERROR_WITH(refuse("any,ring,LL,0,0,-1,1,1,1,0,0,1\n"),
                                 ":2: launch_us must be from 0 to 6e7 us, but it is -1");
     DCN_TRAIN_EXPECT_ERROR_WITH(refuse("any,ring,LL,9,8,1,1,1,0,0,0,1\n"),

@@ -276,8 +276,36 @@ DCN_TEST_CASE(NetworkAgainstEstimatorTestCase,
     Simulator::Destroy();
 }
 
+/// A weight outlasts the time in which a flow is cut off.
+DCN_TEST_CASE(WeightTestCase, "A flow with a weight that was cut off")
+{
+    const Ptr<DcnTopology> topology = DcnMakeStar(3);
+    Ptr<FlowsimNetwork> network = CreateObject<FlowsimNetwork>();
+    network->Install(topology, DcnNetworkConfig::Preset("dctcp"));
+    const NodeContainer& nodes = topology->GetNodes();
+    network->AddFlow(nodes.Get(0), nodes.Get(2), 10'000'000, 3);
+    network->AddFlow(nodes.Get(1), nodes.Get(2), 10'000'000, 1);
+    const uint32_t last = topology->GetOutLinks(2)[0];
+    Simulator::Schedule(MicroSeconds(1), &DcnFlowNetwork::FailLink, network, last);
+    Simulator::Schedule(MicroSeconds(2), [&]() {
+        NS_TEST_EXPECT_MSG_EQ(network->GetRate(0), 0, "no rate without a path");
+    });
+    Simulator::Schedule(MicroSeconds(3), &DcnFlowNetwork::RepairLink, network, last);
+    Simulator::Schedule(MicroSeconds(4), [&]() {
+        NS_TEST_EXPECT_MSG_EQ_TOL(network->GetRate(0), 7.5e9, 1, "three quarters");
+        NS_TEST_EXPECT_MSG_EQ_TOL(network->GetRate(1), 2.5e9, 1, "a quarter");
+    });
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(network->GetNActive(), 0, "both are complete");
+    network->Dispose();
+    Simulator::Destroy();
+}
+
 /// Tests of fluid simulations that are driven from outside.
-DcnTestSuite<ClosedLoopRunTestCase, NetworkByHandTestCase, NetworkAgainstEstimatorTestCase>
+DcnTestSuite<ClosedLoopRunTestCase,
+             NetworkByHandTestCase,
+             NetworkAgainstEstimatorTestCase,
+             WeightTestCase>
     g_flowsimNetworkTestSuite("flowsim-network");
 
 } // namespace

@@ -9,6 +9,7 @@
 #include "m3-trainer.h"
 #include "m3-training-options.h"
 
+#include "ns3/dcn-command-line.h"
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-dataset-collection.h"
 #include "ns3/dcn-error.h"
@@ -299,16 +300,12 @@ M3TrainingRun::Evaluate(DcnDatasetCollection& sets,
                         bool allTest,
                         const std::string& file)
 {
-    if (m_options->share < 1)
-    {
-        DcnFail("--share has no effect with --evaluate");
-    }
     M3Data::Options options = MakeDataOptions(*m_options, M3FeatureSet::Default());
     options.onlyTest = true;
     options.allTest = allTest;
     std::ostringstream rows;
     M3Data held;
-    for (const std::string& folder : DcnSplit(folders, ','))
+    for (const std::string& folder : DcnSplitValues("evaluate", folders))
     {
         const M3Network network(DcnModelFile::Read(folder, "m3"));
         if (held.test.empty() || options.featureSet != &network.GetFeatureSet())

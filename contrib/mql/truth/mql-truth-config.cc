@@ -81,6 +81,14 @@ MqlTruthConfig::Parse(const std::string& text, const std::string& where, bool is
     {
         known.erase(at, std::string(UDP).size());
     }
+    // release 0.1 recorded keys that had no value
+    static const std::string NONE = ",trace=";
+    const std::size_t none = known.find(NONE);
+    const std::size_t end = none + NONE.size();
+    if (isRecorded && none != std::string::npos && (end == known.size() || known[end] == ','))
+    {
+        known.erase(none, NONE.size());
+    }
     try
     {
         config.SetAll(known);
@@ -140,6 +148,7 @@ MqlTruthConfig::ReadList(const std::string& path)
     {
         DcnFail("the list '", path, "' cannot be read");
     }
+    DcnSkipByteOrderMark(file, path);
     std::vector<MqlTruthConfig> configs;
     std::set<std::string> names;
     std::string line;

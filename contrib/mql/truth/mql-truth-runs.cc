@@ -95,6 +95,13 @@ MqlRunTruth(const MqlTruthRunOptions& options, const std::string& command)
         options.list.empty()
             ? std::vector<MqlTruthConfig>{MqlTruthConfig::Parse(options.config, "--config: ")}
             : MqlTruthConfig::ReadList(options.list);
+    if (options.hasInterval &&
+        std::none_of(configs.begin(), configs.end(), [](const MqlTruthConfig& config) {
+            return config.Get("engine") == "ns3";
+        }))
+    {
+        DcnFail("--interval has no effect: no configuration has engine=ns3");
+    }
     DcnMakeFolder(options.out);
     const DcnFolderLock lock(options.out, DcnRunRecord::IN_USE);
     std::vector<MqlTruthConfig> missing;

@@ -23,6 +23,7 @@ struct MqlTruthRunOptions
     std::string list;   //!< file with a configuration per line, instead of config
     std::string out;    //!< folder; each configuration gets a folder of its own in it
     Time interval;      //!< of the records of a DcnCollector (engine=ns3); 0: no collector
+    bool hasInterval{false}; //!< the user gave it: a configuration must have engine=ns3
     uint32_t jobs{1};   //!< parallel processes, at least 1
 };
 

@@ -282,7 +282,7 @@ main(int argc, char* argv[])
     options.AddTo(cmd);
     network.AddTo(cmd);
     DcnAddText(cmd, "out", "Folder for the results", out);
-    DcnParseCommandLine(cmd, argc, argv);
+    const DcnGivenOptions given = DcnParseCommandLine(cmd, argc, argv);
 
     return DcnRunProgram("dcn-astra", [&]() {
         network.GetEngines(); // refuses a bad one first
@@ -293,6 +293,9 @@ main(int argc, char* argv[])
         {
             network.SetNetworkFile(options.network);
         }
+        given.CheckEffects(
+            {{{"topologyFile"}, options.network.empty(), "with --network-configuration"}});
+        given.CheckEffects(network.GetEffects());
         const DcnTrainNetworkOptions::Network parts = network.Create();
         const std::size_t nHosts = parts.topology->GetHosts().size();
         if (nRanks > nHosts)

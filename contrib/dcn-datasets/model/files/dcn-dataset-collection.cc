@@ -6,19 +6,36 @@
 
 #include "dcn-dataset-manifest.h"
 
+#include "ns3/dcn-command-line.h"
 #include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-origin.h"
 
+#include <cstdio>
+#include <filesystem>
+#include <system_error>
 
 namespace ns3
 {
 
 DcnDatasetCollection::DcnDatasetCollection(const std::string& folders)
 {
-    for (const std::string& folder : DcnSplit(folders, ','))
+    for (const std::string& folder : DcnSplitValues("data", folders))
     {
+        std::error_code error;
+        for (const auto& other : m_readers)
+        {
+            if (std::filesystem::equivalent(folder, other->GetFolder(), error))
+            {
+                DcnFail("--data names a folder twice: ", other->GetFolder(), " and ", folder);
+            }
+        }
         m_readers.push_back(std::make_unique<DcnDatasetReader>(folder));
+        const std::string unused = m_readers.back()->DescribeUnused();
+        if (!unused.empty())
+        {
+            std::printf("%s\n", unused.c_str());
+        }
     }
     if (m_readers.empty())
     {

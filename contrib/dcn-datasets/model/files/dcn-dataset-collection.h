@@ -25,8 +25,9 @@ class DcnDatasetCollection
 {
   public:
     /**
+     * @brief Open the data sets, and print which files of their folders are not read.
      * @param folders of complete data sets, joined by commas
-     * @throws DcnError if one is not complete
+     * @throws DcnError if one is not complete or is named twice
      */
     explicit DcnDatasetCollection(const std::string& folders);
 

@@ -9,11 +9,13 @@
 #include "dcn-dataset-shard.h"
 
 #include "ns3/assert.h"
+#include "ns3/dcn-csv.h"
 #include "ns3/dcn-error.h"
 #include "ns3/log.h"
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 #include <system_error>
 
 namespace ns3
@@ -64,6 +66,17 @@ const std::vector<DcnDatasetManifestRow>&
 DcnDatasetReader::GetManifest() const
 {
     return m_manifest;
+}
+
+std::string
+DcnDatasetReader::DescribeUnused() const
+{
+    std::set<std::string> used{"dataset.csv", "manifest.csv"};
+    for (const DcnDatasetManifestRow& row : m_manifest)
+    {
+        used.insert(row.file);
+    }
+    return DcnDescribeUnusedFiles(m_folder, used);
 }
 
 uint64_t

@@ -61,6 +61,9 @@ class DcnDatasetReader
     /** @return its shards (manifest.csv). */
     const std::vector<DcnDatasetManifestRow>& GetManifest() const;
 
+    /** @return the files of the folder that the manifest does not name, to be printed; or empty. */
+    std::string DescribeUnused() const;
+
     /** @return number of samples. */
     uint64_t GetN() const;
 

@@ -94,6 +94,10 @@ DcnHostDevice::RemoveFlow(const DcnPacketFlow* flow)
 {
     NoteChange();
     auto position = std::find(m_flows.begin(), m_flows.end(), flow);
+    if (position == m_flows.end())
+    {
+        return;
+    }
     const auto index = static_cast<std::size_t>(position - m_flows.begin());
     m_flows.erase(position);
     if (index < m_nextFlow)

@@ -54,7 +54,7 @@ class DcnHostDevice final : public DcnPacketDevice
 
     /**
      * @brief Send a flow no longer.
-     * @param flow one of GetFlows
+     * @param flow one of GetFlows; another one, such as a flow that waits for a path, has no effect
      */
     void RemoveFlow(const DcnPacketFlow* flow);
 

@@ -107,6 +107,18 @@ DcnPacketFlow::Move(DcnFlowPath path, int64_t nowNs)
     NS_LOG_INFO("flow " << m_index << " has another path of " << m_path.forward.size() << " links");
 }
 
+void
+DcnPacketFlow::Resume(DcnFlowPath path, int64_t nowNs)
+{
+    m_timeout.Begin(nowNs);
+    Move(std::move(path), nowNs);
+    if (m_cc && m_sender.GetUnacknowledged() < m_sender.GetSentEnd())
+    {
+        NS_LOG_INFO("flow " << m_index << " goes on from byte " << m_sender.GetUnacknowledged());
+        GoBack(nowNs);
+    }
+}
+
 bool
 DcnPacketFlow::HasManyPaths() const
 {

@@ -94,6 +94,16 @@ class DcnPacketFlow final : public SimpleRefCount<DcnPacketFlow>
      */
     void Move(DcnFlowPath path, int64_t nowNs);
 
+    /**
+     * @brief Go on over a path after there was none.
+     *
+     * All that is not acknowledged counts as lost and is sent again at once; timeouts without a
+     * path do not count.
+     * @param path its devices; the caller gives the flow to its source
+     * @param nowNs present time [ns]
+     */
+    void Resume(DcnFlowPath path, int64_t nowNs);
+
     /** @return the devices on its path. */
     const DcnFlowPath& GetPath() const
     {

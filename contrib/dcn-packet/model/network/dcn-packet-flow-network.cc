@@ -130,12 +130,6 @@ DcnPacketFlowNetwork::HasLinkChanges() const
     return true;
 }
 
-bool
-DcnPacketFlowNetwork::DoIsIdle(uint64_t connection) const
-{
-    return m_connections[connection].messages.empty();
-}
-
 void
 DcnPacketFlowNetwork::DoCheckPath(const DcnFlow& flow, DcnPath path) const
 {
@@ -146,6 +140,18 @@ void
 DcnPacketFlowNetwork::DoChangeLink(uint32_t link, uint64_t rateBps)
 {
     m_packets->ChangeLink(link, rateBps);
+}
+
+void
+DcnPacketFlowNetwork::DoHold(const DcnFlow& flow)
+{
+    m_packets->HoldFlow(flow.id, flow.src);
+}
+
+void
+DcnPacketFlowNetwork::DoHoldConnection(uint64_t connection)
+{
+    m_packets->HoldConnection(m_indices[connection]);
 }
 
 void

@@ -52,9 +52,10 @@ class DcnPacketFlowNetwork : public DcnFlowNetwork
     void DoConnect(const DcnFlow& ends, DcnPath path) override;
     void DoAddMessage(uint64_t connection, const DcnFlow& message) override;
     void DoStop() override;
-    bool DoIsIdle(uint64_t connection) const override;
     void DoCheckPath(const DcnFlow& flow, DcnPath path) const override;
     void DoChangeLink(uint32_t link, uint64_t rateBps) override;
+    void DoHold(const DcnFlow& flow) override;
+    void DoHoldConnection(uint64_t connection) override;
     void DoMove(uint64_t flow, DcnPath path) override;
     void DoMoveConnection(uint64_t connection, DcnPath path) override;
     /// The receiver has a whole flow.

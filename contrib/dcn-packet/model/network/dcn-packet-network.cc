@@ -370,6 +370,18 @@ DcnPacketNetwork::AddMessage(std::size_t connection, uint64_t bytes)
 }
 
 void
+DcnPacketNetwork::HoldFlow(uint64_t id, uint32_t source)
+{
+    GetSession().HoldFlow(id, source);
+}
+
+void
+DcnPacketNetwork::HoldConnection(std::size_t connection)
+{
+    GetSession().HoldConnection(connection);
+}
+
+void
 DcnPacketNetwork::MoveFlow(uint64_t id, DcnPath path)
 {
     GetSession().MoveFlow(id, path);

@@ -103,14 +103,29 @@ class DcnPacketNetwork : public DcnPacketTraces
     void AddMessage(std::size_t connection, uint64_t bytes);
 
     /**
-     * @brief Give a flow of AddFlow another path from now on, unless it is acknowledged.
+     * @brief Let a flow of AddFlow send nothing until it is moved: it has no path.
+     * Frames on their way go on.
+     * @param id of the flow; nothing happens if it is acknowledged
+     * @param source node index of its source
+     */
+    void HoldFlow(uint64_t id, uint32_t source);
+
+    /**
+     * @brief Let a connection send nothing until it is moved, as HoldFlow.
+     * @param connection its flow index
+     */
+    void HoldConnection(std::size_t connection);
+
+    /**
+     * @brief Give a flow of AddFlow another path from now on, unless it is acknowledged. A flow
+     * that is held goes on (DcnPacketFlow::Resume).
      * @param id its id
      * @param path its links, from its source to its destination; CheckPath accepts it
      */
     void MoveFlow(uint64_t id, DcnPath path);
 
     /**
-     * @brief Give a connection another path from now on.
+     * @brief Give a connection another path from now on; one that is held goes on.
      * @param connection its flow index
      * @param path as of MoveFlow
      */

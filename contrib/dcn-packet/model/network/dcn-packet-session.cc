@@ -234,7 +234,12 @@ DcnPacketSession::AddMessage(std::size_t connection, uint64_t bytes)
     {
         m_skip->Touch(*flow);
     }
-    if (flow->AddMessage(bytes, nowNs))
+    const bool wasIdle = flow->AddMessage(bytes, nowNs);
+    if (!m_held.empty() && m_held.count(connection) > 0)
+    {
+        return; // MoveConnection lets it go on
+    }
+    if (wasIdle)
     {
         flow->GetPath().source->AddFlow(flow, nowNs);
     }
@@ -248,20 +253,63 @@ DcnPacketSession::AddMessage(std::size_t connection, uint64_t bytes)
     }
 }
 
-void
-DcnPacketSession::MoveFlow(uint64_t id, DcnPath path)
+DcnPacketFlow*
+DcnPacketSession::FindFlow(uint64_t id, uint32_t source) const
 {
-    for (uint32_t link : m_topology->GetOutLinks(m_topology->GetLink(path[0]).from))
+    for (uint32_t link : m_topology->GetOutLinks(source))
     {
         const auto* host = static_cast<DcnHostDevice*>(PeekPointer(m_fabric.GetDevices()[link]));
         for (DcnPacketFlow* flow : host->GetFlows())
         {
             if (m_added[flow->GetIndex()].id == id && m_connections.count(flow->GetIndex()) == 0)
             {
-                Move(flow, path);
-                return;
+                return flow;
             }
         }
+    }
+    for (const auto& [index, flow] : m_held)
+    {
+        if (m_added[index].id == id && m_connections.count(index) == 0)
+        {
+            return flow;
+        }
+    }
+    return nullptr;
+}
+
+void
+DcnPacketSession::HoldFlow(uint64_t id, uint32_t source)
+{
+    if (DcnPacketFlow* flow = FindFlow(id, source))
+    {
+        Hold(flow);
+    }
+}
+
+void
+DcnPacketSession::HoldConnection(std::size_t connection)
+{
+    Hold(m_connections.at(connection));
+}
+
+void
+DcnPacketSession::Hold(DcnPacketFlow* flow)
+{
+    if (m_skip)
+    {
+        m_skip->TouchAll();
+        m_skip->Forget(*flow);
+    }
+    flow->GetPath().source->RemoveFlow(flow);
+    m_held[flow->GetIndex()] = flow;
+}
+
+void
+DcnPacketSession::MoveFlow(uint64_t id, DcnPath path)
+{
+    if (DcnPacketFlow* flow = FindFlow(id, m_topology->GetLink(path[0]).from))
+    {
+        Move(flow, path);
     }
 }
 
@@ -279,6 +327,19 @@ DcnPacketSession::Move(DcnPacketFlow* flow, DcnPath path)
     {
         m_skip->TouchAll();
         m_skip->Forget(*flow); // on its path
+    }
+    if (m_held.erase(flow->GetIndex()) > 0)
+    {
+        flow->Resume(m_fabric.FindPath(path), nowNs);
+        if (flow->GetSender().GetUnacknowledged() < flow->GetSizeBytes())
+        {
+            flow->GetPath().source->AddFlow(flow, nowNs);
+            if (m_skip)
+            {
+                m_skip->Touch(*flow);
+            }
+        }
+        return;
     }
     DcnHostDevice* before = flow->GetPath().source;
     const auto& sending = before->GetFlows(); // an idle connection is in no list
@@ -405,6 +466,10 @@ DcnPacketSession::OnDelivered(const DcnPacketFlow& flow, int64_t nowNs)
 void
 DcnPacketSession::OnAcknowledged(const DcnPacketFlow& flow, int64_t nowNs)
 {
+    if (!m_held.empty())
+    {
+        m_held.erase(flow.GetIndex());
+    }
     if (m_skip)
     {
         m_skip->Forget(flow);

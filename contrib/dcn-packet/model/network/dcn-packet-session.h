@@ -191,14 +191,29 @@ class DcnPacketSession final : private DcnPartitionedNetwork
     void AddMessage(std::size_t connection, uint64_t bytes);
 
     /**
-     * @brief Give a flow of AddFlow another path from now on, unless it is acknowledged.
+     * @brief Let a flow of AddFlow send nothing until it is moved: it has no path.
+     * Frames on their way go on.
+     * @param id of the flow; nothing happens if it is acknowledged
+     * @param source node index of its source
+     */
+    void HoldFlow(uint64_t id, uint32_t source);
+
+    /**
+     * @brief Let a connection send nothing until it is moved, as HoldFlow.
+     * @param connection its flow index
+     */
+    void HoldConnection(std::size_t connection);
+
+    /**
+     * @brief Give a flow of AddFlow another path from now on, unless it is acknowledged. A flow
+     * that is held goes on (DcnPacketFlow::Resume).
      * @param id its id
      * @param path its links, from its source to its destination; CheckPath accepts it
      */
     void MoveFlow(uint64_t id, DcnPath path);
 
     /**
-     * @brief Give a connection another path from now on.
+     * @brief Give a connection another path from now on; one that is held goes on.
      * @param connection its flow index
      * @param path as of MoveFlow
      */
@@ -339,6 +354,9 @@ class DcnPacketSession final : private DcnPartitionedNetwork
     void OnLook(uint64_t number) override;
 
     std::size_t Append(const DcnFlow& flow, DcnPath path);
+    /// Returns a flow of AddFlow that is not acknowledged; null: there is none.
+    DcnPacketFlow* FindFlow(uint64_t id, uint32_t source) const;
+    void Hold(DcnPacketFlow* flow);
     void Move(DcnPacketFlow* flow, DcnPath path);
     DcnPacketFlow* BeginFlow(DcnPacketPartition& partition,
                              std::size_t index,
@@ -359,6 +377,7 @@ class DcnPacketSession final : private DcnPartitionedNetwork
     std::vector<DcnFlow> m_added;         //!< flows of AddFlow, by flow index
     DcnPathTable m_addedPaths;            //!< their paths
     std::unordered_map<std::size_t, DcnPacketFlow*> m_connections; //!< by flow index
+    std::map<std::size_t, DcnPacketFlow*> m_held; //!< that send nothing, by flow index
     std::vector<int64_t> m_fctNs;                                  //!< see GetFctNs
     std::unique_ptr<DcnClosedLoop> m_loop;                         //!< null: open loop
     std::unique_ptr<DcnSteadySkip> m_skip; //!< null: every packet is simulated

@@ -59,6 +59,10 @@ Check(const DcnCsvReader& csv, const DcnTrainProtocol& row)
                 row.operation,
                 "\"");
     }
+    if (row.name.empty())
+    {
+        DcnFail(csv.Where(), "the protocol has no name: give one, such as simple");
+    }
     bool isKnown = false;
     for (const std::string& operation : operations)
     {

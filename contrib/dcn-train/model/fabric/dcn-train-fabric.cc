@@ -70,12 +70,14 @@ DcnTrainFabric::Build() const
         std::vector<uint32_t> leaves;
         for (uint32_t pod = 0; pod < pods; ++pod)
         {
-            for (uint32_t rail = 0; rail < accelerators; ++rail)
+            const uint32_t perLeaf = rails ? 1 : accelerators; // of a server
+            for (uint32_t first = 0; first < accelerators; first += perLeaf)
             {
                 leaves.push_back(builder.AddNode(DcnNodeKind::SWITCH));
-                for (uint32_t server = pod * perPod; server < (pod + 1) * perPod; ++server)
+                for (uint32_t i = 0; i < perPod * perLeaf; ++i)
                 {
-                    builder.AddLink(server * accelerators + rail,
+                    const uint32_t server = pod * perPod + i / perLeaf;
+                    builder.AddLink(server * accelerators + first + i % perLeaf,
                                     leaves.back(),
                                     planeRate,
                                     linkDelay);

@@ -16,7 +16,8 @@ namespace ns3
 
 /**
  * @ingroup dcn-train
- * @brief Rail-optimised fabric of servers with accelerators, a scale-up switch and several NICs.
+ * @brief Fabric of servers with accelerators, a scale-up switch and several NICs, on rails or on
+ * racks.
  *
  * W. Wang, M. Ghobadi, K. Shakeri, Y. Zhang and N. Hasani, "Rail-only: A Low-Cost High-Performance
  * Network for Training LLMs with Trillion Parameters", 2023, section 2; Alibaba HPN (K. Qian et
@@ -27,6 +28,9 @@ namespace ns3
  * rail i; each plane has spines to which all of its leaves are joined. With spines = 0 there are
  * rails alone: then all servers are in one pod, and accelerators of different rails reach each
  * other within a server only (rail-only).
+ *
+ * Without rails, all accelerators of a pod share its leaves: a rack of servers below a fat tree of
+ * leaves and spines.
  *
  * Hosts are numbered server by server, so that member a g + i of a hierarchical collective is
  * accelerator i of server a. Then come the switches of the servers, leaves and spines. Paths are
@@ -41,8 +45,9 @@ struct DcnTrainFabric
     uint32_t servers{4};                     //!< servers
     uint32_t accelerators{8};                //!< g, accelerators of a server
     uint32_t serversPerPod{0};               //!< servers that share leaves; 0: all
-    uint32_t planes{1};                      //!< leaves of a rail and pod
+    uint32_t planes{1};                      //!< leaves of a rail and pod, or of a pod
     uint32_t spines{1};                      //!< spines of a plane
+    bool rails{true};                        //!< false: a leaf has all accelerators of its pod
     DataRate scaleUpRate{3'600'000'000'000}; //!< to the switch of the server
     DataRate nicRate{400'000'000'000};       //!< of an accelerator, over all planes
     DataRate spineRate{400'000'000'000};     //!< of each link between leaf and spine

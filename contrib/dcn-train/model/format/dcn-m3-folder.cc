@@ -77,7 +77,12 @@ DcnM3Folder::Find(const std::string& name) const
 {
     const std::string path = m_folder + "/" + name;
     std::error_code error;
-    return std::filesystem::is_regular_file(path, error) ? path : "";
+    if (!std::filesystem::is_regular_file(path, error))
+    {
+        return "";
+    }
+    m_used.insert(name);
+    return path;
 }
 
 std::string
@@ -253,6 +258,7 @@ DcnM3Folder::ReadEnds(const DcnTopology& topology, const DcnNpy& sizes, DcnHpccF
 std::vector<DcnFlow>
 DcnM3Folder::ReadFlows(const DcnTopology& topology, DcnHpccFiles& files) const
 {
+    m_used.insert({"fsize.npy", "fat.npy"});
     const DcnNpy sizes(m_folder + "/fsize.npy");
     const DcnNpy starts(m_folder + "/fat.npy");
     if (starts.GetNRows() != sizes.GetNRows())
@@ -287,11 +293,18 @@ DcnM3Folder::ReadFlows(const DcnTopology& topology, DcnHpccFiles& files) const
     return flows;
 }
 
+std::string
+DcnM3Folder::DescribeUnused() const
+{
+    return DcnDescribeUnusedFiles(m_folder, m_used);
+}
+
 void
 DcnM3Folder::WriteTruth(const std::string& path) const
 {
     const std::string fctPath = m_folder + "/fct_" + m_simulation + ".npy";
     const DcnNpy fct(fctPath);
+    m_used.insert("fct_" + m_simulation + ".npy");
     const auto positions = ReadPositions(DcnNpy(m_folder + "/fsize.npy").GetNRows());
     if (positions.size() != fct.GetNRows())
     {

@@ -9,6 +9,7 @@
 #include "ns3/dcn-topology.h"
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -77,6 +78,9 @@ class DcnM3Folder
      */
     void WriteTruth(const std::string& path) const;
 
+    /** @return the files of the folder that were not read so far, to be printed; or empty. */
+    std::string DescribeUnused() const;
+
   private:
     /// @return path of a file of the simulation; empty: there is none
     std::string Find(const std::string& name) const;
@@ -89,6 +93,7 @@ class DcnM3Folder
 
     std::string m_folder;     //!< the folder
     std::string m_simulation; //!< NAME
+    mutable std::set<std::string> m_used; //!< names of files that were read or asked for
 };
 
 } // namespace ns3

@@ -29,6 +29,7 @@ DcnTrainLines::DcnTrainLines(const std::string& path, const Syntax& syntax)
     {
         DcnFail(path, ": cannot be read: ", std::strerror(errno));
     }
+    DcnSkipByteOrderMark(m_file, path);
 }
 
 const DcnTrainLines::Syntax DcnTrainLines::CONFIG{"#", "{", "}", ""};
@@ -40,17 +41,6 @@ DcnTrainLines::Next()
     while (std::getline(m_file, text))
     {
         ++m_line;
-        if (m_line == 1)
-        {
-            if (text.compare(0, 2, "\xff\xfe") == 0 || text.compare(0, 2, "\xfe\xff") == 0)
-            {
-                Fail("the file is in UTF-16: save it as UTF-8");
-            }
-            if (text.compare(0, 3, "\xef\xbb\xbf") == 0)
-            {
-                text.erase(0, 3);
-            }
-        }
         if (text.find('\0') != std::string::npos)
         {
             Fail("the line has a byte 0: the file is no text");

@@ -72,6 +72,7 @@ DcnTrainGraphFile::DcnTrainGraphFile(const std::string& path)
     {
         DcnFail(m_path, ": cannot be read: give graph.csv, or a folder with it");
     }
+    DcnSkipByteOrderMark(m_file, m_path);
     ReadOperations(m_path.substr(0, m_path.size() - GetFileName(m_path).size()) + "operations.csv");
     Scan();
     Rewind();
@@ -235,7 +236,7 @@ DcnTrainGraphFile::Scan()
 {
     std::string text;
     uint64_t line = 0;
-    uint64_t offset = 0; // of the next line
+    auto offset = static_cast<uint64_t>(m_file.tellg()); // of the next line
     Row row;
     uint32_t largestPeer = 0; // ranks are known when all is read: peers are checked afterwards
     uint64_t peerLine = 0;

@@ -12,6 +12,8 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <sstream>
+#include <tuple>
 
 namespace ns3
 {
@@ -39,6 +41,12 @@ DcnTrainExecutor::GetTypeId()
                           TimeValue(NanoSeconds(0)),
                           MakeTimeAccessor(&DcnTrainExecutor::m_hostLatency),
                           MakeTimeChecker(NanoSeconds(0), Seconds(1)))
+            .AddAttribute("StopAfter",
+                          "Time in which nothing of the run goes on after which it stops, if a "
+                          "message waits for a host that is cut off and links change no more.",
+                          TimeValue(MilliSeconds(10)),
+                          MakeTimeAccessor(&DcnTrainExecutor::m_stopAfter),
+                          MakeTimeChecker(NanoSeconds(1)))
             .AddTraceSource("NodeFinished",
                             "A node is finished.",
                             MakeTraceSourceAccessor(&DcnTrainExecutor::m_nodeFinished),
@@ -77,6 +85,14 @@ DcnTrainExecutor::Install(Ptr<DcnFlowNetwork> network,
                                         MakeCallback(&DcnTrainExecutor::OnCompleted, this));
     network->TraceConnectWithoutContext("FlowAcknowledged",
                                         MakeCallback(&DcnTrainExecutor::OnAcknowledged, this));
+    network->TraceConnectWithoutContext("ConnectionCutOff",
+                                        MakeCallback(&DcnTrainExecutor::OnCutOff, this));
+}
+
+void
+DcnTrainExecutor::SetLastLinkChange(Time time)
+{
+    m_lastChangeNs = time.GetNanoSeconds();
 }
 
 void
@@ -139,6 +155,7 @@ DcnTrainExecutor::Read(uint32_t index, bool isStart)
     if (rank.isRead && rank.nodes.empty() && --m_nUnfinishedRanks == 0)
     {
         m_endNs = nowNs;
+        m_stopEvent.Cancel();
         for (uint32_t each = 0; each < m_ranks.size(); ++each)
         {
             Change(each, 0, 0); // accounts for the time until now
@@ -173,6 +190,7 @@ DcnTrainExecutor::Work()
         Begin(place);
     }
     m_isWorking = false;
+    StopSoon();
 }
 
 void
@@ -222,6 +240,7 @@ DcnTrainExecutor::Compute(uint32_t rank, uint32_t index)
         Active& active = Get(place);
         active.startNs = Simulator::Now().GetNanoSeconds();
         Change(rank, 1, 0);
+        ++m_nGoing;
         Simulator::Schedule(NanoSeconds(active.node.durationNs),
                             &DcnTrainExecutor::OnComputed,
                             Ptr<DcnTrainExecutor>(this),
@@ -236,6 +255,7 @@ DcnTrainExecutor::OnComputed(Place place)
     {
         return; // disposed of
     }
+    --m_nGoing;
     Change(place.rank, -1, 0);
     const uint32_t stream = Get(place).node.stream;
     Finish(place);
@@ -284,10 +304,13 @@ DcnTrainExecutor::Match(const Place& place, const DcnTrainNode& node)
 void
 DcnTrainExecutor::Schedule(int64_t delayNs, Step step, const Place& place)
 {
+    ++m_nGoing;
     Simulator::Schedule(NanoSeconds(delayNs), [self = Ptr<DcnTrainExecutor>(this), step, place]() {
         if (self->m_network)
         {
+            --self->m_nGoing;
             (PeekPointer(self)->*step)(place);
+            self->StopSoon();
         }
     });
 }
@@ -368,7 +391,8 @@ DcnTrainExecutor::OnDelayed(Place place)
 void
 DcnTrainExecutor::Send(Place place)
 {
-    const Active& active = Get(place);
+    Active& active = Get(place);
+    active.sentNs = Simulator::Now().GetNanoSeconds();
     const DcnTrainNode& node = active.node;
     const Key key{static_cast<uint64_t>(place.rank) << 32 | node.peer, node.stream};
     auto found = m_connections.find(key);
@@ -380,6 +404,10 @@ DcnTrainExecutor::Send(Place place)
                                                 m_hosts.Get(node.peer),
                                                 node.stream))
                     .first;
+        Connection& made = m_ends[found->second];
+        made.source = place.rank;
+        made.peer = node.peer;
+        made.cutOffNs = m_network->IsCutOff(found->second) ? active.sentNs : NOT_CUT;
     }
     for (const uint32_t link : m_network->GetConnectionPath(found->second))
     {
@@ -387,24 +415,59 @@ DcnTrainExecutor::Send(Place place)
     }
     ++m_nMessages;
     const uint64_t flow = m_network->AddMessage(found->second, node.bytes);
-    m_slotOf[flow] = active.slot;
+    m_messages[flow] = {active.slot, found->second};
     m_unacknowledged[flow] = place;
+    Connection& connection = m_ends[found->second];
+    ++connection.nUndelivered;
+    ++connection.nUnacknowledged;
+    if (connection.cutOffNs == NOT_CUT)
+    {
+        ++m_nGoing;
+        return;
+    }
+    m_nCutOff += connection.nUnacknowledged == 1 ? 1 : 0;
+    Change(place.rank, 0, 0, 1);
+    Change(node.peer, 0, 0, 1);
+}
+
+void
+DcnTrainExecutor::OnCutOff(uint64_t number, bool isCutOff)
+{
+    const auto found = m_ends.find(number);
+    if (found == m_ends.end() || m_endNs >= 0)
+    {
+        return; // of other traffic, or after the end
+    }
+    Connection& connection = found->second;
+    connection.cutOffNs = isCutOff ? Simulator::Now().GetNanoSeconds() : NOT_CUT;
+    if (connection.nUnacknowledged == 0)
+    {
+        return;
+    }
+    const int32_t sign = isCutOff ? 1 : -1;
+    const auto nHeld = sign * static_cast<int32_t>(connection.nUndelivered);
+    Change(connection.source, 0, 0, nHeld);
+    Change(connection.peer, 0, 0, nHeld);
+    m_nCutOff += static_cast<uint32_t>(sign);
+    m_nGoing -= static_cast<uint64_t>(sign * int64_t{connection.nUnacknowledged});
+    StopSoon();
 }
 
 void
 DcnTrainExecutor::OnCompleted(uint64_t flow, Time /* time */)
 {
-    const auto found = m_slotOf.find(flow);
-    if (found == m_slotOf.end())
+    const auto found = m_messages.find(flow);
+    if (found == m_messages.end())
     {
-        return; // of other traffic
+        return; // of other traffic, or after the end
     }
-    const uint32_t slot = found->second;
-    m_slotOf.erase(found);
+    const uint32_t slot = found->second.slot;
+    Connection& connection = m_ends[found->second.connection];
+    --connection.nUndelivered;
+    const int32_t nHeld = connection.cutOffNs == NOT_CUT ? 0 : -1; // it was beyond the failed link
     auto& message = m_matching.Get(slot);
-    const Place send = message.send;
-    Change(send.rank, 0, -1);
-    Change(Get(send).node.peer, 0, -1);
+    Change(connection.source, 0, -1, nHeld);
+    Change(connection.peer, 0, -1, nHeld);
     message.isDelivered = true;
     if (message.isPosted)
     {
@@ -423,6 +486,17 @@ DcnTrainExecutor::OnAcknowledged(uint64_t flow, Time /* time */)
     {
         const Place send = found->second;
         m_unacknowledged.erase(found);
+        Connection& connection = m_ends[m_messages.at(flow).connection];
+        m_messages.erase(flow);
+        --connection.nUnacknowledged;
+        if (connection.cutOffNs == NOT_CUT)
+        {
+            --m_nGoing;
+        }
+        else
+        {
+            m_nCutOff -= connection.nUnacknowledged == 0 ? 1 : 0;
+        }
         Finish(send);
         Work();
     }
@@ -436,6 +510,7 @@ DcnTrainExecutor::Finish(const Place& place)
     NS_ASSERT_MSG(!active.isFinished, "a node is finished once");
     const int64_t nowNs = Simulator::Now().GetNanoSeconds();
     active.isFinished = true;
+    m_lastNs = nowNs;
     ++m_nFinished;
     if (active.node.operation != DcnTrainNode::NO_OPERATION &&
         active.node.kind != DcnTrainKind::SEND &&
@@ -463,23 +538,138 @@ DcnTrainExecutor::Finish(const Place& place)
 }
 
 void
-DcnTrainExecutor::Change(uint32_t index, int32_t nComputing, int32_t nOnWay)
+DcnTrainExecutor::Account(Rank& rank, int64_t untilNs)
 {
-    Rank& rank = m_ranks[index];
-    const int64_t nowNs = Simulator::Now().GetNanoSeconds();
     int64_t& time = rank.nComputing > 0 ? rank.times.computeNs
+                    : rank.nHeld > 0    ? rank.times.stalledNs
                     : rank.nOnWay > 0   ? rank.times.exposedNs
                                         : rank.times.idleNs;
-    time += nowNs - rank.sinceNs;
-    rank.sinceNs = nowNs;
+    time += untilNs - rank.sinceNs;
+    rank.sinceNs = untilNs;
+}
+
+void
+DcnTrainExecutor::Change(uint32_t index, int32_t nComputing, int32_t nOnWay, int32_t nHeld)
+{
+    Rank& rank = m_ranks[index];
+    m_lastNs = Simulator::Now().GetNanoSeconds();
+    Account(rank, m_lastNs);
     rank.nComputing += static_cast<uint32_t>(nComputing);
     rank.nOnWay += static_cast<uint32_t>(nOnWay);
+    rank.nHeld += static_cast<uint32_t>(nHeld);
+}
+
+void
+DcnTrainExecutor::StopSoon()
+{
+    if (m_nGoing > 0 || m_nCutOff == 0 || m_endNs >= 0 || m_lastChangeNs == INT64_MAX ||
+        !m_stopEvent.IsExpired())
+    {
+        return;
+    }
+    const int64_t nowNs = Simulator::Now().GetNanoSeconds();
+    const Time delay = NanoSeconds(std::max<int64_t>(0, m_lastChangeNs - nowNs)) + m_stopAfter;
+    m_stopEvent = Simulator::Schedule(delay, &DcnTrainExecutor::StopIfStuck, this);
+}
+
+void
+DcnTrainExecutor::StopIfStuck()
+{
+    if (m_nGoing > 0)
+    {
+        return; // StopSoon looks again when nothing goes on
+    }
+    const Time waited = Simulator::Now() - NanoSeconds(std::max(m_lastNs, m_lastChangeNs));
+    if (waited < m_stopAfter)
+    {
+        StopSoon();
+        return;
+    }
+    if (!FindStop(m_stop))
+    {
+        return;
+    }
+    NS_LOG_INFO(m_stop.sentence);
+    m_endNs = m_lastNs;
+    for (Rank& rank : m_ranks)
+    {
+        Account(rank, m_endNs);
+    }
+    m_messages.clear();
+    m_unacknowledged.clear();
+    if (m_finish)
+    {
+        m_finish();
+    }
+}
+
+bool
+DcnTrainExecutor::FindStop(Stop& stop) const
+{
+    const DcnTrainNode* node = nullptr;
+    for (const auto& [flow, place] : m_unacknowledged)
+    {
+        const Rank& rank = m_ranks[place.rank];
+        const Active& active = rank.nodes[place.number - rank.base];
+        const int64_t cutOffNs = m_ends.at(m_messages.at(flow).connection).cutOffNs;
+        if (cutOffNs == NOT_CUT)
+        {
+            continue;
+        }
+        ++stop.nMessages;
+        stop.bytes += active.node.bytes;
+        const int64_t sinceNs = std::max(cutOffNs, active.sentNs);
+        if (!node || std::tie(sinceNs, place.rank, place.number) <
+                         std::tie(stop.sinceNs, stop.rank, stop.number))
+        {
+            node = &active.node;
+            stop.rank = place.rank;
+            stop.number = place.number;
+            stop.sinceNs = sinceNs;
+        }
+    }
+    if (!node)
+    {
+        return false;
+    }
+    DcnTopologyValue topology;
+    m_network->GetAttribute("Topology", topology);
+    const auto name = [&](uint32_t rank) {
+        const NodeContainer& nodes = topology.Get()->GetNodes();
+        for (uint32_t host : topology.Get()->GetHosts())
+        {
+            if (nodes.Get(host) == m_hosts.Get(rank))
+            {
+                return topology.Get()->GetExternalId(host);
+            }
+        }
+        return uint64_t{0};
+    };
+    std::ostringstream text;
+    text << "stopped after " << m_nFinished
+         << " nodes: " << DcnDescribeTrainNode(stop.rank, stop.number, *node);
+    if (node->operation != DcnTrainNode::NO_OPERATION)
+    {
+        text << " of operation " << node->operation << " ("
+             << m_source->GetOperations()[node->operation].name << ")";
+    }
+    text << " waits since " << stop.sinceNs << " ns, as host " << name(node->peer)
+         << " cannot be reached from host " << name(stop.rank)
+         << " over working links, and no link is repaired after that";
+    stop.sentence = text.str();
+    return true;
 }
 
 bool
 DcnTrainExecutor::IsFinished() const
 {
-    return m_endNs >= 0;
+    return m_endNs >= 0 && m_stop.sentence.empty();
+}
+
+const DcnTrainExecutor::Stop&
+DcnTrainExecutor::GetStop() const
+{
+    return m_stop;
 }
 
 void
@@ -488,6 +678,11 @@ DcnTrainExecutor::CheckFinished() const
     if (IsFinished())
     {
         return;
+    }
+    Stop stop = m_stop;
+    if (!stop.sentence.empty() || FindStop(stop))
+    {
+        DcnFail(m_source->GetName(), ": ", stop.sentence);
     }
     for (uint32_t index = 0; index < m_ranks.size(); ++index)
     {
@@ -574,7 +769,10 @@ DcnTrainExecutor::DoDispose()
         m_network->TraceDisconnectWithoutContext(
             "FlowAcknowledged",
             MakeCallback(&DcnTrainExecutor::OnAcknowledged, this));
+        m_network->TraceDisconnectWithoutContext("ConnectionCutOff",
+                                                 MakeCallback(&DcnTrainExecutor::OnCutOff, this));
     }
+    m_stopEvent.Cancel();
     m_network = nullptr;
     m_source.reset();
     m_finish = nullptr;

@@ -8,6 +8,7 @@
 #include "ns3/dcn-flow-network.h"
 #include "ns3/dcn-train-graph.h"
 #include "ns3/dcn-train-matching.h"
+#include "ns3/event-id.h"
 #include "ns3/node-container.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
@@ -51,6 +52,12 @@ namespace ns3
  * events at one instant follows from the order of the network's completions and of the nodes: a run
  * is reproducible.
  *
+ * **Failures.** A message whose receiver is cut off (DcnFlowNetwork::FailLink) waits until a repair
+ * brings back a path; all that does not depend on it goes on. With SetLastLinkChange, a run *stops*
+ * when nothing of it has gone on for StopAfter, a message waits, and no link changes any more. Its
+ * end is the last instant at which something went on; its times and counts until then stay, and
+ * GetStop says where it waits. Other runs on the network go on.
+ *
  * **Window.** Nodes are read as ranks advance. A rank has the nodes from its first unfinished one
  * to Window nodes further in memory, as a runtime with a queue of that length; a node beyond does
  * not start. Memory is bounded by ranks times Window. GetNLate says how many nodes may have started
@@ -77,7 +84,20 @@ class DcnTrainExecutor : public Object
         int64_t computeNs{0}; //!< a compute node runs
         int64_t exposedNs{0}; //!< none does, but a message from or to the rank is on its way, or
                               //!< its host works on one
-        int64_t idleNs{0};    //!< neither, until the end of the graph
+        int64_t stalledNs{0}; //!< none does, and a message from or to the rank waits for a host
+                              //!< that is cut off
+        int64_t idleNs{0}; //!< none of these, until the end of the graph
+    };
+
+    /// Where a run waits that a failure has stopped.
+    struct Stop
+    {
+        uint32_t rank{0};      //!< of the send that has waited longest
+        uint32_t number{0};    //!< its number
+        int64_t sinceNs{0};    //!< since when it waits [ns]
+        uint32_t nMessages{0}; //!< messages that wait
+        uint64_t bytes{0};     //!< payload of these
+        std::string sentence;  //!< all of this; empty: the run was not stopped
     };
 
     /// When an operation took place.
@@ -115,19 +135,30 @@ class DcnTrainExecutor : public Object
      */
     void SetFinishCallback(std::function<void()> finish);
 
+    /**
+     * @brief Say when links change for the last time, before Start: the run stops if it waits for a
+     * host after that. Without this call it waits for ever.
+     * @param time simulation time of the last failure, repair or change of a rate
+     */
+    void SetLastLinkChange(Time time);
+
     /** @return whether all nodes are finished. */
     bool IsFinished() const;
 
+    /** @return where it waits if a failure has stopped it. */
+    const Stop& GetStop() const;
+
     /**
      * @brief Refuse an unfinished graph, after Simulator::Run.
-     * @throws DcnError naming the first node of the first rank that waits
+     * @throws DcnError naming the first node of the first rank that waits, or with the sentence of
+     * GetStop
      */
     void CheckFinished() const;
 
     /** @return when it was started. */
     Time GetStart() const;
 
-    /** @return time from Start to the end of the last node. */
+    /** @return time from Start to the end of the last node, or of a run that was stopped. */
     Time GetDuration() const;
 
     /** @return number of nodes that are finished. */
@@ -159,6 +190,7 @@ class DcnTrainExecutor : public Object
         uint32_t nWaiting{0};        //!< nodes that it waits for
         bool isFinished{false};      //!< see above
         int64_t startNs{-1};         //!< when it started
+        int64_t sentNs{-1};          //!< of a send: when the network got its message
         uint32_t slot{0};            //!< of the message of a send, once it has started
         std::vector<uint32_t> later; //!< nodes that wait for it
     };
@@ -180,8 +212,26 @@ class DcnTrainExecutor : public Object
         std::map<uint32_t, Stream> senders; //!< streams of sends, of which one has had a duration
         uint32_t nComputing{0};             //!< compute nodes that run
         uint32_t nOnWay{0};                 //!< messages from or to it, and delays of the host
-        int64_t sinceNs{0};                 //!< last change of the two
+        uint32_t nHeld{0};                  //!< of these messages: wait for a host that is cut off
+        int64_t sinceNs{0};                 //!< last change of the three
         RankTimes times;                    //!< until then
+    };
+
+    /// The messages of a connection.
+    struct Connection
+    {
+        uint32_t source{0};          //!< rank
+        uint32_t peer{0};            //!< rank
+        uint32_t nUndelivered{0};    //!< that the receiver does not have
+        uint32_t nUnacknowledged{0}; //!< that the sender does not know to be delivered
+        int64_t cutOffNs{NOT_CUT};   //!< since when it is cut off [ns]
+    };
+
+    /// A message in the network.
+    struct Message
+    {
+        uint32_t slot;       //!< in m_matching, until it is delivered
+        uint64_t connection; //!< its number
     };
 
     /// A node by its place.
@@ -190,6 +240,8 @@ class DcnTrainExecutor : public Object
         uint32_t rank;   //!< its rank
         uint32_t number; //!< its number
     };
+
+    static constexpr int64_t NOT_CUT = -1; //!< see Connection
 
     using Step = void (DcnTrainExecutor::*)(Place); //!< what is done with a node
 
@@ -241,8 +293,18 @@ class DcnTrainExecutor : public Object
     void OnAcknowledged(uint64_t flow, Time time);
     /// A node is finished.
     void Finish(const Place& place);
+    /// A connection of the network is cut off, or is no more.
+    void OnCutOff(uint64_t connection, bool isCutOff);
     /// Accounts for the time until now, then changes what a rank does.
-    void Change(uint32_t rank, int32_t nComputing, int32_t nOnWay);
+    void Change(uint32_t rank, int32_t nComputing, int32_t nOnWay, int32_t nHeld = 0);
+    /// Adds the time of a rank until an instant.
+    void Account(Rank& rank, int64_t untilNs);
+    /// If nothing goes on and a message waits: looks again later whether the run stops.
+    void StopSoon();
+    /// Stops the run if it has waited long enough.
+    void StopIfStuck();
+    /// Fills in where the run waits. @return whether a message waits for a host that is cut off
+    bool FindStop(Stop& stop) const;
 
     uint32_t m_window;                                    //!< attribute Window
     Time m_hostLatency;                                   //!< attribute HostLatency
@@ -254,9 +316,17 @@ class DcnTrainExecutor : public Object
     std::deque<Place> m_ready;                            //!< nodes to be started
     bool m_isWorking{false};                              //!< within Work
     DcnTrainMatching<Place> m_matching;                   //!< sends and receives
-    std::unordered_map<uint64_t, uint32_t> m_slotOf;      //!< by number of the network's message
+    std::unordered_map<uint64_t, Message> m_messages;     //!< by number of the network's message
     std::unordered_map<uint64_t, Place> m_unacknowledged; //!< by the same number: its send
     std::unordered_map<Key, uint64_t, KeyHash> m_connections; //!< by ranks and stream
+    std::unordered_map<uint64_t, Connection> m_ends;          //!< by number of the connection
+    uint64_t m_nGoing{0};  //!< what ends by itself: compute nodes, delays, messages not cut off
+    uint32_t m_nCutOff{0}; //!< connections that are cut off and have messages
+    Time m_stopAfter;      //!< attribute StopAfter
+    int64_t m_lastChangeNs{INT64_MAX};        //!< see SetLastLinkChange [ns]
+    int64_t m_lastNs{0};                      //!< when something went on last [ns]
+    EventId m_stopEvent;                      //!< pending call of StopIfStuck
+    Stop m_stop;                              //!< see GetStop
     std::vector<bool> m_isMark;               //!< by operation: its kind is iteration
     std::vector<OperationTimes> m_operations; //!< see GetOperationTimes
     std::vector<uint64_t> m_linkBytes;        //!< see GetLinkBytes

@@ -4,10 +4,10 @@
 
 #include "dcn-train-report.h"
 
-#include "ns3/dcn-plot.h"
 #include "ns3/dcn-train-collective.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace ns3
 {
@@ -18,6 +18,7 @@ DcnTrainRunResult::DcnTrainRunResult(const std::string& engineName,
                                      const DcnTopology& topology,
                                      const DcnNetworkParameters& network)
     : engine(engineName),
+      stop(executor.GetStop().sentence),
       durationNs(executor.GetDuration().GetNanoSeconds()),
       ranks(executor.GetRankTimes())
 {
@@ -47,7 +48,7 @@ DcnTrainRunResult::DcnTrainRunResult(const std::string& engineName,
                  gbps * DcnTrainCollective::GetBusFactor(each.kind, each.nRanks)});
         }
     }
-    if (iterations.empty())
+    if (iterations.empty() && stop.empty())
     {
         iterations.emplace_back(startNs, durationNs);
     }
@@ -73,12 +74,38 @@ DcnTrainRunResult::DcnTrainRunResult(const std::string& engineName,
 double
 DcnTrainRunResult::GetIterationMs() const
 {
+    if (iterations.empty())
+    {
+        return std::numeric_limits<double>::quiet_NaN();
+    }
     double sum = 0;
     for (const auto& iteration : iterations)
     {
         sum += static_cast<double>(iteration.second);
     }
     return sum / 1e6 / static_cast<double>(iterations.size());
+}
+
+std::map<std::string, DcnTrainRunResult::Bus>
+DcnTrainRunResult::GetBus(const DcnTrainSource& source) const
+{
+    std::map<std::string, Bus> buses;
+    std::map<std::string, double> ns; // durations, added up
+    for (const Collective& each : collectives)
+    {
+        const DcnTrainOperation& operation = source.GetOperations()[each.operation];
+        Bus& bus = buses[operation.kind];
+        bus.leastGbps = bus.n == 0 ? each.busGbps : std::min(bus.leastGbps, each.busGbps);
+        ++bus.n;
+        bus.bytes += operation.bytes;
+        bus.meanGbps += each.busGbps * static_cast<double>(each.durationNs);
+        ns[operation.kind] += static_cast<double>(each.durationNs);
+    }
+    for (auto& [kind, bus] : buses)
+    {
+        bus.meanGbps /= ns[kind];
+    }
+    return buses;
 }
 
 double
@@ -98,17 +125,15 @@ DcnWriteTrainResults(const std::vector<DcnTrainRunResult>& results,
                      const DcnTopology& topology,
                      const std::string& folder)
 {
-    using Times = DcnTrainExecutor::RankTimes;
     DcnFileWriter iterations(folder + "/iterations.csv");
     DcnFileWriter ranks(folder + "/ranks.csv");
     DcnFileWriter collectives(folder + "/collectives.csv");
     DcnFileWriter links(folder + "/links.csv");
     iterations.Stream() << "engine,iteration,begin_ns,duration_ns\n";
-    ranks.Stream() << "engine,rank,compute_ns,exposed_ns,idle_ns\n";
+    ranks.Stream() << "engine,rank,compute_ns,exposed_ns,idle_ns,stalled_ns\n";
     collectives.Stream() << "engine,operation,name,kind,ranks,bytes,begin_ns,duration_ns,"
                             "algorithm_gbps,bus_gbps\n";
     links.Stream() << "engine,from,to,payload_bytes,utilisation\n";
-    DcnBarPlot plot("Time of a rank, mean over ranks", "time [ms]");
     for (const DcnTrainRunResult& run : results)
     {
         for (std::size_t i = 0; i < run.iterations.size(); ++i)
@@ -119,7 +144,8 @@ DcnWriteTrainResults(const std::vector<DcnTrainRunResult>& results,
         for (std::size_t i = 0; i < run.ranks.size(); ++i)
         {
             ranks.Stream() << run.engine << ',' << i << ',' << run.ranks[i].computeNs << ','
-                           << run.ranks[i].exposedNs << ',' << run.ranks[i].idleNs << '\n';
+                           << run.ranks[i].exposedNs << ',' << run.ranks[i].idleNs << ','
+                           << run.ranks[i].stalledNs << '\n';
         }
         for (const auto& each : run.collectives)
         {
@@ -138,23 +164,12 @@ DcnWriteTrainResults(const std::vector<DcnTrainRunResult>& results,
                            << topology.GetExternalId(link.to) << ',' << each.bytes << ','
                            << DcnToText(each.utilisation) << '\n';
         }
-        plot.Add("compute", run.engine, run.GetMeanMs(&Times::computeNs));
-        plot.Add("exposed communication", run.engine, run.GetMeanMs(&Times::exposedNs));
-        plot.Add("idle", run.engine, run.GetMeanMs(&Times::idleNs));
     }
     for (DcnFileWriter* file : {&iterations, &ranks, &collectives, &links})
     {
         file->Commit();
     }
-    std::vector<std::string> files = {"iterations.csv",
-                                      "ranks.csv",
-                                      "collectives.csv",
-                                      "links.csv"};
-    if (plot.Write(folder + "/times"))
-    {
-        files.insert(files.end(), {"times.png", "times.svg"});
-    }
-    return files;
+    return {"iterations.csv", "ranks.csv", "collectives.csv", "links.csv"};
 }
 
 } // namespace ns3

@@ -11,6 +11,7 @@
 #include "ns3/dcn-topology.h"
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,11 +25,11 @@ namespace ns3
  *
  * **Iterations.** The end of iteration k is that of the k-th operation of kind "iteration"; it
  * begins with the end of the one before, or the start of the run. A graph without such operations
- * is one iteration.
+ * is one iteration. A run that a failure has stopped has the iterations that were complete.
  *
  * **Exposed communication** of a rank: time in which it does not compute although a message from or
- * to it is on its way. Time with neither is idle: bubbles of pipelines, and waiting for others that
- * compute.
+ * to it is on its way. It is *stalled* instead if such a message waits for a host that is cut off.
+ * Time with none of these is idle: bubbles of pipelines, and waiting for others that compute.
  *
  * **Bandwidths** of a collective: DcnTrainCollective. Its duration runs from the start of its first
  * node to the end of its last one, over all ranks.
@@ -66,7 +67,7 @@ struct DcnTrainRunResult
                       const DcnTopology& topology,
                       const DcnNetworkParameters& network);
 
-    /** @return mean duration of an iteration [ms]. */
+    /** @return mean duration of an iteration [ms]; NaN: none is complete. */
     double GetIterationMs() const;
 
     /**
@@ -75,7 +76,23 @@ struct DcnTrainRunResult
      */
     double GetMeanMs(int64_t DcnTrainExecutor::RankTimes::*time) const;
 
+    /// Bus bandwidth of the collectives of a kind.
+    struct Bus
+    {
+        uint32_t n{0};       //!< collectives
+        uint64_t bytes{0};   //!< of all
+        double meanGbps{0};  //!< mean over their durations [Gb/s]
+        double leastGbps{0}; //!< of the slowest one [Gb/s]
+    };
+
+    /**
+     * @param source the graph
+     * @return by kind of collective
+     */
+    std::map<std::string, Bus> GetBus(const DcnTrainSource& source) const;
+
     std::string engine;                                  //!< its name
+    std::string stop;                                    //!< sentence of a failure that stopped it
     int64_t durationNs;                                  //!< of the run
     std::vector<std::pair<int64_t, int64_t>> iterations; //!< begin and duration [ns]
     std::vector<DcnTrainExecutor::RankTimes> ranks;      //!< by rank
@@ -85,8 +102,7 @@ struct DcnTrainRunResult
 
 /**
  * @ingroup dcn-train
- * @brief Write iterations.csv, ranks.csv, collectives.csv and links.csv (doc/schema.rst), and a
- * picture of how ranks spend their time, times.png.
+ * @brief Write iterations.csv, ranks.csv, collectives.csv and links.csv (doc/schema.rst).
  * @param results one or more runs of a graph
  * @param source the graph
  * @param topology the network

@@ -229,6 +229,14 @@ FlowsimEngine::MoveFlow(FlowSlot flow, const std::vector<uint32_t>& path, double
     return Restore(removed);
 }
 
+double
+FlowsimEngine::RemoveFlow(FlowSlot flow)
+{
+    const Guard guard(m_isRunning);
+    UpdateAllocation(); // of flows added between runs
+    return Remove(flow).arrival.bits;
+}
+
 void
 FlowsimEngine::SetCapacity(uint32_t link, double capacity)
 {

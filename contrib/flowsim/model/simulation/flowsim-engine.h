@@ -141,6 +141,13 @@ class FlowsimEngine
     FlowSlot MoveFlow(FlowSlot flow, const std::vector<uint32_t>& path, double cap);
 
     /**
+     * @brief Takes a flow out at the current time, between runs only. It does not complete.
+     * @param flow an active flow
+     * @return its bits that are left [bit]
+     */
+    double RemoveFlow(FlowSlot flow);
+
+    /**
      * @brief Changes the capacity of a link at the current time; between runs only.
      *
      * The flows of the link leave it and enter it again: this costs an event for each. Handles

@@ -69,17 +69,16 @@ FlowsimNetwork::DoInstall(Ptr<const DcnTopology> topology, Ptr<const DcnNetworkC
 uint64_t
 FlowsimNetwork::AddFlow(Ptr<Node> source, Ptr<Node> destination, uint64_t bytes, double weight)
 {
-    FlowsimCheckWeight(GetNFlows(), weight);
-    m_weight = weight;
+    const uint64_t next = GetNFlows();
+    FlowsimCheckWeight(next, weight);
+    m_weights[next] = weight;
     try
     {
-        const uint64_t flow = AddFlow(source, destination, bytes);
-        m_weight = 1;
-        return flow;
+        return AddFlow(source, destination, bytes);
     }
     catch (...)
     {
-        m_weight = 1;
+        m_weights.erase(next);
         throw;
     }
 }
@@ -90,7 +89,17 @@ FlowsimNetwork::AddToSession(FlowsimSession& session,
                              DcnPath path,
                              DcnFlowKind /* kind */)
 {
-    return session.AddFlow(flow.id, path, flow.sizeBytes, m_weight);
+    const auto weight = m_weights.find(flow.id);
+    return session.AddFlow(flow.id,
+                           path,
+                           flow.sizeBytes,
+                           weight == m_weights.end() ? 1 : weight->second);
+}
+
+void
+FlowsimNetwork::OnDeparture(uint64_t flow)
+{
+    m_weights.erase(flow);
 }
 
 double
@@ -129,10 +138,11 @@ FlowsimNetwork::DoChangeLink(uint32_t link, uint64_t rateBps)
     }
 }
 
-void
+bool
 FlowsimNetwork::MoveInSession(FlowsimSession& session, FlowsimSession::Handle flow, DcnPath path)
 {
     session.MoveFlow(flow, path);
+    return true;
 }
 
 void

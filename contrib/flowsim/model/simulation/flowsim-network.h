@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -78,16 +79,15 @@ class FlowsimNetwork : public DcnSessionNetwork<FlowsimSession>
                                         DcnPath path,
                                         DcnFlowKind kind) override;
     void DoChangeLink(uint32_t link, uint64_t rateBps) override;
-    void MoveInSession(FlowsimSession& session,
-                       FlowsimSession::Handle flow,
-                       DcnPath path) override;
+    bool MoveInSession(FlowsimSession& session, FlowsimSession::Handle flow, DcnPath path) override;
+    void OnDeparture(uint64_t flow) override;
     void OnUpdate() override;
 
     bool m_windowCap;                                 //!< Attribute
     bool m_acknowledgements;                          //!< Attribute
     double m_linkEfficiency;                          //!< Attribute
     bool m_hasSlowStart{false};                       //!< Of the configuration
-    double m_weight{1};                               //!< Weight of the flow being added
+    std::unordered_map<uint64_t, double> m_weights;   //!< Of flows that have other ones than 1
     std::vector<std::pair<uint64_t, double>> m_rates; //!< Changes to be reported
     TracedCallback<uint64_t, double> m_rateChange;    //!< RateChange
 };

@@ -139,6 +139,24 @@ FlowsimSession::MoveFlow(Handle handle, DcnPath path)
     }
 }
 
+uint64_t
+FlowsimSession::Withdraw(Handle handle)
+{
+    const Flow flow = m_flows.Get(handle);
+    const double left = m_engine.RemoveFlow(flow.slot) / flow.fluid.bits;
+    if (flow.hasAcks)
+    {
+        m_engine.RemoveFlow(flow.ackSlot);
+    }
+    m_flows.Take(handle); // the engine may report its rate before
+    if (m_rateListener)
+    {
+        m_rateListener(flow.id, 0);
+    }
+    const auto bytes = static_cast<uint64_t>(std::ceil(left * static_cast<double>(flow.sizeBytes)));
+    return std::clamp<uint64_t>(bytes, 1, flow.sizeBytes);
+}
+
 void
 FlowsimSession::SetLinkRate(uint32_t link, uint64_t rateBps)
 {

@@ -109,6 +109,13 @@ class FlowsimSession
     void MoveFlow(Handle flow, DcnPath path);
 
     /**
+     * @brief Takes a flow out now; it is not delivered.
+     * @param flow a flow that has not been served
+     * @return payload that was not sent, at least 1 [bytes]
+     */
+    uint64_t Withdraw(Handle flow);
+
+    /**
      * @brief Changes the rate of a link from now on. Ideal times and latencies keep the topology's.
      * @param link a directed link
      * @param rateBps its rate [bit/s], > 0

@@ -8,6 +8,9 @@
 #include "ns3/log.h"
 #include "ns3/string.h"
 
+#include <algorithm>
+#include <map>
+
 namespace ns3
 {
 
@@ -47,6 +50,8 @@ M4FlowNetwork::AddToSession(M4Session& session, const DcnFlow& flow, DcnPath pat
 {
     const M4Session::Handle handle = session.AddFlow(flow.id, path, flow.sizeBytes, kind);
     m_onLinks[flow.id] = handle;
+    const Payload whole{flow.sizeBytes, flow.sizeBytes};
+    m_payloads.emplace(flow.id, whole).first->second.part = flow.sizeBytes;
     if (flow.id >= m_started.size())
     {
         m_started.resize(flow.id + 1, false);
@@ -59,6 +64,51 @@ void
 M4FlowNetwork::OnDeparture(uint64_t flow)
 {
     m_onLinks.erase(flow);
+    m_payloads.erase(flow);
+}
+
+void
+M4FlowNetwork::OnSuspended(uint64_t flow, uint64_t bytes)
+{
+    m_onLinks.erase(flow);
+    m_payloads.at(flow).part = bytes;
+}
+
+bool
+M4FlowNetwork::HasLinkChanges() const
+{
+    return true;
+}
+
+void
+M4FlowNetwork::DoChangeLink(uint32_t link, uint64_t rateBps)
+{
+    M4Session& session = GetInstalled();
+    if (rateBps == 0 || session.GetLinkRate(link) == rateBps)
+    {
+        return; // the flows of a failed cable are moved
+    }
+    std::map<uint64_t, std::vector<uint32_t>> paths; // of flows on the cable, in their order
+    for (const auto& [flow, handle] : m_onLinks)
+    {
+        const std::vector<uint32_t>& links = session.GetLinks(handle);
+        if (std::any_of(links.begin(), links.end(), [link](uint32_t each) {
+                return each / 2 == link / 2;
+            }))
+        {
+            paths[flow] = links;
+        }
+    }
+    for (const auto& [flow, links] : paths)
+    {
+        Suspend(flow);
+    }
+    session.SetLinkRate(link, rateBps);
+    for (const auto& [flow, links] : paths)
+    {
+        Continue(flow, {links.data(), links.data() + links.size()});
+    }
+    UpdateSoon();
 }
 
 void
@@ -66,6 +116,7 @@ M4FlowNetwork::DoStop()
 {
     DcnSessionNetwork::DoStop();
     m_onLinks.clear();
+    m_payloads.clear();
     m_started.clear();
 }
 
@@ -94,10 +145,13 @@ M4FlowNetwork::GetRemaining(uint64_t flow)
         DcnFail("there is no flow ", flow, ", only ", GetNFlows(), " were added");
     }
     M4Session& session = GetInstalled();
-    const auto handle = m_onLinks.find(flow);
-    if (handle != m_onLinks.end())
+    const auto payload = m_payloads.find(flow);
+    if (payload != m_payloads.end())
     {
-        return session.GetRemaining(handle->second);
+        const double part =
+            static_cast<double>(payload->second.part) / static_cast<double>(payload->second.size);
+        const auto handle = m_onLinks.find(flow);
+        return handle == m_onLinks.end() ? part : part * session.GetRemaining(handle->second);
     }
     return flow < m_started.size() && m_started[flow] ? 0 : 1;
 }

@@ -36,6 +36,8 @@ class M4FlowNetwork : public DcnSessionNetwork<M4Session>
     M4FlowNetwork() = default;
     ~M4FlowNetwork() override = default;
 
+    bool HasLinkChanges() const override;
+
     /**
      * @param flow number of a flow
      * @return predicted remaining fraction of its payload, 0 to 1: 1 before its start, 0 after its
@@ -59,12 +61,21 @@ class M4FlowNetwork : public DcnSessionNetwork<M4Session>
     const std::vector<std::string>& GetWarnings();
 
   private:
+    /// Payload of a flow that has started.
+    struct Payload
+    {
+        uint64_t size; //!< all [bytes]
+        uint64_t part; //!< that was not sent when the session got the flow, or lost it [bytes]
+    };
+
     void DoInstall(Ptr<const DcnTopology> topology, Ptr<const DcnNetworkConfig> config) override;
     M4Session::Handle AddToSession(M4Session& session,
                                    const DcnFlow& flow,
                                    DcnPath path,
                                    DcnFlowKind kind) override;
     void OnDeparture(uint64_t flow) override;
+    void OnSuspended(uint64_t flow, uint64_t bytes) override;
+    void DoChangeLink(uint32_t link, uint64_t rateBps) override;
     void DoStop() override;
     /// Returns the session at the present time.
     M4Session& GetInstalled();
@@ -72,6 +83,7 @@ class M4FlowNetwork : public DcnSessionNetwork<M4Session>
     std::string m_model;                                       //!< attribute; empty: data/models/m4
     std::unordered_map<uint64_t, M4Session::Handle> m_onLinks; //!< flows that have not departed
     std::vector<bool> m_started; //!< by flow, up to the last that has started
+    std::unordered_map<uint64_t, Payload> m_payloads; //!< of flows that have not departed
 };
 
 } // namespace ns3

@@ -35,13 +35,12 @@ M4Session::M4Session(const DcnTopology& topology,
                      const DcnNetworkParameters& network,
                      const DcnModelFile& model,
                      const std::string& name)
-    : m_topology(topology),
+    : m_topology(&topology),
+      m_parameters(network),
       m_rangeFeatures(std::make_unique<M4RangeFeatures>(network)),
       m_range(std::make_unique<DcnRangeMonitor>(
           DcnTrainedRanges::Read(model, M4RangeFeatures::GetQuantities()),
           name)),
-      m_model(std::make_unique<M4FlowModel>(topology, network)),
-      m_rate(std::make_unique<M4MessageRate>(topology, network)),
       m_snapshot(std::make_unique<M4Snapshot>())
 {
     m_range->Check(m_rangeFeatures->Describe());
@@ -49,11 +48,20 @@ M4Session::M4Session(const DcnTopology& topology,
     m_network = architecture.MakeNetwork(model);
     m_tracker = architecture.MakeTracker(topology, network);
     m_network->Begin(topology.GetNLinks());
-    if (!architecture.sizes.isPublished && DcnIdleTime::Applies(network))
-    {
-        m_idle = std::make_unique<DcnIdleTime>(topology, network);
-    }
+    m_hasIdleTimes = !architecture.sizes.isPublished && DcnIdleTime::Applies(network);
+    FollowTopology();
     NS_LOG_INFO("session with " << architecture.Describe());
+}
+
+void
+M4Session::FollowTopology()
+{
+    m_model = std::make_unique<M4FlowModel>(*m_topology, m_parameters);
+    m_rate = std::make_unique<M4MessageRate>(*m_topology, m_parameters);
+    if (m_hasIdleTimes)
+    {
+        m_idle = std::make_unique<DcnIdleTime>(*m_topology, m_parameters);
+    }
 }
 
 M4Session::~M4Session() = default;
@@ -91,7 +99,7 @@ M4Session::AddFlow(uint64_t id, DcnPath path, uint64_t sizeBytes, DcnFlowKind ki
     }
     for (const uint32_t* link = path.begin(); link != path.end(); ++link)
     {
-        if (*link >= m_topology.GetNLinks() || std::find(path.begin(), link, *link) != link)
+        if (*link >= m_topology->GetNLinks() || std::find(path.begin(), link, *link) != link)
         {
             DcnFail("the path of flow ",
                     id,
@@ -129,6 +137,74 @@ M4Session::AddFlow(uint64_t id, DcnPath path, uint64_t sizeBytes, DcnFlowKind ki
     NS_LOG_INFO("flow " << id << " of " << sizeBytes << " bytes starts at " << m_nowNs << " ns");
     Predict();
     return handle;
+}
+
+uint64_t
+M4Session::Withdraw(Handle handle)
+{
+    Find(handle);
+    Flow& flow = m_flows[handle];
+    const M4FlowConstants& constants = m_tracker->GetConstants(handle);
+    double left = 1;
+    int64_t sinceNs = flow.startNs; // what is left below is of then
+    if (flow.rateBps > 0)
+    {
+        Settle(flow);
+    }
+    if (flow.rateBps > 0 || flow.wasFluid)
+    {
+        left = flow.leftBits / constants.fluidBits;
+        sinceNs = flow.sinceNs;
+    }
+    const int64_t departureNs = flow.startNs + constants.GetServiceNs(flow.endNs - flow.startNs);
+    if (flow.rateBps == 0 && departureNs > sinceNs)
+    {
+        left *=
+            static_cast<double>(departureNs - m_nowNs) / static_cast<double>(departureNs - sinceNs);
+    }
+    const uint64_t sizeBytes = constants.sizeBytes;
+    NS_LOG_INFO("flow " << flow.id << " is taken out at " << m_nowNs << " ns, " << left
+                        << " of it are left");
+    ++flow.version; // makes its predictions outdated
+    m_tracker->End(handle, m_nowNs, *m_snapshot, false);
+    Predict();
+    const double bytes = std::ceil(left * static_cast<double>(sizeBytes));
+    return static_cast<uint64_t>(std::clamp(bytes, 1.0, static_cast<double>(sizeBytes)));
+}
+
+void
+M4Session::SetLinkRate(uint32_t link, uint64_t rateBps)
+{
+    if (m_topology->GetLink(link).rateBps == rateBps)
+    {
+        return;
+    }
+    DcnTopologyBuilder builder;
+    for (uint32_t node = 0; node < m_topology->GetNNodes(); ++node)
+    {
+        builder.AddNode(m_topology->IsHost(node) ? DcnNodeKind::HOST : DcnNodeKind::SWITCH,
+                        m_topology->GetExternalId(node));
+    }
+    for (uint32_t each = 0; each < m_topology->GetNLinks(); each += 2)
+    {
+        const DcnLink& cable = m_topology->GetLink(each);
+        builder.AddLink(cable.from,
+                        cable.to,
+                        each / 2 == link / 2 ? rateBps : cable.rateBps,
+                        cable.delayNs);
+    }
+    const Ptr<const DcnTopology> changed = builder.Build();
+    m_tracker->SetTopology(*changed);
+    m_changed = changed; // nobody uses the one before any more
+    m_topology = PeekPointer(changed);
+    FollowTopology();
+}
+
+const std::vector<uint32_t>&
+M4Session::GetLinks(Handle flow) const
+{
+    Find(flow);
+    return m_tracker->GetLinks(flow);
 }
 
 void
@@ -433,9 +509,9 @@ M4Session::GetFluidRemaining(Handle flow) const
 double
 M4Session::GetQueueBytes(uint32_t link)
 {
-    if (link >= m_topology.GetNLinks())
+    if (link >= m_topology->GetNLinks())
     {
-        DcnFail("there is no link ", link, ", only 0 to ", m_topology.GetNLinks() - 1);
+        DcnFail("there is no link ", link, ", only 0 to ", m_topology->GetNLinks() - 1);
     }
     const std::vector<float> features = m_tracker->DescribeLink(link, m_nowNs);
     return features.empty() ? 0 : static_cast<double>(m_network->QueryQueueBytes(link, features));

@@ -157,6 +157,38 @@ class M4Session
                    uint64_t sizeBytes,
                    DcnFlowKind kind = DcnFlowKind::FLOW);
 
+    /**
+     * @brief Take a flow out now; it does not end.
+     *
+     * It has sent as much as its rates say if it is a message that needs no prediction, else the
+     * part of the time until its predicted departure that has passed.
+     * @param flow a flow that has not departed; DcnError for an unknown flow
+     * @return payload that was not sent, at least 1 [bytes]
+     */
+    uint64_t Withdraw(Handle flow);
+
+    /**
+     * @brief Change the rate of a cable from now on, both directions. Ideal times follow.
+     * @param link one of its directed link indices; no flow crosses it (Withdraw)
+     * @param rateBps its rate [bit/s], > 0
+     */
+    void SetLinkRate(uint32_t link, uint64_t rateBps);
+
+    /**
+     * @param link directed link index
+     * @return its present rate [bit/s]
+     */
+    uint64_t GetLinkRate(uint32_t link) const
+    {
+        return m_topology->GetLink(link).rateBps;
+    }
+
+    /**
+     * @param flow a flow that has not departed; DcnError for an unknown flow
+     * @return its links
+     */
+    const std::vector<uint32_t>& GetLinks(Handle flow) const;
+
     /** @return time of the next departure or end [ns], or NEVER. */
     int64_t GetNextEventNs();
 
@@ -308,11 +340,17 @@ class M4Session
     /// Removes outdated predictions at the top of the heap.
     void SkipOutdated();
 
-    const DcnTopology& m_topology;                    //!< the network
+    /// Makes what depends on the rates of links.
+    void FollowTopology();
+
+    Ptr<const DcnTopology> m_changed; //!< the network with rates that changed; null: none has
+    const DcnTopology* m_topology;    //!< the network with present rates
+    const DcnNetworkParameters& m_parameters;         //!< its configuration
     std::unique_ptr<M4RangeFeatures> m_rangeFeatures; //!< for comparison with the training
     std::unique_ptr<DcnRangeMonitor> m_range; //!< warns of values outside of the trained ranges
     std::unique_ptr<M4FlowModel> m_model;     //!< constants of flows
     std::unique_ptr<M4MessageRate> m_rate;    //!< rates of messages
+    bool m_hasIdleTimes{false};               //!< idle times apply
     std::unique_ptr<DcnIdleTime> m_idle; //!< idle times; null if they do not apply
     std::unique_ptr<M4Network> m_network;     //!< predictions
     std::unique_ptr<M4Tracker> m_tracker;     //!< active flows

@@ -55,6 +55,13 @@ M4DefaultTracker::GetFluidRemaining(uint32_t slot, int64_t nowNs) const
     return std::clamp(1 - served / m_flows[slot].constants.fluidBits, 0.0, 1.0);
 }
 
+void
+M4DefaultTracker::DoSetCapacity(uint32_t link, double capacity)
+{
+    m_fluid.SetCapacity(link, capacity);
+    m_history.SetCapacity(link, capacity);
+}
+
 bool
 M4DefaultTracker::HasFairRates() const
 {
@@ -253,7 +260,7 @@ M4DefaultTracker::FillLink(uint32_t link,
                            int64_t nowNs,
                            float* features) const
 {
-    const auto capacity = static_cast<double>(m_topology.GetLink(link).rateBps);
+    const auto capacity = static_cast<double>(m_topology->GetLink(link).rateBps);
     double demand = 0;
     uint32_t fresh = 0;
     for (const uint32_t slot : m_onLink[link])
@@ -335,8 +342,8 @@ M4DefaultTracker::DescribeLink(uint32_t link, int64_t nowNs) const
     }
     std::vector<float> features(M4Features::N_LINK, 0);
     FillLink(link, last.rttNs, last.maxRateBps, true, nowNs, features.data());
-    const bool fromHost = m_topology.IsHost(m_topology.GetLink(link).from);
-    const bool toHost = m_topology.IsHost(m_topology.GetLink(link).to);
+    const bool fromHost = m_topology->IsHost(m_topology->GetLink(link).from);
+    const bool toHost = m_topology->IsHost(m_topology->GetLink(link).to);
     features[M4Features::LINK_FIRST] = fromHost ? 1 : 0;
     features[M4Features::LINK_LAST] = toHost ? 1 : 0;
     features[M4Features::LINK_POSITION] = fromHost ? 0 : 0.5F;

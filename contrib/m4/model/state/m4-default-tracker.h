@@ -81,6 +81,7 @@ class M4DefaultTracker : public M4Tracker
         double maxRateBps;     //!< c of its flow [bit/s]
     };
 
+    void DoSetCapacity(uint32_t link, double capacity) override;
     void DoStart(const Event& event) override;
     void DoEnd(const Event& event) override;
     void Gather(const Event& event,

@@ -63,6 +63,12 @@ M4FluidState::Remove(Slot flow, int64_t nowNs)
     Follow(nowNs);
 }
 
+void
+M4FluidState::SetCapacity(uint32_t link, double capacity)
+{
+    m_solver.SetCapacity(link, capacity);
+}
+
 double
 M4FluidState::GetRate(Slot flow) const
 {

@@ -51,6 +51,13 @@ class M4FluidState
     void Remove(Slot flow, int64_t nowNs);
 
     /**
+     * @brief Change the capacity of a link that no flow crosses.
+     * @param link directed link index
+     * @param capacity its capacity [bit/s], > 0
+     */
+    void SetCapacity(uint32_t link, double capacity);
+
+    /**
      * @param flow its slot
      * @return its rate [bit/s]
      */

@@ -16,6 +16,12 @@ M4LinkHistory::M4LinkHistory(std::vector<double> capacities)
 {
 }
 
+void
+M4LinkHistory::SetCapacity(uint32_t link, double capacity)
+{
+    m_capacities[link] = capacity;
+}
+
 M4LinkHistory::Meeting
 M4LinkHistory::Add(DcnPath path, double fluidBits, double burstBits, int64_t nowNs)
 {

@@ -54,6 +54,13 @@ class M4LinkHistory
     explicit M4LinkHistory(std::vector<double> capacities);
 
     /**
+     * @brief Change the capacity of a link from now on; what has come before keeps its time.
+     * @param link directed link index
+     * @param capacity its capacity [bit/s], > 0
+     */
+    void SetCapacity(uint32_t link, double capacity);
+
+    /**
      * @brief A flow starts.
      * @param path its links
      * @param fluidBits b, its bits on the wire

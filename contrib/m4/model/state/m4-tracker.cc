@@ -16,7 +16,7 @@ namespace ns3
 NS_LOG_COMPONENT_DEFINE("M4Tracker");
 
 M4Tracker::M4Tracker(const DcnTopology& topology, bool describe)
-    : m_topology(topology),
+    : m_topology(&topology),
       m_describe(describe),
       m_onLink(topology.GetNLinks()),
       m_emptyNs(topology.GetNLinks(), NEVER),
@@ -99,6 +99,26 @@ M4Tracker::GetRate(uint32_t slot) const
     return std::min(constants.capBps, constants.slowestBps);
 }
 
+void
+M4Tracker::SetTopology(const DcnTopology& topology)
+{
+    for (uint32_t link = 0; link < topology.GetNLinks(); ++link)
+    {
+        const uint64_t rateBps = topology.GetLink(link).rateBps;
+        if (rateBps != m_topology->GetLink(link).rateBps)
+        {
+            NS_ASSERT_MSG(m_onLink[link].empty(), "flows are on a link whose rate changes");
+            DoSetCapacity(link, static_cast<double>(rateBps));
+        }
+    }
+    m_topology = &topology;
+}
+
+void
+M4Tracker::DoSetCapacity(uint32_t /* link */, double /* capacity */)
+{
+}
+
 uint32_t
 M4Tracker::Start(const M4FlowConstants& constants,
                  DcnPath path,
@@ -154,13 +174,17 @@ M4Tracker::Start(const M4FlowConstants& constants,
 }
 
 void
-M4Tracker::End(uint32_t slot, int64_t nowNs, M4Snapshot& snapshot)
+M4Tracker::End(uint32_t slot, int64_t nowNs, M4Snapshot& snapshot, bool isOver)
 {
     Flow& flow = m_flows[slot];
     NS_ASSERT_MSG(flow.active, "no flow has this slot");
     for (std::size_t place = 0; place < flow.links.size(); ++place)
     {
         m_onLink[flow.links[place]].erase(flow.places[place]);
+        if (!isOver)
+        {
+            continue;
+        }
         int64_t& emptyNs = m_emptyNs[flow.links[place]];
         emptyNs = std::max(emptyNs,
                            nowNs + static_cast<int64_t>(std::max(0.0, flow.constants.latencyNs)));

@@ -73,8 +73,16 @@ class M4Tracker
      * @param slot of the flow
      * @param nowNs time of the event [ns], not before an earlier event
      * @param snapshot set to the flows and links that the event affects, without the flow
+     * @param isOver whether its last bytes are on its links for its latency; else it may begin
+     * again at once
      */
-    void End(uint32_t slot, int64_t nowNs, M4Snapshot& snapshot);
+    void End(uint32_t slot, int64_t nowNs, M4Snapshot& snapshot, bool isOver = true);
+
+    /**
+     * @brief Change the rates of cables that no flow crosses.
+     * @param topology the network with these rates, which must outlive the tracker
+     */
+    void SetTopology(const DcnTopology& topology);
 
     /**
      * @param slot of an active flow
@@ -193,6 +201,8 @@ class M4Tracker
      */
     M4Tracker(const DcnTopology& topology, bool describe);
 
+    /// The rate of a link has changed.
+    virtual void DoSetCapacity(uint32_t link, double capacity);
     /// A flow has a slot and is on its links.
     virtual void DoStart(const Event& event) = 0;
     /// A flow is about to lose its slot; it has left its links.
@@ -204,7 +214,7 @@ class M4Tracker
     /// Fills in features of flows and links.
     virtual void Describe(const Event& event, M4Snapshot& snapshot) = 0;
 
-    const DcnTopology& m_topology;             //!< the network
+    const DcnTopology* m_topology;             //!< the network, with present rates
     bool m_describe;                           //!< whether snapshots have features
     std::vector<Flow> m_flows;                 //!< by slot
     std::vector<std::list<uint32_t>> m_onLink; //!< by link: slots

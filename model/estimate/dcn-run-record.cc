@@ -266,6 +266,16 @@ DcnRunRecord::SetScenario(const std::string& recipe, uint64_t seed)
 }
 
 void
+DcnRunRecord::SetLines(const std::string& key, const std::vector<std::string>& lines)
+{
+    if (!lines.empty())
+    {
+        m_lists.emplace_back(key, MakeList(lines));
+        Write("running");
+    }
+}
+
+void
 DcnRunRecord::SetDigest(const std::string& digest)
 {
     m_head.emplace_back("digest", DcnQuoteJson(digest));
@@ -404,6 +414,7 @@ DcnRunRecord::MakeText(const std::string& status) const
     };
     auto entries = m_head;
     entries.emplace_back("ignored", MakeList(m_ignored));
+    entries.insert(entries.end(), m_lists.begin(), m_lists.end());
     entries.emplace_back("status", DcnQuoteJson(status));
     entries.emplace_back("methods", join(m_answers));
     entries.emplace_back("left_out", join(m_leftOut));

@@ -72,6 +72,13 @@ class DcnRunRecord
     void SetIgnored(const std::vector<std::string>& lines);
 
     /**
+     * @brief Record a list of sentences.
+     * @param key of run.json, such as assumptions; none if there are no lines
+     * @param lines the list
+     */
+    void SetLines(const std::string& key, const std::vector<std::string>& lines);
+
+    /**
      * @brief Record a digest of all that the results depend on, for IsComplete.
      * @param digest any text
      */
@@ -158,7 +165,8 @@ class DcnRunRecord
     std::vector<std::string> m_answers;                      //!< JSON objects
     std::vector<std::string> m_scenarios;                    //!< JSON objects
     std::vector<std::string> m_files;                        //!< names
-    std::vector<std::string> m_earlier;                      //!< names, of earlier runs
+    std::vector<std::pair<std::string, std::string>> m_lists; //!< of SetLines: key and JSON
+    std::vector<std::string> m_earlier;                       //!< names, of earlier runs
     std::vector<std::string> m_leftOut;                      //!< JSON objects
     std::unique_ptr<DcnInterruptMessage> m_interrupt;        //!< printed at a signal
 };

@@ -951,6 +951,60 @@ MUTATIONS = [
         ),
     ),
     Source(
+        "cut off: packets wait for a timeout after the repair",
+        "dcn-link-change",
+        (
+            PACKET + "dcn-packet-flow.cc",
+            "m_sender.GetUnacknowledged());\n        GoBack(nowNs);\n    }\n}\n\nbool",
+            "m_sender.GetUnacknowledged());\n    }\n}\n\nbool",
+        ),
+    ),
+    Source(
+        "cut off: a flow that waited counts its time from the repair on",
+        "dcn-link-change",
+        (
+            "model/estimate/dcn-flow-network.cc",
+            "m_delays[move.number] = flow.startNs - route.key.startNs;",
+            "m_delays[move.number] = 0;",
+        ),
+    ),
+    Source(
+        "cut off: fluids begin anew after the repair",
+        "dcn-link-change",
+        (
+            FLOWSIM + "flowsim-session.cc",
+            "std::ceil(left * static_cast<double>(flow.sizeBytes))",
+            "std::ceil(static_cast<double>(flow.sizeBytes))",
+        ),
+    ),
+    Source(
+        "cut off: flows of m4 begin anew after the repair",
+        "dcn-link-change",
+        (
+            "contrib/m4/model/session/m4-session.cc",
+            "static_cast<double>(departureNs - m_nowNs) /",
+            "static_cast<double>(departureNs - sinceNs) /",
+        ),
+    ),
+    Source(
+        "links: m4 does not know that the rate of a link has changed",
+        "dcn-link-change",
+        (
+            "contrib/m4/model/session/m4-session.cc",
+            "each / 2 == link / 2 ? rateBps : cable.rateBps,",
+            "cable.rateBps,",
+        ),
+    ),
+    Source(
+        "link events: one cable of a switch fails",
+        "dcn-link-change",
+        (
+            "helper/dcn-link-events.cc",
+            "            return topology.GetOutLinks(index);",
+            "            return {topology.GetOutLinks(index).front()};",
+        ),
+    ),
+    Source(
         "connections: the path depends on the order of connections",
         "dcn-connection dcn-train-run",
         (
@@ -1021,6 +1075,52 @@ MUTATIONS = [
             TRAIN + "helper/dcn-train-cluster.cc",
             "        m_isTaken[host] = true;",
             "        m_isTaken[host] = false;",
+        ),
+    ),
+    Source(
+        "failures: a job that waits for a host never stops",
+        "dcn-train-failures",
+        (
+            TRAIN + "model/run/dcn-train-executor.cc",
+            "    if (connection.cutOffNs == NOT_CUT)\n    {\n        ++m_nGoing;",
+            "    if (true)\n    {\n        ++m_nGoing;",
+        ),
+    ),
+    Source(
+        "failures: a job stops while messages are on their way",
+        "dcn-train-failures",
+        (
+            TRAIN + "model/run/dcn-train-executor.cc",
+            "    if (m_nGoing > 0)\n    {\n        return; // StopSoon",
+            "    if (false)\n    {\n        return; // StopSoon",
+        ),
+        (
+            TRAIN + "model/run/dcn-train-executor.cc",
+            "    if (m_nGoing > 0 || m_nCutOff == 0",
+            "    if (m_nCutOff == 0",
+        ),
+        (
+            TRAIN + "model/run/dcn-train-executor.cc",
+            "    if (waited < m_stopAfter)",
+            "    if (waited.IsNegative())",
+        ),
+    ),
+    Source(
+        "failures: stalls count as exposed communication",
+        "dcn-train-failures",
+        (
+            TRAIN + "model/run/dcn-train-executor.cc",
+            "rank.nHeld > 0    ? rank.times.stalledNs",
+            "rank.nHeld > 0    ? rank.times.exposedNs",
+        ),
+    ),
+    Source(
+        "failures: jobs do not know when links change for the last time",
+        "dcn-train-failures",
+        (
+            TRAIN + "helper/dcn-train-cluster.cc",
+            "        executor->SetLastLinkChange(time);",
+            "        executor->SetLastLinkChange(Time::Max() - Seconds(1));",
         ),
     ),
     Source(

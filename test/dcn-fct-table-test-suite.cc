@@ -541,8 +541,13 @@ DCN_TEST_CASE(RunRecordTestCase, "record of a run")
     NS_TEST_EXPECT_MSG_EQ(read().get_child("files").size(), 1, "the last state");
     Interrupt([&folder]() {
         DcnRunRecord record(folder, "third", {});
+        DcnFileWriter whole(folder + "/whole.csv");
+        whole.Commit();
+        DcnFileWriter half(folder + "/half.csv"); // "no remains" below
+        half.Stream() << "a part" << std::endl;
         raise(SIGTERM);
     });
+    NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(folder + "/whole.csv"), true, "written before");
     NS_TEST_EXPECT_MSG_EQ(read().get<std::string>("status"), "interrupted", "by SIGTERM");
     // a record of several scenarios, and that of the one that runs
     Interrupt([&folder]() {

@@ -5,6 +5,7 @@
 #include "dcn-csv.h"
 
 #include "dcn-error.h"
+#include "dcn-interrupt.h"
 
 #include "ns3/log.h"
 
@@ -533,12 +534,14 @@ DcnFileWriter::DcnFileWriter(const std::string& path)
         std::filesystem::remove(m_temporary, ignored);
         DcnFail(path, ": the file cannot be written", DcnDescribeFileError(path, reason));
     }
+    DcnRemoveAtSignal(m_temporary.c_str());
 }
 
 DcnFileWriter::~DcnFileWriter()
 {
     if (!m_temporary.empty())
     {
+        DcnKeepAtSignal(m_temporary.c_str());
         m_stream.close();
         std::error_code ignored;
         std::filesystem::remove(m_temporary, ignored);
@@ -560,6 +563,7 @@ DcnFileWriter::Commit()
     if (m_stream && std::rename(m_temporary.c_str(), m_path.c_str()) == 0)
     {
         NS_LOG_INFO("written: " << m_path);
+        DcnKeepAtSignal(m_temporary.c_str());
         m_temporary.clear();
         return;
     }

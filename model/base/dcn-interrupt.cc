@@ -43,6 +43,8 @@ struct SignalSlot
 SignalSlot g_slots[4];    //!< of objects, in the order in which they were made
 std::size_t g_nSlots = 0; //!< number of objects
 
+std::atomic<const char*> g_halves[64]; //!< paths of DcnRemoveAtSignal; null: a free place
+
 /// Writes the file of an object, by calls that a handler may make.
 void
 WriteSignalFile(const SignalFile* file)
@@ -79,6 +81,13 @@ OnSignal(int signal)
         for (const SignalSlot& slot : g_slots)
         {
             WriteSignalFile(slot.file);
+        }
+        for (const auto& half : g_halves)
+        {
+            if (const char* path = half)
+            {
+                unlink(path);
+            }
         }
     }
     std::signal(signal, SIG_DFL);
@@ -149,6 +158,29 @@ DcnInterruptMessage::SetFile(const std::string& path, const std::string& text)
     SignalFile& next = slot.files[slot.file == &slot.files[0] ? 1 : 0];
     next = {path, path + ".part-" + std::to_string(getpid()), text};
     slot.file = path.empty() ? nullptr : &next;
+}
+
+void
+DcnRemoveAtSignal(const char* path)
+{
+    for (auto& half : g_halves)
+    {
+        const char* none = nullptr;
+        if (half.compare_exchange_strong(none, path))
+        {
+            return;
+        }
+    }
+}
+
+void
+DcnKeepAtSignal(const char* path)
+{
+    for (auto& half : g_halves)
+    {
+        const char* same = path;
+        half.compare_exchange_strong(same, nullptr);
+    }
 }
 
 } // namespace ns3

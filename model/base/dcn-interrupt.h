@@ -47,6 +47,21 @@ class DcnInterruptMessage
     std::size_t m_slot;   //!< number of objects made before
 };
 
+/**
+ * @ingroup dcn
+ * @brief Remove a file that is half written when a signal ends the process, while there is a
+ * DcnInterruptMessage. Of more than 64 files at a time some stay.
+ * @param path of the file; the text must not change until DcnKeepAtSignal
+ */
+void DcnRemoveAtSignal(const char* path);
+
+/**
+ * @ingroup dcn
+ * @brief Take DcnRemoveAtSignal back.
+ * @param path as there
+ */
+void DcnKeepAtSignal(const char* path);
+
 } // namespace ns3
 
 #endif /* DCN_INTERRUPT_H */

@@ -1803,6 +1803,15 @@ MUTATIONS = [
         ),
     ),
     Source(
+        "runs: half of a file stays behind after a signal",
+        "dcn-fct-table",
+        (
+            BASE + "dcn-interrupt.cc",
+            "if (const char* path = half)",
+            "if (const char* path = nullptr)",
+        ),
+    ),
+    Source(
         "runs: two runs may have a folder",
         "dcn-fct-table dcn-datasets-files",
         (

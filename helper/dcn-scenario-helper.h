@@ -5,26 +5,21 @@
 #ifndef DCN_SCENARIO_HELPER_H
 #define DCN_SCENARIO_HELPER_H
 
-#include "ns3/address.h"
-#include "ns3/application.h"
 #include "ns3/dcn-estimator.h"
-#include "ns3/dcn-ip-routes.h"
 #include "ns3/dcn-scenario.h"
+#include "ns3/dcn-traffic-source.h"
 #include "ns3/node-container.h"
-#include "ns3/packet.h"
 
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <string>
-#include <tuple>
-#include <utility>
 #include <vector>
 
 namespace ns3
 {
 
 class DcnRouting;
+class DcnSinkReader;
 class FlowMonitor;
 class FlowClassifier;
 
@@ -65,29 +60,7 @@ class FlowClassifier;
 class DcnScenarioHelper
 {
   public:
-    /// An application, a flow of a FlowMonitor or one that a sink received.
-    struct Source
-    {
-        Ptr<Application> application; //!< null where it is a flow whose application is not known
-        uint32_t monitorId{0};        //!< number of the flow of a FlowMonitor, from 1; else 0
-        uint32_t node{0};             //!< node index of the sender
-        DcnIpFlow ip;                 //!< addresses and ports
-        uint64_t sizeBytes{0};        //!< payload
-        uint64_t packetBytes{0};      //!< payload of its packets; 0 where it is not known
-        int64_t startNs{0};           //!< first packet is handed over [ns]
-        uint32_t nFlows{0};           //!< number of flows of the scenario; 0 if it was not read
-        std::string reason;           //!< why it was not read; empty if it was
-
-        /**
-         * @param topology the network
-         * @return e.g. "application 2 of node 5 (ns3::BulkSendApplication)", or "flow 7 of the
-         * FlowMonitor"
-         */
-        std::string Describe(const DcnTopology& topology) const;
-    };
-
-    /// Addresses and ports of source and destination, and protocol.
-    using Key = std::tuple<Address, uint16_t, Address, uint16_t, uint8_t>;
+    using Source = DcnTrafficSource; //!< an application, or a flow of a FlowMonitor or of a sink
 
     DcnScenarioHelper();
 
@@ -230,56 +203,17 @@ class DcnScenarioHelper
     std::vector<std::string> GetNotes() const;
 
   private:
-    /// A part of a source: bytes that are handed over at one instant.
-    struct Message
-    {
-        uint64_t sizeBytes; //!< payload
-        int64_t startNs;    //!< instant [ns]
-    };
+    using Messages = std::vector<DcnTrafficSource::Messages>; //!< by source
 
-    using Arrivals = std::map<Key, std::vector<Message>>; //!< received, with their times
-
-    /// @return the applications of nodes that send; those that cannot be read have a reason
-    static std::vector<Source> FindSenders(const NodeContainer& nodes);
-    /// Where arrivals go, protocol, and addresses of the node, for sinks that listen on all of it.
-    using Listener = std::tuple<std::shared_ptr<Arrivals>, uint8_t, Address, Address>;
-    /// A sink has received payload.
-    static void OnReceived(Listener listener,
-                           Ptr<const Packet> packet,
-                           const Address& from,
-                           const Address& local);
-    /// @return the payload of messages
-    static uint64_t GetBytes(const std::vector<Message>& messages);
-    /**
-     * @brief Spread bytes evenly over the packets that carried them.
-     * @param bytes payload, at least 1
-     * @param nPackets number of packets, at least 1
-     * @param firstNs when the first one was sent [ns]
-     * @param lastNs when the last one was sent [ns]
-     * @param maxMessages largest number of messages
-     * @return messages at the instants of packets; one of all if the packets were sent at once
-     */
-    static std::vector<Message> Spread(uint64_t bytes,
-                                       uint64_t nPackets,
-                                       int64_t firstNs,
-                                       int64_t lastNs,
-                                       uint32_t maxMessages);
-    /// Makes messages of what arrived from a source, and sets its application and start.
-    std::vector<Message> ReadArrivals(const DcnTopology& topology,
-                                      const std::vector<uint32_t>& path,
-                                      const std::vector<Message>& arrivals,
-                                      std::vector<Source>& senders,
-                                      Source& source) const;
     /// Forgets what was read before.
     void Clear();
+    /// Keeps what a reader found; returns its messages.
+    Messages Take(DcnTraffic&& traffic);
     /// Reads the configuration, and notes what links do that no method models; unread: senders that
     /// were not read count, too; isUsed: by directed link, empty: all.
     Ptr<const DcnNetworkConfig> ReadConfig(const DcnTopology& topology,
                                            bool unread,
                                            const std::vector<bool>& isUsed);
-
-    /// Reads an application; returns its messages, none where the source has a reason.
-    std::vector<Message> ReadApplication(Source& source) const;
 
     /// A flow of the scenario.
     struct Entry
@@ -293,16 +227,13 @@ class DcnScenarioHelper
     std::vector<Entry> MakeFlows(const DcnTopology& topology,
                                  const DcnIpRoutes& routes,
                                  const DcnRouting& routing,
-                                 const std::vector<std::vector<Message>>& messages,
+                                 const Messages& messages,
                                  std::vector<std::vector<uint32_t>>& paths);
     /// Makes the scenario of sources and their messages.
     Ptr<const DcnScenario> Create(Ptr<const DcnTopology> topology,
                                   const DcnIpRoutes& routes,
-                                  const std::vector<std::vector<Message>>& messages);
+                                  const Messages& messages);
     Ptr<const DcnScenario> ReadApplications(Ptr<const DcnTopology> topology);
-    /// Lists sources; returns their messages. Times that contradict are a reason.
-    std::vector<std::vector<Message>> FindMessages(Ptr<const DcnTopology> topology,
-                                                   const DcnIpRoutes& routes);
     /// @return whether most sources without a reason use IPv4, else IPv6
     bool ChooseVersion() const;
     /**
@@ -319,17 +250,17 @@ class DcnScenarioHelper
                                 const DcnIpRoutes& routes,
                                 const DcnRouting& routing,
                                 const Source& source,
-                                const std::vector<Message>& messages,
+                                const DcnTrafficSource::Messages& messages,
                                 std::vector<uint32_t>& path);
 
-    Ptr<const DcnNetworkConfig> m_config; //!< see SetConfig
-    uint64_t m_seed{1};                   //!< see SetSeed
-    uint32_t m_maxMessages{1000};         //!< see SetMaxMessages
-    std::vector<Source> m_sources;        //!< see GetSources
-    std::vector<std::size_t> m_sourceOf;  //!< see GetSourceOf
-    std::vector<std::string> m_notes;     //!< see GetNotes
-    Ptr<const DcnScenario> m_scenario;    //!< see GetScenario
-    std::shared_ptr<Arrivals> m_arrivals; //!< see WatchSinks; traces hold it, too
+    Ptr<const DcnNetworkConfig> m_config;   //!< see SetConfig
+    uint64_t m_seed{1};                     //!< see SetSeed
+    uint32_t m_maxMessages{1000};           //!< see SetMaxMessages
+    std::vector<Source> m_sources;          //!< see GetSources
+    std::vector<std::size_t> m_sourceOf;    //!< see GetSourceOf
+    std::vector<std::string> m_notes;       //!< see GetNotes
+    Ptr<const DcnScenario> m_scenario;      //!< see GetScenario
+    std::shared_ptr<DcnSinkReader> m_sinks; //!< see WatchSinks; none before it
 };
 
 } // namespace ns3

@@ -480,6 +480,39 @@ IsAllowed(const DcnControlKeyInfo& key, double value)
            (key.kind == Kind::NUMBER || value == std::floor(value));
 }
 
+/// Refuses values that have no effect because another key is 0; where: prefix of the sentence.
+void
+CheckNeeds(const DcnNetworkConfig& config, const std::string& where)
+{
+    if (config.flowletGapNs > 0 &&
+        config.loadBalancing != static_cast<uint32_t>(DcnLoadBalancing::FLOWLET))
+    {
+        DcnFail(where,
+                "flowlet_gap_ns is ",
+                config.flowletGapNs,
+                ", which has no effect without load_balancing 3");
+    }
+    const auto needs = [&where](const char* key, uint64_t value, bool isThere, const char* other) {
+        if (value > 0 && !isThere)
+        {
+            DcnFail(where, key, " is ", value, ", which has no effect without ", other);
+        }
+    };
+    needs("reorder_window_ns", config.reorderNs, config.selectiveRepeat, "selective_repeat");
+    needs("slow_start_bytes",
+          config.slowStartBytes,
+          config.initialWindowBytes > 0,
+          "initial_window_bytes");
+    needs("window_growth_divisor",
+          config.windowGrowthDivisor,
+          config.slowStartBytes > 0,
+          "slow_start_bytes");
+    needs("queue_packets",
+          config.queuePackets,
+          config.initialWindowBytes > 0,
+          "initial_window_bytes");
+}
+
 } // namespace
 
 TypeId
@@ -537,9 +570,7 @@ DcnNetworkParameters::ForNic(uint64_t nicBps) const
 }
 
 uint64_t
-DcnNetworkParameters::GetWindowBytes(uint64_t maxRateBps,
-                                     int64_t rttNs,
-                                     uint64_t nicBps) const
+DcnNetworkParameters::GetWindowBytes(uint64_t maxRateBps, int64_t rttNs, uint64_t nicBps) const
 {
     if (windowBdp == 0)
     {
@@ -712,8 +743,7 @@ DcnNetworkConfig::Preset(const std::string& congestionControl,
     static_cast<DcnNetworkParameters&>(*config) = config->ForNic(hostRateBps);
     // small buffers cannot hold the reserves
     config->bufferBytes =
-        std::max(config->bufferBytes,
-                 DcnMulDiv(config->bufferBytes, hostRateBps, PRESET_RATE_BPS));
+        std::max(config->bufferBytes, DcnMulDiv(config->bufferBytes, hostRateBps, PRESET_RATE_BPS));
     config->presetBufferBytes = config->bufferBytes;
     NS_LOG_INFO("preset " << preset << " of " << congestionControl << " for hosts of "
                           << hostRateBps << " bit/s");
@@ -917,23 +947,7 @@ DcnNetworkConfig::Check(const std::vector<uint64_t>& nicRates, const std::string
     {
         DcnFail(where, "window_bdp is ", windowBdp, ": give at least 1e-6, or 0 for window_bytes");
     }
-    if (flowletGapNs > 0 && loadBalancing != static_cast<uint32_t>(DcnLoadBalancing::FLOWLET))
-    {
-        DcnFail(where,
-                "flowlet_gap_ns is ",
-                flowletGapNs,
-                ", which has no effect without load_balancing 3");
-    }
-    const auto needs = [&where](const char* key, uint64_t value, bool isThere, const char* other) {
-        if (value > 0 && !isThere)
-        {
-            DcnFail(where, key, " is ", value, ", which has no effect without ", other);
-        }
-    };
-    needs("reorder_window_ns", reorderNs, selectiveRepeat, "selective_repeat");
-    needs("slow_start_bytes", slowStartBytes, initialWindowBytes > 0, "initial_window_bytes");
-    needs("window_growth_divisor", windowGrowthDivisor, slowStartBytes > 0, "slow_start_bytes");
-    needs("queue_packets", queuePackets, initialWindowBytes > 0, "initial_window_bytes");
+    CheckNeeds(*this, where);
     const AddedControl* added = FindControl(congestionControl);
     if (added && added->control.check)
     {

@@ -109,14 +109,15 @@ DcnDescribeNetworkLimits(const DcnScenario& scenario)
     std::vector<std::string> sentences;
     if (ofNic.size() > 1)
     {
-        sentences.push_back(
-            "flows leave by NICs of " + ToShortText(static_cast<double>(ofNic.begin()->first) / 1e9) +
-            " to " + ToShortText(static_cast<double>(ofNic.rbegin()->first) / 1e9) + " Gb/s: " +
-            (network.referenceRate.GetBitRate() > 0
-                 ? "window, smallest rate and increases of each follow its NIC "
-                   "(reference_rate_bps)"
-                 : "all have the same window, smallest rate and increases, since "
-                   "reference_rate_bps is 0"));
+        sentences.push_back("flows leave by NICs of " +
+                            ToShortText(static_cast<double>(ofNic.begin()->first) / 1e9) + " to " +
+                            ToShortText(static_cast<double>(ofNic.rbegin()->first) / 1e9) +
+                            " Gb/s: " +
+                            (network.referenceRate.GetBitRate() > 0
+                                 ? "window, smallest rate and increases of each follow its NIC "
+                                   "(reference_rate_bps)"
+                                 : "all have the same window, smallest rate and increases, since "
+                                   "reference_rate_bps is 0"));
     }
     if (narrow.n > 0)
     {
@@ -255,17 +256,46 @@ DcnBufferRoom::GetLeastRooms() const
     return rooms;
 }
 
-std::vector<uint64_t>
-DcnBufferRoom::FindBursts() const
+namespace
 {
-    /// What a flow sends without an answer.
-    struct Burst
-    {
-        double beginNs; //!< its first bit leaves the NIC
-        double bytes;   //!< on the wire
-        uint64_t nicBps; //!< rate of the NIC
-    };
 
+/// The time [ns], the link by which it comes in, and the change of a rate [bit/s].
+using RateChange = std::tuple<double, uint32_t, double>;
+
+/**
+ * @param topology the network
+ * @param link directed link
+ * @param changes rates of bursts over it, by time
+ * @return largest number of bytes that wait for the link where no link brings more than its rate
+ */
+uint64_t
+FindLargestQueue(const DcnTopology& topology, uint32_t link, const std::vector<RateChange>& changes)
+{
+    std::map<uint32_t, double> rates; // by the link that it comes in by
+    const auto capacity = static_cast<double>(topology.GetLink(link).rateBps);
+    double inBps = 0;
+    double bytes = 0;
+    double nowNs = 0;
+    double most = 0;
+    for (const auto& [atNs, from, change] : changes)
+    {
+        bytes = std::max(0.0, bytes + (inBps - capacity) * (atNs - nowNs) / 8e9);
+        most = std::max(most, bytes);
+        nowNs = atNs;
+        const auto limit = static_cast<double>(topology.GetLink(from).rateBps);
+        double& rate = rates[from];
+        inBps -= std::min(rate, limit);
+        rate = std::max(0.0, rate + change);
+        inBps += std::min(rate, limit);
+    }
+    return static_cast<uint64_t>(most);
+}
+
+} // namespace
+
+std::vector<DcnBufferRoom::Burst>
+DcnBufferRoom::MakeBursts(std::vector<double>& bound) const
+{
     const DcnTopology& topology = m_scenario->GetTopology();
     const DcnNetworkParameters& network = m_scenario->GetNetwork();
     const auto& flows = m_scenario->GetFlows();
@@ -273,8 +303,6 @@ DcnBufferRoom::FindBursts() const
     std::vector<Burst> bursts;
     bursts.reserve(flows.size());
     std::vector<double> freeNs(topology.GetNLinks(), 0); // of NICs
-    // a bound that costs little: each burst comes at once
-    std::vector<double> bound(topology.GetNLinks(), 0);
     std::vector<double> queue(topology.GetNLinks(), 0);
     std::vector<double> sinceNs(topology.GetNLinks(), 0);
     for (std::size_t i = 0; i < flows.size(); ++i)
@@ -288,7 +316,8 @@ DcnBufferRoom::FindBursts() const
             window ? static_cast<double>(window) : nic * static_cast<double>(rttNs) / 8e9;
         const double payload = std::min(static_cast<double>(flows[i].sizeBytes),
                                         std::max<double>(most, network.payloadBytes));
-        const double bytes = payload + std::ceil(payload / network.payloadBytes) * network.headerBytes;
+        const double bytes =
+            payload + std::ceil(payload / network.payloadBytes) * network.headerBytes;
         const double begin = std::max(static_cast<double>(flows[i].startNs), freeNs[path[0]]);
         freeNs[path[0]] = begin + 8e9 * bytes / nic;
         bursts.push_back({begin, bytes, nicBps});
@@ -302,6 +331,16 @@ DcnBufferRoom::FindBursts() const
             bound[link] = std::max(bound[link], queue[link]);
         }
     }
+    return bursts;
+}
+
+std::vector<uint64_t>
+DcnBufferRoom::FindBursts() const
+{
+    const DcnTopology& topology = m_scenario->GetTopology();
+    // a bound that costs little: each burst comes at once
+    std::vector<double> bound(topology.GetNLinks(), 0);
+    const std::vector<Burst> bursts = MakeBursts(bound);
     const std::vector<uint64_t> least = GetLeastRooms();
     std::vector<char> isAsked(topology.GetNLinks(), 0);
     for (uint32_t link = 0; link < topology.GetNLinks(); ++link)
@@ -309,9 +348,8 @@ DcnBufferRoom::FindBursts() const
         isAsked[link] = !topology.IsHost(topology.GetLink(link).from) &&
                         bound[link] >= static_cast<double>(least[link]);
     }
-    // where the bound suffices: the time and the change of what comes in by a link
-    std::vector<std::vector<std::tuple<double, uint32_t, double>>> changes(topology.GetNLinks());
-    for (std::size_t i = 0; i < flows.size(); ++i)
+    std::vector<std::vector<RateChange>> changes(topology.GetNLinks()); // where the bound suffices
+    for (std::size_t i = 0; i < bursts.size(); ++i)
     {
         const DcnPath path = m_scenario->GetPath(i);
         for (std::size_t hop = 1; hop < path.size(); ++hop)
@@ -329,24 +367,7 @@ DcnBufferRoom::FindBursts() const
     for (uint32_t link = 0; link < topology.GetNLinks(); ++link)
     {
         std::sort(changes[link].begin(), changes[link].end());
-        std::map<uint32_t, double> rates; // by the link that it comes in by
-        const auto capacity = static_cast<double>(topology.GetLink(link).rateBps);
-        double inBps = 0;
-        double bytes = 0;
-        double nowNs = 0;
-        double most = 0;
-        for (const auto& [atNs, from, change] : changes[link])
-        {
-            bytes = std::max(0.0, bytes + (inBps - capacity) * (atNs - nowNs) / 8e9);
-            most = std::max(most, bytes);
-            nowNs = atNs;
-            const auto limit = static_cast<double>(topology.GetLink(from).rateBps);
-            double& rate = rates[from];
-            inBps -= std::min(rate, limit);
-            rate = std::max(0.0, rate + change);
-            inBps += std::min(rate, limit);
-        }
-        largest[link] = static_cast<uint64_t>(most);
+        largest[link] = FindLargestQueue(topology, link, changes[link]);
     }
     return largest;
 }
@@ -380,8 +401,8 @@ DcnBufferRoom::Describe(const std::vector<uint64_t>& queueBytes, const std::stri
             continue;
         }
         ++n;
-        const double each =
-            static_cast<double>(queueBytes[link]) / static_cast<double>(std::max<uint64_t>(1, most));
+        const double each = static_cast<double>(queueBytes[link]) /
+                            static_cast<double>(std::max<uint64_t>(1, most));
         if (each > ratio)
         {
             ratio = each;

@@ -35,10 +35,10 @@ std::vector<std::string> DcnDescribeNetworkLimits(const DcnScenario& scenario);
  * Methods that simulate links alone, fluids and learned ones have queues without a bound, or none.
  * Packets do: a switch that runs out of buffer pauses senders (pfc) or drops packets. Its buffer of
  * B bytes has, for each port p, a reserve r (4096 bytes), a headroom h_p (three one-way
- * bandwidth-delay products) and a share of what is free: port p takes part with x_p bytes as long as
- * x_p < (P - sum x) / 2^a_p, P = B - sum r - sum h (DcnPacketSwitch). Packets that wait for one link
- * came in by the n ports on the paths of its flows. If none of these has reached its threshold, then
- * with A = sum 2^-a_p over them
+ * bandwidth-delay products) and a share of what is free: port p takes part with x_p bytes as long
+ * as x_p < (P - sum x) / 2^a_p, P = B - sum r - sum h (DcnPacketSwitch). Packets that wait for one
+ * link came in by the n ports on the paths of its flows. If none of these has reached its
+ * threshold, then with A = sum 2^-a_p over them
  *
  *     sum x < (P - sum x) A,    so that    Q = sum (r + x_p) < n r + P A / (1 + A).
  *
@@ -68,9 +68,9 @@ class DcnBufferRoom
      * @brief The queues that flows make together before any of them can know.
      *
      * A flow sends its window, or without one for a round trip, at the rate of its NIC, one after
-     * another: where many start together, acknowledgements come no earlier. The queue of a link fills with what comes
-     * in at a time, at most at the rate of each link before it, and empties at the link's rate.
-     * Links whose flows could not fill the buffer are left out.
+     * another: where many start together, acknowledgements come no earlier. The queue of a link
+     * fills with what comes in at a time, at most at the rate of each link before it, and empties
+     * at the link's rate. Links whose flows could not fill the buffer are left out.
      *
      * @return largest queue by directed link [bytes]; 0: below Get
      */
@@ -79,8 +79,8 @@ class DcnBufferRoom
     /**
      * @param queueBytes largest queue by directed link [bytes]; links of hosts do not count
      * @param where what this number is, as in "in its link simulation"
-     * @return a sentence if a queue is as large as Get or larger: how many are, the one that exceeds
-     * it most, and what the switch does then
+     * @return a sentence if a queue is as large as Get or larger: how many are, the one that
+     * exceeds it most, and what the switch does then
      */
     std::vector<std::string> Describe(const std::vector<uint64_t>& queueBytes,
                                       const std::string& where) const;
@@ -93,6 +93,14 @@ class DcnBufferRoom
         double headroomBytes; //!< h
     };
 
+    /// Bytes that a flow sends without an answer.
+    struct Burst
+    {
+        double beginNs;  //!< its first bit leaves the NIC
+        double bytes;    //!< on the wire
+        uint64_t nicBps; //!< rate of the NIC
+    };
+
     /// @return what flows that come in by a link may take of the switch at its end
     Port GetPort(uint32_t link) const;
     /// @return P of a switch [bytes]
@@ -101,6 +109,11 @@ class DcnBufferRoom
     uint64_t GetRoom(uint32_t link, const std::vector<uint32_t>& ports) const;
     /// @return the least that Get can be: of the port that may take least [bytes]
     std::vector<uint64_t> GetLeastRooms() const;
+    /**
+     * @param bound gets by link the largest queue if each burst came at once [bytes]; zeros before
+     * @return the bursts, by flow
+     */
+    std::vector<Burst> MakeBursts(std::vector<double>& bound) const;
     /// @return by link: the links by which the flows of it come in, where asked for
     std::vector<std::vector<uint32_t>> FindPorts(const std::vector<char>& isAsked) const;
 

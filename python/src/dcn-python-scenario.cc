@@ -513,6 +513,54 @@ DefineNetwork(py::module_& module)
         });
 }
 
+/// @return what is known of an answer beside its times
+py::dict
+GetFacts(const Answers& self, std::size_t method)
+{
+    const DcnEstimate& estimate = Get(self, method);
+    py::dict facts;
+    facts["method"] = estimate.method;
+    facts["provenance"] = estimate.provenance;
+    facts["answered_by"] = estimate.answeredBy;
+    facts["is_ground_truth"] = estimate.isGroundTruth;
+    facts["wall_s"] = estimate.wallSeconds;
+    facts["cpu_s"] = estimate.cpuSeconds;
+    facts["jobs"] = estimate.jobs;
+    facts["completion"] = estimate.DescribeCompletion();
+    facts["is_complete"] = estimate.IsComplete();
+    facts["unfinished"] = estimate.unfinished;
+    facts["events"] = std::map<std::string, double>(estimate.events.begin(), estimate.events.end());
+    facts["busiest_links"] = estimate.busiestLinks;
+    facts["notes"] = estimate.notes;
+    facts["warnings"] = estimate.warnings;
+    facts["warning"] = estimate.DescribeWarnings();
+    facts["expected_error"] = estimate.expectedError;
+    facts["not_modelled"] = estimate.notModelled;
+    facts["limits_note"] = estimate.marginsNote;
+    return facts;
+}
+
+/// @return columns of the flows that a method sampled
+py::dict
+GetSamples(const Answers& self, std::size_t method)
+{
+    const auto& samples = Get(self, method).samples;
+    const DcnTopology& topology = self.table.GetScenario()->GetTopology();
+    const std::size_t n = samples.size();
+    py::dict columns;
+    columns["src"] = MakeArray<int64_t>(n, [&](std::size_t i) {
+        return topology.GetExternalId(samples[i].src);
+    });
+    columns["dst"] = MakeArray<int64_t>(n, [&](std::size_t i) {
+        return topology.GetExternalId(samples[i].dst);
+    });
+    columns["size_bytes"] =
+        MakeArray<int64_t>(n, [&](std::size_t i) { return samples[i].sizeBytes; });
+    columns["slowdown"] = MakeArray<double>(n, [&](std::size_t i) { return samples[i].slowdown; });
+    columns["weight"] = MakeArray<double>(n, [&](std::size_t i) { return samples[i].weight; });
+    return columns;
+}
+
 /// Defines the members of answers.
 void
 DefineAnswers(py::module_& module)
@@ -542,26 +590,7 @@ DefineAnswers(py::module_& module)
              })
         .def("ideal_ns",
              [](const Answers& self) { return ToArray<int64_t>(self.table.GetIdealNs()); })
-        .def("samples",
-             [](const Answers& self, std::size_t method) {
-                 const auto& samples = Get(self, method).samples;
-                 const DcnTopology& topology = self.table.GetScenario()->GetTopology();
-                 const std::size_t n = samples.size();
-                 py::dict columns;
-                 columns["src"] = MakeArray<int64_t>(n, [&](std::size_t i) {
-                     return topology.GetExternalId(samples[i].src);
-                 });
-                 columns["dst"] = MakeArray<int64_t>(n, [&](std::size_t i) {
-                     return topology.GetExternalId(samples[i].dst);
-                 });
-                 columns["size_bytes"] =
-                     MakeArray<int64_t>(n, [&](std::size_t i) { return samples[i].sizeBytes; });
-                 columns["slowdown"] =
-                     MakeArray<double>(n, [&](std::size_t i) { return samples[i].slowdown; });
-                 columns["weight"] =
-                     MakeArray<double>(n, [&](std::size_t i) { return samples[i].weight; });
-                 return columns;
-             })
+        .def("samples", &GetSamples)
         .def("slowdowns",
              [](const Answers& self, std::size_t method, double lower, double upper) {
                  const auto sorted = GetSorted(self, method, lower, upper);
@@ -598,30 +627,7 @@ DefineAnswers(py::module_& module)
                  DcnMakeFolder(folder);
                  self.table.Write(folder);
              })
-        .def("facts", [](const Answers& self, std::size_t method) {
-            const DcnEstimate& estimate = Get(self, method);
-            py::dict facts;
-            facts["method"] = estimate.method;
-            facts["provenance"] = estimate.provenance;
-            facts["answered_by"] = estimate.answeredBy;
-            facts["is_ground_truth"] = estimate.isGroundTruth;
-            facts["wall_s"] = estimate.wallSeconds;
-            facts["cpu_s"] = estimate.cpuSeconds;
-            facts["jobs"] = estimate.jobs;
-            facts["completion"] = estimate.DescribeCompletion();
-            facts["is_complete"] = estimate.IsComplete();
-            facts["unfinished"] = estimate.unfinished;
-            facts["events"] =
-                std::map<std::string, double>(estimate.events.begin(), estimate.events.end());
-            facts["busiest_links"] = estimate.busiestLinks;
-            facts["notes"] = estimate.notes;
-            facts["warnings"] = estimate.warnings;
-            facts["warning"] = estimate.DescribeWarnings();
-            facts["expected_error"] = estimate.expectedError;
-            facts["not_modelled"] = estimate.notModelled;
-            facts["limits_note"] = estimate.marginsNote;
-            return facts;
-        });
+        .def("facts", &GetFacts);
 }
 
 } // namespace

@@ -337,38 +337,40 @@ CcevalReport::WriteComparison(const std::string& path) const
     }
 }
 
-void
-CcevalReport::Compare(std::size_t metric,
-                      const std::vector<std::size_t>& which,
-                      uint64_t others,
-                      std::ostream& csv) const
+CcevalReport::Common
+CcevalReport::FindCommon(std::size_t metric, const std::vector<std::size_t>& which) const
 {
-    const CcevalMetric& asked = m_metrics[metric];
-    std::map<uint64_t, std::vector<std::size_t>> common; // positions in the results, by run
-    std::vector<std::string> names;
-    bool failed = false;
+    Common made;
     for (const std::size_t a : which)
     {
         const CcevalResult& result = m_results[a][metric];
-        failed = failed || result.failed > 0;
+        made.doubt = result.failed > 0 ? "failed trials are excluded" : made.doubt;
         for (std::size_t i = 0; i < result.runs.size(); ++i)
         {
-            auto& row = common[result.runs[i]];
-            if (row.size() == names.size()) // run by all algorithms
+            auto& row = made.runs[result.runs[i]];
+            if (row.size() == made.names.size()) // run by all algorithms
             {
                 row.push_back(i);
             }
         }
-        names.push_back(result.algorithm);
+        made.names.push_back(result.algorithm);
     }
-    std::string doubt = failed ? "failed trials are excluded" : "";
-    std::vector<std::vector<double>> values(which.size());
-    std::size_t n = 0;
+    return made;
+}
+
+bool
+CcevalReport::ReadValues(std::size_t metric,
+                         const std::vector<std::size_t>& which,
+                         Common& common) const
+{
+    const CcevalMetric& asked = m_metrics[metric];
+    common.values.resize(which.size());
     for (std::size_t a = 0; a < which.size(); ++a)
     {
         const CcevalResult& result = m_results[which[a]][metric];
+        std::vector<double>& values = common.values[a];
         std::vector<CcevalCycle> cycles;
-        for (const auto& [run, row] : common)
+        for (const auto& [run, row] : common.runs)
         {
             if (row.size() == which.size() && asked.pooled)
             {
@@ -376,43 +378,60 @@ CcevalReport::Compare(std::size_t metric,
             }
             else if (row.size() == which.size())
             {
-                values[a].push_back(result.values[row[a]]);
+                values.push_back(result.values[row[a]]);
             }
         }
-        n = asked.pooled ? cycles.size() : values[a].size();
-        if (asked.pooled && n >= 2)
+        common.n = asked.pooled ? cycles.size() : values.size();
+        if (asked.pooled && common.n >= 2)
         {
             const CcevalPooledQuantile pooled(asked.probability, std::move(cycles));
-            values[a] = pooled.GetPseudoValues();
+            values = pooled.GetPseudoValues();
             const double effective = pooled.GetEffectiveSampleSize(pooled.GetThreshold(1));
-            if (values[a].empty())
+            if (values.empty())
             {
-                n = 0; // too few flows in the tail
+                common.n = 0; // too few flows in the tail
             }
-            else if (doubt.empty() && effective < CcevalPooledQuantile::MIN_EFFECTIVE)
+            else if (common.doubt.empty() && effective < CcevalPooledQuantile::MIN_EFFECTIVE)
             {
-                doubt = "the effective sample size of the tail of " + names[a] + " is too small";
+                common.doubt =
+                    "the effective sample size of the tail of " + common.names[a] + " is too small";
             }
-            else if (doubt.empty() && !IsFirstOrder(pooled, values[a], m_level))
+            else if (common.doubt.empty() && !IsFirstOrder(pooled, values, m_level))
             {
-                doubt = "the tail of " + names[a] + " has no well-defined slope";
+                common.doubt = "the tail of " + common.names[a] + " has no well-defined slope";
             }
         }
-        if (n < 2)
+        if (common.n < 2)
         {
             std::printf("%s: %s cannot be compared: too few common trials\n",
                         asked.name.c_str(),
-                        names[a].c_str());
-            return;
+                        common.names[a].c_str());
+            return false;
         }
     }
-    const CcevalComparison comparison(names, values, m_level, others);
-    std::string reason = doubt;
+    return true;
+}
+
+void
+CcevalReport::Compare(std::size_t metric,
+                      const std::vector<std::size_t>& which,
+                      uint64_t others,
+                      std::ostream& csv) const
+{
+    const CcevalMetric& asked = m_metrics[metric];
+    Common common = FindCommon(metric, which);
+    if (!ReadValues(metric, which, common))
+    {
+        return;
+    }
+    const auto& names = common.names;
+    const CcevalComparison comparison(names, common.values, m_level, others);
+    std::string reason = common.doubt;
     // common trials of a pair with an answer of another method for at least one of them
     auto countOthers = [&](const CcevalComparison::Pair& pair) {
         const auto& first = m_results[which[pair.first]][metric].otherRuns;
         const auto& second = m_results[which[pair.second]][metric].otherRuns;
-        return std::count_if(common.begin(), common.end(), [&](const auto& each) {
+        return std::count_if(common.runs.begin(), common.runs.end(), [&](const auto& each) {
             return each.second.size() == which.size() &&
                    (first.count(each.first) > 0 || second.count(each.first) > 0);
         });
@@ -421,26 +440,26 @@ CcevalReport::Compare(std::size_t metric,
     for (const auto& pair : comparison.GetPairs())
     {
         const CcevalInterval difference = GetShown(pair.difference);
-        csv << asked.name << ',' << names[pair.first] << ',' << names[pair.second] << ',' << n
-            << ',' << countOthers(pair) << ',' << difference.estimate << ',' << difference.low
-            << ',' << difference.high << ',' << pair.correlation << ',' << pair.gain << ','
-            << verdicts[pair.GetSign() + 1] << ',';
+        csv << asked.name << ',' << names[pair.first] << ',' << names[pair.second] << ','
+            << common.n << ',' << countOthers(pair) << ',' << difference.estimate << ','
+            << difference.low << ',' << difference.high << ',' << pair.correlation << ','
+            << pair.gain << ',' << verdicts[pair.GetSign() + 1] << ',';
         // by what is known before the trials (CcevalRehearsal): the skewness of the differences
         // depends on which trials came; of a tail the effective sample size decides
         const bool isKnown = asked.pooled || (m_results[which[pair.first]][metric].assured &&
                                               m_results[which[pair.second]][metric].assured);
-        csv << (pair.assured && isKnown && doubt.empty()) << "\n";
+        csv << (pair.assured && isKnown && common.doubt.empty()) << "\n";
         if ((!pair.assured || !isKnown) && reason.empty())
         {
             reason = names[pair.first] + " and " + names[pair.second] +
-                     (n < CcevalComparison::MIN_TRIALS ? " have few common trials"
-                      : !pair.assured                  ? " differ by equal values in all trials"
-                                                       : " have intervals that are not assured");
+                     (common.n < CcevalComparison::MIN_TRIALS ? " have few common trials"
+                      : !pair.assured ? " differ by equal values in all trials"
+                                      : " have intervals that are not assured");
         }
     }
     std::printf("%s over %zu common trials: %s%s\n",
                 asked.name.c_str(),
-                n,
+                common.n,
                 comparison.DescribeOrder().c_str(),
                 reason.empty() ? "" : (" (coverage not assured: " + reason + ")").c_str());
 }

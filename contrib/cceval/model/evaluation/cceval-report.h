@@ -8,6 +8,7 @@
 #include "cceval-request.h"
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -74,6 +75,23 @@ class CcevalReport
   private:
     void WriteResults(const std::string& path) const;
     void WriteComparison(const std::string& path) const;
+
+    /// The trials that several algorithms have in common.
+    struct Common
+    {
+        std::map<uint64_t, std::vector<std::size_t>> runs; //!< positions in the results, by run
+        std::vector<std::string> names;                    //!< of the algorithms
+        std::vector<std::vector<double>> values;           //!< of a metric, by algorithm
+        std::size_t n{0};                                  //!< number of values
+        std::string doubt; //!< why coverage is not assured; empty if it is
+    };
+
+    /// @return the trials that algorithms have in common, without values
+    Common FindCommon(std::size_t metric, const std::vector<std::size_t>& which) const;
+    /// Reads the values of a metric; false after a line that says why there are too few.
+    bool ReadValues(std::size_t metric,
+                    const std::vector<std::size_t>& which,
+                    Common& common) const;
     /// Compares algorithms by a metric; others: number of pairs in other comparisons.
     void Compare(std::size_t metric,
                  const std::vector<std::size_t>& which,

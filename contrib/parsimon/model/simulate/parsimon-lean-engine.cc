@@ -113,9 +113,8 @@ ParsimonLeanEngine::MakeEndpoints()
         // same time, at a utilisation below the target's, which HPCC therefore follows.
         destination.reports = m_telemetry && endpoint.rateBps > 0 &&
                               !(m_queued && endpoint.rateBps / 2 >= m_target.rateBps);
-        destination.rttTicks =
-            destination.forward.fullTicks + destination.back.fullTicks +
-            2 * destination.forward.delayTicks;
+        destination.rttTicks = destination.forward.fullTicks + destination.back.fullTicks +
+                               2 * destination.forward.delayTicks;
         m_destinations.push_back(destination);
     }
     std::vector<uint32_t> nFlows(m_nics.size(), 0);
@@ -332,7 +331,8 @@ ParsimonLeanEngine::Advance(Sender& sender, int64_t fromTicks, int64_t knownTick
             sender.waiting = isUnknown && (!open || (m_telemetry && sendTicks >= knownTicks));
             return sendTicks;
         }
-        if (ackTicks < sender.timerTicks) // at equal times the timer comes first, as in the packet engine
+        if (ackTicks <
+            sender.timerTicks) // at equal times the timer comes first, as in the packet engine
         {
             if (ackTicks >= knownTicks && ackTicks > m_nowTicks && !m_packets[packet].decided)
             {
@@ -465,9 +465,8 @@ ParsimonLeanEngine::Send(uint32_t index, int64_t nowTicks)
     const auto payload = static_cast<uint32_t>(
         std::min<uint64_t>(m_network.payloadBytes, sender.sizeBytes - sender.sndNxt));
     packet.wireBytes = payload + m_wire.dataHeaderBytes;
-    const int64_t txTicks = packet.wireBytes == m_fullBytes
-                             ? nic.fullTicks
-                             : GetTxTicks(packet.wireBytes, nic.rateBps);
+    const int64_t txTicks =
+        packet.wireBytes == m_fullBytes ? nic.fullTicks : GetTxTicks(packet.wireBytes, nic.rateBps);
     sender.sndNxt += payload;
     sender.lastWire = packet.wireBytes;
     const uint64_t sendBps = sender.GetSendRate();
@@ -607,7 +606,8 @@ ParsimonLeanEngine::Deliver(uint32_t number, int64_t leftTicks)
 {
     Packet& packet = m_packets[number];
     Destination& destination = m_destinations[packet.destination];
-    const int64_t deliveredTicks = destination.forward.Pass(leftTicks + m_target.delayTicks, packet.wireBytes, m_isReference);
+    const int64_t deliveredTicks =
+        destination.forward.Pass(leftTicks + m_target.delayTicks, packet.wireBytes, m_isReference);
     if (destination.reports)
     {
         Transmitter& far = destination.forward;
@@ -682,65 +682,65 @@ ParsimonLeanEngine::MakeEvent(int64_t atTicks, uint32_t payload) const
 }
 
 bool
-ParsimonLeanEngine::SendTrain(uint32_t index, int64_t firstTicks)
+ParsimonLeanEngine::FindTrain(const Sender& sender, Train& train)
 {
-    Sender& sender = m_senders[index];
-    Nic& nic = m_nics[sender.nic];
+    const Nic& nic = m_nics[sender.nic];
     Source& source = m_sources[sender.source];
-    const int64_t gapTicks = nic.fullTicks;
+    const int64_t gapTicks = train.gapTicks;
     if (!m_queued || m_telemetry || sender.GetSendRate() != nic.rateBps || source.splitBps ||
         m_target.fullTicks > gapTicks)
     {
         return false;
     }
     // whole packets that arrive before a flow can start; without the last packet of the flow
-    const int64_t arrivalTicks = firstTicks + gapTicks + source.delayTicks;
-    auto most =
+    train.arrivalTicks = train.firstTicks + gapTicks + source.delayTicks;
+    train.most =
         static_cast<int64_t>((sender.sizeBytes - sender.sndNxt - 1) / m_network.payloadBytes);
     if (m_nextStartTicks != NEVER)
     {
-        most = std::min(most, (m_nextStartTicks - 1 - arrivalTicks) / gapTicks);
+        train.most = std::min(train.most, (m_nextStartTicks - 1 - train.arrivalTicks) / gapTicks);
     }
-    if (most < SHORTEST_TRAIN)
+    if (train.most < SHORTEST_TRAIN)
     {
         return false;
     }
-    DrainUntil(arrivalTicks);
-    Transmitter* const way[] = {&m_destinations[sender.destination].forward,
-                                &m_destinations[sender.destination].back,
-                                &m_targetBack,
-                                &source.back};
-    int64_t ackTicks = arrivalTicks + m_target.fullTicks + m_target.delayTicks;
-    for (const Transmitter* transmitter : way)
+    DrainUntil(train.arrivalTicks);
+    train.way[0] = &m_destinations[sender.destination].forward;
+    train.way[1] = &m_destinations[sender.destination].back;
+    train.way[2] = &m_targetBack;
+    train.way[3] = &source.back;
+    train.ackTicks = train.arrivalTicks + m_target.fullTicks + m_target.delayTicks;
+    for (const Transmitter* transmitter : train.way)
     {
         if (transmitter->rateBps)
         {
-            if (transmitter->freeTicks > ackTicks || transmitter->fullTicks > gapTicks)
+            if (transmitter->freeTicks > train.ackTicks || transmitter->fullTicks > gapTicks)
             {
                 return false;
             }
-            ackTicks += transmitter->fullTicks + transmitter->delayTicks;
+            train.ackTicks += transmitter->fullTicks + transmitter->delayTicks;
         }
     }
-    DecideBefore(arrivalTicks);
-    if (m_nTravelling > 0 || m_firstQueued != NONE || m_target.freeTicks > arrivalTicks)
-    {
-        return false;
-    }
+    DecideBefore(train.arrivalTicks);
+    return m_nTravelling == 0 && m_firstQueued == NONE && m_target.freeTicks <= train.arrivalTicks;
+}
+
+void
+ParsimonLeanEngine::RunTrain(Sender& sender, Train& train)
+{
+    const uint64_t nicBps = m_nics[sender.nic].rateBps;
     const uint32_t payload = m_network.payloadBytes;
-    const uint64_t startByte = sender.sndNxt;
-    int64_t sent = 0;
-    int64_t answered = 0; // packets of the train whose acknowledgements have been processed
-    for (; sent < most; ++sent)
+    for (; train.sent < train.most; ++train.sent)
     {
-        const int64_t nowTicks = firstTicks + sent * gapTicks;
+        const int64_t nowTicks = train.firstTicks + train.sent * train.gapTicks;
         m_nowTicks = std::max(m_nowTicks, nowTicks);
         for (;;)
         {
             const uint32_t packet = sender.firstOut;
-            const int64_t eachTicks = packet != NONE    ? m_packets[packet].ackTicks
-                                   : answered < sent ? ackTicks + answered * gapTicks
-                                                     : NEVER;
+            const int64_t eachTicks = packet != NONE ? m_packets[packet].ackTicks
+                                      : train.answered < train.sent
+                                          ? train.ackTicks + train.answered * train.gapTicks
+                                          : NEVER;
             if (std::min(eachTicks, sender.timerTicks) > nowTicks)
             {
                 break;
@@ -758,61 +758,86 @@ ParsimonLeanEngine::SendTrain(uint32_t index, int64_t firstTicks)
             }
             else
             {
+                const int64_t sentTicks = train.firstTicks + train.answered * train.gapTicks;
+                ++train.answered;
                 sender.lastInputTicks = eachTicks;
-                sender.sndUna = startByte + static_cast<uint64_t>(answered + 1) * payload;
+                sender.sndUna = train.startByte + static_cast<uint64_t>(train.answered) * payload;
                 NeedControl(sender);
                 sender.cc->OnAck({DcnCeilNs(eachTicks),
                                   sender.sndUna,
                                   sender.sndNxt,
                                   false,
-                                  DcnCeilNs(firstTicks + answered * gapTicks),
+                                  DcnCeilNs(sentTicks),
                                   nullptr,
-                                  GetRestNs(firstTicks + answered * gapTicks, eachTicks)});
-                ++answered;
+                                  GetRestNs(sentTicks, eachTicks)});
             }
             FollowTimer(sender);
             FollowRate(sender);
         }
-        if (sender.rateBps != nic.rateBps || sender.sndNxt - sender.sndUna >= sender.window)
+        if (sender.rateBps != nicBps || sender.sndNxt - sender.sndUna >= sender.window)
         {
             break;
         }
         sender.sndNxt += payload;
     }
-    if (sent == 0)
-    {
-        return false;
-    }
-    // the same state as if the packets had been sent one by one
-    for (int64_t i = answered; i < sent; ++i)
+}
+
+void
+ParsimonLeanEngine::KeepTrain(uint32_t index, const Train& train)
+{
+    Sender& sender = m_senders[index];
+    Nic& nic = m_nics[sender.nic];
+    const uint32_t payload = m_network.payloadBytes;
+    const int64_t gapTicks = train.gapTicks;
+    for (int64_t i = train.answered; i < train.sent; ++i)
     {
         const uint32_t number = NewPacket(sender.flow, index, sender.destination);
         Packet& packet = m_packets[number];
-        packet.sentTicks = firstTicks + i * gapTicks;
-        packet.ackTicks = ackTicks + i * gapTicks;
-        packet.leaveTicks = arrivalTicks + i * gapTicks;
-        packet.endByte = startByte + static_cast<uint64_t>(i + 1) * payload;
+        packet.sentTicks = train.firstTicks + i * gapTicks;
+        packet.ackTicks = train.ackTicks + i * gapTicks;
+        packet.leaveTicks = train.arrivalTicks + i * gapTicks;
+        packet.endByte = train.startByte + static_cast<uint64_t>(i + 1) * payload;
         packet.sumBytes = m_sumBytes + static_cast<uint64_t>(i + 1) * m_fullBytes;
         packet.queueBytes = 0;
         packet.wireBytes = m_fullBytes;
         packet.decided = true;
         Append(sender, number);
     }
-    const int64_t lastTicks = arrivalTicks + (sent - 1) * gapTicks;
-    m_sumBytes += static_cast<uint64_t>(sent) * m_fullBytes;
-    m_nPackets += static_cast<uint64_t>(sent);
+    const int64_t lastTicks = train.arrivalTicks + (train.sent - 1) * gapTicks;
+    m_sumBytes += static_cast<uint64_t>(train.sent) * m_fullBytes;
+    m_nPackets += static_cast<uint64_t>(train.sent);
     m_target.freeTicks = lastTicks + m_target.fullTicks;
     int64_t passedTicks = m_target.freeTicks + m_target.delayTicks;
-    for (Transmitter* transmitter : way)
+    for (Transmitter* transmitter : train.way)
     {
-        const bool isForward = transmitter == way[0];
+        const bool isForward = transmitter == train.way[0];
         const uint32_t bytes = isForward ? m_fullBytes : m_wire.ackBytes;
         passedTicks = transmitter->Pass(passedTicks, bytes, m_isReference);
     }
     sender.lastWire = m_fullBytes;
-    sender.nextSendTicks = firstTicks + sent * gapTicks;
+    sender.nextSendTicks = train.firstTicks + train.sent * gapTicks;
     nic.freeTicks = sender.nextSendTicks;
     nic.next = 1;
+}
+
+bool
+ParsimonLeanEngine::SendTrain(uint32_t index, int64_t firstTicks)
+{
+    Sender& sender = m_senders[index];
+    Train train{};
+    train.firstTicks = firstTicks;
+    train.gapTicks = m_nics[sender.nic].fullTicks;
+    train.startByte = sender.sndNxt;
+    if (!FindTrain(sender, train))
+    {
+        return false;
+    }
+    RunTrain(sender, train);
+    if (train.sent == 0)
+    {
+        return false;
+    }
+    KeepTrain(index, train);
     return true;
 }
 

@@ -118,9 +118,9 @@ class ParsimonLeanEngine
     {
         uint64_t rateBps{0};   //!< rate [bit/s]; 0: there is no such link
         int64_t delayTicks{0}; //!< propagation delay [ticks]
-        int64_t fullTicks{0};     //!< serialisation of the most frequent frame [ticks]
-        int64_t freeTicks{0};     //!< end of the latest transmission [ticks]
-        int64_t lastTicks{0};     //!< arrival of the latest frame [ticks]
+        int64_t fullTicks{0};  //!< serialisation of the most frequent frame [ticks]
+        int64_t freeTicks{0};  //!< end of the latest transmission [ticks]
+        int64_t lastTicks{0};  //!< arrival of the latest frame [ticks]
         uint64_t txBytes{0};   //!< bytes sent
         uint32_t fullBytes{0}; //!< size of the most frequent frame
 
@@ -145,10 +145,10 @@ class ParsimonLeanEngine
     struct Nic
     {
         uint64_t rateBps;            //!< rate [bit/s]
-        int64_t fullTicks;              //!< serialisation of a full data packet [ticks]
-        int64_t freeTicks;              //!< end of the present transmission [ticks]
-        int64_t wakeTicks;              //!< pending event [ticks], NEVER if none
-        int64_t ackHorizonTicks;        //!< acknowledgements not known now arrive later [ticks]
+        int64_t fullTicks;           //!< serialisation of a full data packet [ticks]
+        int64_t freeTicks;           //!< end of the present transmission [ticks]
+        int64_t wakeTicks;           //!< pending event [ticks], NEVER if none
+        int64_t ackHorizonTicks;     //!< acknowledgements not known now arrive later [ticks]
         uint32_t next;               //!< place in flows that is served next
         bool isShared;               //!< more than one flow uses it during the run
         std::vector<uint32_t> flows; //!< senders in the order of arrival
@@ -157,11 +157,11 @@ class ParsimonLeanEngine
     /// A source: its NIC and its links to the target and back.
     struct Source
     {
-        uint32_t nic;      //!< its NIC
+        uint32_t nic;       //!< its NIC
         int64_t delayTicks; //!< propagation to the target [ticks]
-        uint64_t splitBps; //!< rate of the link behind the NIC (ParsimonMakeLinkScenario); 0: none
-        Transmitter back;  //!< last link of acknowledgements
-        int64_t rttTicks;     //!< its part of a full packet's round trip [ticks]
+        uint64_t splitBps;  //!< rate of the link behind the NIC (ParsimonMakeLinkScenario); 0: none
+        Transmitter back;   //!< last link of acknowledgements
+        int64_t rttTicks;   //!< its part of a full packet's round trip [ticks]
     };
 
     /// A destination: the links from the target and back.
@@ -169,34 +169,35 @@ class ParsimonLeanEngine
     {
         Transmitter forward; //!< link from the target
         Transmitter back;    //!< first link of acknowledgements
-        int64_t rttTicks;       //!< its part of a full packet's round trip [ticks]
+        int64_t rttTicks;    //!< its part of a full packet's round trip [ticks]
         bool reports;        //!< its telemetry can affect HPCC
     };
 
     /// State of a flow that has bytes to send.
     struct Sender
     {
-        uint32_t flow;        //!< position in ParsimonLink::flows; NONE: unused
-        uint32_t nic;         //!< its NIC
-        uint32_t source;      //!< index in ParsimonLink::sources
-        uint32_t destination; //!< index in ParsimonLink::destinations
-        uint64_t sizeBytes;   //!< payload
-        uint64_t sndNxt;      //!< next byte to send
-        uint64_t sndUna;      //!< first byte not acknowledged
-        uint64_t window;      //!< W(t) [bytes]
-        uint64_t rateBps;     //!< rate of the congestion control [bit/s]
-        uint64_t maxRateBps;  //!< largest rate of the congestion control [bit/s]
-        uint64_t paceBps;     //!< ParsimonLinkFlow::paceBps, at most the NIC's rate [bit/s]
-        int64_t nextSendTicks;   //!< pacing [ticks]
-        int64_t lastInputTicks;  //!< time of the last acknowledgement or timer processed [ticks]
-        int64_t timerTicks;      //!< next timer of the congestion control [ticks]
-        uint32_t firstOut;    //!< oldest packet not acknowledged
-        uint32_t lastOut;     //!< youngest packet not acknowledged
-        uint32_t lastWire;    //!< size of the latest packet
+        uint32_t flow;          //!< position in ParsimonLink::flows; NONE: unused
+        uint32_t nic;           //!< its NIC
+        uint32_t source;        //!< index in ParsimonLink::sources
+        uint32_t destination;   //!< index in ParsimonLink::destinations
+        uint64_t sizeBytes;     //!< payload
+        uint64_t sndNxt;        //!< next byte to send
+        uint64_t sndUna;        //!< first byte not acknowledged
+        uint64_t window;        //!< W(t) [bytes]
+        uint64_t rateBps;       //!< rate of the congestion control [bit/s]
+        uint64_t maxRateBps;    //!< largest rate of the congestion control [bit/s]
+        uint64_t paceBps;       //!< ParsimonLinkFlow::paceBps, at most the NIC's rate [bit/s]
+        int64_t nextSendTicks;  //!< pacing [ticks]
+        int64_t lastInputTicks; //!< time of the last acknowledgement or timer processed [ticks]
+        int64_t timerTicks;     //!< next timer of the congestion control [ticks]
+        uint32_t firstOut;      //!< oldest packet not acknowledged
+        uint32_t lastOut;       //!< youngest packet not acknowledged
+        uint32_t lastWire;      //!< size of the latest packet
         bool waiting; //!< wakes its NIC once the acknowledgement of its oldest packet is known
         std::unique_ptr<DcnCongestionControl> cc; //!< made at the first acknowledgement
 
-        /** @return rate at which its packets follow each other, were it alone at its NIC [bit/s]. */
+        /** @return rate at which its packets follow each other, were it alone at its NIC [bit/s].
+         */
         uint64_t GetSendRate() const
         {
             return std::min(rateBps, paceBps);
@@ -206,9 +207,9 @@ class ParsimonLeanEngine
     /// A data packet from its transmission until its acknowledgement has been processed.
     struct Packet
     {
-        int64_t sentTicks;       //!< start of its transmission [ticks]
-        int64_t ackTicks;        //!< arrival of its acknowledgement [ticks], NEVER while unknown
-        int64_t leaveTicks;      //!< start of its transmission on the target, s_k [ticks]
+        int64_t sentTicks;    //!< start of its transmission [ticks]
+        int64_t ackTicks;     //!< arrival of its acknowledgement [ticks], NEVER while unknown
+        int64_t leaveTicks;   //!< start of its transmission on the target, s_k [ticks]
         uint64_t endByte;     //!< one past its last payload byte
         uint64_t sumBytes;    //!< bytes of the packets up to this one at the target
         uint64_t queueBytes;  //!< q_k, once decided
@@ -226,8 +227,8 @@ class ParsimonLeanEngine
     /// Telemetry of the link behind the target, for HPCC.
     struct FarTelemetry
     {
-        int64_t leaveTicks;  //!< start of the transmission [ticks]
-        uint64_t txBytes; //!< bytes sent before
+        int64_t leaveTicks; //!< start of the transmission [ticks]
+        uint64_t txBytes;   //!< bytes sent before
     };
 
     /// @return time of a frame at a rate [ticks]
@@ -247,7 +248,28 @@ class ParsimonLeanEngine
     void Acknowledge(Sender& sender, uint32_t packet);
     void FollowRate(Sender& sender);
     int64_t Send(uint32_t index, int64_t nowTicks);
+
+    /// Packets that a sender sends one after the other while nothing else happens on their way.
+    struct Train
+    {
+        int64_t firstTicks;   //!< first bit of the first packet leaves [ticks]
+        int64_t gapTicks;     //!< between packets, and their serialisation [ticks]
+        int64_t arrivalTicks; //!< the first packet arrives at the target [ticks]
+        int64_t ackTicks;     //!< its acknowledgement arrives [ticks]
+        int64_t most;         //!< largest number of packets
+        uint64_t startByte;   //!< of the first packet
+        int64_t sent;         //!< number of packets
+        int64_t answered;     //!< those whose acknowledgements have been processed
+        Transmitter* way[4];  //!< links behind the target, there and back
+    };
+
     bool SendTrain(uint32_t index, int64_t firstTicks);
+    /// @return whether a train can leave; most, arrival, acknowledgement and way are set then
+    bool FindTrain(const Sender& sender, Train& train);
+    /// Sends packets until the train ends, with the answers that arrive meanwhile.
+    void RunTrain(Sender& sender, Train& train);
+    /// Leaves the state that the packets sent one by one would have left.
+    void KeepTrain(uint32_t index, const Train& train);
     void DrainUntil(int64_t endTicks);
     void Append(Sender& sender, uint32_t packet);
     void NeedControl(Sender& sender);
@@ -263,29 +285,29 @@ class ParsimonLeanEngine
     uint32_t NewPacket(uint32_t flow, uint32_t sender, uint32_t destination);
     void FreePacket(uint32_t packet);
 
-    const ParsimonLink& m_link;              //!< the topology
-    const DcnNetworkParameters& m_network;   //!< the configuration
+    const ParsimonLink& m_link;                              //!< the topology
+    const DcnNetworkParameters& m_network;                   //!< the configuration
     std::map<uint64_t, DcnNetworkParameters> m_parametersOf; //!< by rate of the NIC
-    DcnCongestionControl::WireFormat m_wire; //!< packet sizes
-    uint32_t m_fullBytes;                    //!< a full data packet on the wire
-    bool m_telemetry;                        //!< packets collect telemetry: HPCC
-    bool m_timers;                           //!< rates also change by timers
-    bool m_ownWindow;                        //!< flows have a window without window_bytes, too
-    bool m_isReference;                      //!< time_grain_ns is 1
-    bool m_queued;                           //!< the target has a queue: it leaves a switch
-    DcnMarking m_marking;                    //!< of the target
+    DcnCongestionControl::WireFormat m_wire;                 //!< packet sizes
+    uint32_t m_fullBytes;                                    //!< a full data packet on the wire
+    bool m_telemetry;                                        //!< packets collect telemetry: HPCC
+    bool m_timers;                                           //!< rates also change by timers
+    bool m_ownWindow;     //!< flows have a window without window_bytes, too
+    bool m_isReference;   //!< time_grain_ns is 1
+    bool m_queued;        //!< the target has a queue: it leaves a switch
+    DcnMarking m_marking; //!< of the target
 
     Transmitter m_target;                    //!< the target
     Transmitter m_targetBack;                //!< its other direction, for acknowledgements
-    int64_t m_targetRttTicks{0};                //!< its part of a full packet's round trip [ticks]
+    int64_t m_targetRttTicks{0};             //!< its part of a full packet's round trip [ticks]
     std::vector<Nic> m_nics;                 //!< by ParsimonLink::NumberNics
     std::vector<Source> m_sources;           //!< as ParsimonLink::sources
     std::vector<Destination> m_destinations; //!< as ParsimonLink::destinations
 
     ParsimonLeanEvents m_events;         //!< pending arrivals at the target and events of NICs
     uint32_t m_nextFlow{0};              //!< flow that starts next
-    int64_t m_nowTicks{0};                  //!< present time [ticks]
-    int64_t m_nextStartTicks{NEVER};        //!< start of the next flow [ticks]
+    int64_t m_nowTicks{0};               //!< present time [ticks]
+    int64_t m_nextStartTicks{NEVER};     //!< start of the next flow [ticks]
     std::vector<Sender> m_senders;       //!< flows that have bytes to send
     uint32_t m_nSenders{0};              //!< senders in use
     uint64_t m_nTravelling{0};           //!< packets on their way to the target
@@ -299,7 +321,7 @@ class ParsimonLeanEngine
     DcnTelemetry m_report{};             //!< telemetry of the packet being acknowledged
     std::vector<int64_t> m_fctNs;        //!< result
     uint64_t m_nPackets{0};              //!< see GetNPackets
-    int64_t m_longestWaitTicks{0};       //!< longest wait at the target since TakeQueueBytes [ticks]
+    int64_t m_longestWaitTicks{0}; //!< longest wait at the target since TakeQueueBytes [ticks]
 };
 
 } // namespace ns3

@@ -952,7 +952,7 @@ MUTATIONS = [
     ),
     Source(
         "cut off: packets wait for a timeout after the repair",
-        "dcn-link-change",
+        "dcn-train-failures",
         (
             PACKET + "dcn-packet-flow.cc",
             "m_sender.GetUnacknowledged());\n        GoBack(nowNs);\n    }\n}\n\nbool",

@@ -8,7 +8,9 @@ By g++ with the flags of `./dcn flags`, and by CMake with the first CMakeLists.t
 The flags are in DCN_FLAGS if that is set. Where the folder of programs is known (DCN_PROGRAMS), its
 build is installed, and the program is built with the second CMakeLists.txt of that page; it has to
 find the installed data, which know the revision. A program with a header of a module that the tree
-lacks is not compiled, and ./dcn says what to do.
+lacks is not compiled, and ./dcn says what to do. The sources of a module that the first run of a
+clone compiles several at once (DCN_QUICK in CMakeLists.txt) compile at once, and ./dcn chooses that
+build for such runs alone.
 """
 
 import os
@@ -83,6 +85,74 @@ def check_modules(page, flags, folder):
     return ""
 
 
+def check_scopes(folder):
+    """Returns a sentence if ./dcn would build another scope than it should for a command."""
+    script = (ROOT / "dcn").read_text(encoding="utf-8")
+    names = "get_scope|choose_needs|choose_scope|find_libraries"
+    text = "".join(re.findall(rf"^(?:{names})\(\) \{{[^\n]*\n|^(?:{names})\(\)\n\{{.*?^\}}\n", script, re.M | re.S))
+    release = re.search(r'^quick_ns3="(\S+)', script, re.M)[1]
+    text += f"""repo='{ROOT}' satellites='mql noc' cache='{folder}/cache' tree='{folder}/tree' core_only=
+ninja_file=$tree/ninja quick_ns3='{release}' ns3_version='{release}' profile=optimized ns3=$cache/source/ns3
+rm -rf "$cache" "$tree"; mkdir -p "$tree" "$ns3"
+libraries() {{ mkdir -p "$cache/source/libraries/usr/lib/any/pkgconfig"; cd "$cache/source/libraries/usr/lib/any"
+    touch libns3-core.so; echo "Version: $1" >pkgconfig/ns3-core.pc; }}
+has() {{ touch "$ninja_file"; echo "$1" >"$tree/scope"; }}
+"""
+    for before, arguments, expected in (
+            ("command=run; libraries $ns3_version", "dcn-compare", "quick"),
+            ("command=path; libraries $ns3_version", "dcn-queues", "quick"),
+            ("command=run", "dcn-compare", "core"),
+            ("command=run; libraries 3.36", "dcn-compare", "core"),
+            ("command=run; libraries $ns3_version; profile=debug", "dcn-compare", "core"),
+            ("command=run; libraries $ns3_version; ns3=$tree", "dcn-compare", "core"),
+            ("command=run; libraries $ns3_version; has quick", "dcn-compare", "quick"),
+            ("command=run; has quick", "dcn-compare", "core"),
+            ("command=run; libraries $ns3_version; has quick", "dcn-compare --methods=mql", "all"),
+            ("command=run; libraries $ns3_version", "m3-train", "all"),
+            ("command=run; libraries $ns3_version; has core", "dcn-compare", "core"),
+            ("command=run; libraries $ns3_version; has all", "dcn-compare", "all"),
+            ("command=test; libraries $ns3_version; has quick", "", "all"),
+            ("command=test; libraries $ns3_version; has quick; core_only=1", "", "core"),
+            ("command=setup; libraries $ns3_version", "", "all")):
+        chosen = run(["bash", "-euc", f"{text}{before}\nchoose_scope {arguments}"], folder).strip()
+        if chosen != expected:
+            return f"after {before!r}, choose_scope {arguments} of ./dcn says {chosen!r}, not {expected!r}"
+    return ""
+
+
+def check_joint_sources(flags, folder):
+    """Returns a sentence if sources of a module cannot be compiled as one, because names collide."""
+    lists = (ROOT / "CMakeLists.txt").read_text(encoding="utf-8")
+    block = re.search(r"^if\(DCN_QUICK\)\n.*?^endif\(\)\n", lists, re.M | re.S)[0]
+    modules = re.search(r"foreach\(module (.*?)\)", block)[1].split()
+    names = re.search(r"foreach\(name (.*?)\)", block)[1].split()
+    alone = set(re.findall(r"^ +([\w/-]+\.cc)$", block, re.M))
+    alone |= {str(path.relative_to(ROOT)) for glob in re.findall(r"CURRENT_SOURCE_DIR}/(\S+\*\.cc)", block)
+              for path in ROOT.glob(glob)}
+    missing = [source for source in alone if not (ROOT / source).exists()]
+    if missing or not alone:
+        return f"CMakeLists.txt names {missing}, which are not there"
+    for module in modules:
+        place = ROOT if module == "dcn" else ROOT / "contrib" / module
+        sources = re.search(r"SOURCE_FILES\n(.*?)HEADER_FILES", (place / "CMakeLists.txt").read_text(
+            encoding="utf-8"), re.S)[1].split()
+        text = ""
+        for number, source in enumerate(sources):
+            path = place / source
+            # dcn-csv.cc is given a macro, and so is compiled alone; ${...} stands for one that needs a package
+            if source.endswith(".cc") and path.name != "dcn-csv.cc" and str(path.relative_to(ROOT)) not in alone:
+                text += "".join(f"#undef {name}\n#define {name} {name}_{number}\n" for name in names)
+                text += f'#include "{path}"\n'
+        (folder / f"{module}.cc").write_text(text)
+        result = subprocess.run(["g++", "-fsyntax-only", "-w", *shlex.split(flags), f"{module}.cc"], cwd=folder,
+                                capture_output=True, text=True, check=False)
+        if result.returncode:
+            errors = [line for line in result.stderr.splitlines() if "error: " in line][:5]
+            return f"sources of {module} have names in common: rename them, or list one of the files at DCN_QUICK " \
+                   "in CMakeLists.txt\n" + "\n".join(errors)
+    return ""
+
+
 def main():
     """Builds twice and runs twice."""
     if sys.argv[1:] != ["check"]:
@@ -96,7 +166,8 @@ def main():
         return 1
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        trouble = check_modules(page, flags, folder)
+        trouble = (check_modules(page, flags, folder) or check_scopes(folder) or
+                   check_joint_sources(flags, folder))
         if trouble:
             print(f"outside: {trouble}")
             return 1

@@ -446,6 +446,7 @@ class Run
         cluster.SetFinishCallback([]() { Simulator::Stop(); });
         std::vector<std::unique_ptr<DcnTrainTimeline>> timelines;
         cluster.Install(helper, flows);
+        cluster.ShowProgress(engine);
         for (std::size_t i = 0; i < jobs.size(); ++i)
         {
             timelines.push_back(MakeTimeline(engine, jobs[i], cluster.GetExecutor(i)));

@@ -184,6 +184,38 @@ DcnTrainCluster::Install(const DcnTrainHelper& helper, Ptr<DcnFlowNetwork> netwo
 }
 
 void
+DcnTrainCluster::ShowProgress(const std::string& label)
+{
+    uint64_t nNodes = 0;
+    for (std::size_t i = 0; i < m_jobs.size(); ++i)
+    {
+        DcnTrainSource& source = *m_jobs[i].source;
+        source.Rewind();
+        for (uint32_t rank = 0; rank < source.GetNRanks(); ++rank)
+        {
+            for (DcnTrainNode node; source.Fetch(rank, node);)
+            {
+                ++nNodes;
+            }
+        }
+        source.Rewind();
+        m_executors[i]->TraceConnectWithoutContext(
+            "NodeFinished",
+            MakeCallback(&DcnTrainCluster::OnNodeFinished, this));
+    }
+    m_progress = std::make_unique<DcnProgress>(label, nNodes, "nodes");
+}
+
+void
+DcnTrainCluster::OnNodeFinished(uint32_t /* rank */,
+                                uint32_t /* number */,
+                                const DcnTrainNode& /* node */,
+                                Time /* start */)
+{
+    m_progress->Update(++m_nNodesDone);
+}
+
+void
 DcnTrainCluster::SetLastLinkChange(Time time)
 {
     for (const Ptr<DcnTrainExecutor>& executor : m_executors)
@@ -273,6 +305,7 @@ DcnTrainCluster::GetBackground() const
 void
 DcnTrainCluster::Dispose()
 {
+    m_progress.reset();
     if (m_network && !m_flows.empty())
     {
         m_network->TraceDisconnectWithoutContext("FlowCompleted",

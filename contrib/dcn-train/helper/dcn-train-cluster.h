@@ -8,6 +8,7 @@
 #include "dcn-train-helper.h"
 
 #include "ns3/dcn-flow.h"
+#include "ns3/dcn-progress.h"
 #include "ns3/nstime.h"
 
 #include <cstdint>
@@ -139,6 +140,13 @@ class DcnTrainCluster
      */
     void SetLastLinkChange(Time time);
 
+    /**
+     * @brief Show progress on stderr (DcnProgress) by nodes that are finished, after Install. The
+     * graphs are read once to count their nodes.
+     * @param label begins the line, such as the name of the engine
+     */
+    void ShowProgress(const std::string& label);
+
     /** @brief Begin: jobs and flows start at their times, from now on. */
     void Start();
 
@@ -171,6 +179,8 @@ class DcnTrainCluster
     void OnCompleted(uint64_t flow, Time time);
     /// A job is finished.
     void OnFinished();
+    /// A node of a job is finished.
+    void OnNodeFinished(uint32_t rank, uint32_t number, const DcnTrainNode& node, Time start);
 
     std::vector<DcnTrainJob> m_jobs;                  //!< see AddJob
     std::vector<DcnFlow> m_flows;                     //!< see SetBackground
@@ -178,6 +188,8 @@ class DcnTrainCluster
     Ptr<DcnFlowNetwork> m_network;                    //!< carries all; null before Install
     std::unordered_map<uint64_t, uint64_t> m_bytesOf; //!< by number of a flow under way
     std::function<void()> m_finish;                   //!< see SetFinishCallback
+    std::unique_ptr<DcnProgress> m_progress;          //!< see ShowProgress; null: none is shown
+    uint64_t m_nNodesDone{0};                         //!< nodes finished, for the progress
     std::size_t m_nFinished{0};                       //!< jobs
     Background m_background;                          //!< see GetBackground
 };

@@ -33,6 +33,7 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <iostream>
 #include <sstream>
 #include <string>
 #include <sys/wait.h>
@@ -588,6 +589,40 @@ DCN_TEST_CASE(RunRecordTestCase, "record of a run")
         record.AddFile(file);
         NS_TEST_EXPECT_MSG_EQ(earlier(old), names, "before " << file);
         record.Finish();
+    }
+    // what a process left that was killed while it wrote; not a file of one that lives
+    const pid_t child = fork();
+    if (child == 0)
+    {
+        DcnFileWriter half(old + "/half.csv");
+        half.Stream() << "a part" << std::endl;
+        raise(SIGKILL);
+    }
+    waitpid(child, nullptr, 0);
+    const std::string part = "half.csv.part-" + std::to_string(child);
+    {
+        const DcnFileWriter mine(old + "/mine.csv");
+        for (const char* other : {"notes.part-two", ".part-", "half.csv.part-1x"})
+        {
+            DcnWriteTestFile(old + "/" + other, "of the user");
+        }
+        std::ostringstream printed;
+        std::streambuf* const before = std::cout.rdbuf(printed.rdbuf());
+        DcnRunRecord record(old, "after a crash", {"half.csv", "b.csv", "c.csv"});
+        std::cout.rdbuf(before);
+        NS_TEST_EXPECT_MSG_EQ(earlier(old), "a.csv " + part + " ", "half of a file");
+        NS_TEST_EXPECT_MSG_EQ(
+            printed.str(),
+            "note: " + old + " has results of an earlier run, which stay: a.csv\nnote: " + old +
+                " has half-written files of a run that was killed, which may be "
+                "removed: " +
+                part + "\n",
+            "both are named");
+        record.Finish();
+    }
+    {
+        const DcnRunRecord record(old, "once more", {"a.csv"});
+        NS_TEST_EXPECT_MSG_EQ(earlier(old), part + " ", "it is named once, as long as it is there");
     }
     const std::string kept = folder + "/c";
     NS_TEST_EXPECT_MSG_EQ(DcnRunRecord::IsComplete(kept, "abc"), false, "there is none");

@@ -136,6 +136,7 @@ cpp_examples = [
     ("dcn-paths --sizes=google-rpc --flows=300 --path=0 --methods=m3 --out=path-m3 | grep 'm3: .* samples of the foreground'", "True", "False"),
     ("dcn-link --sizes=google-rpc --flows=2000 --link=hottest:last-hop --simulators=packet,lean,minim,flowsim --out=link", "True", "False"),
     ("m4-closed-loop --configurations=1 --flows=100 --largest=1 --out=closed-loop", "True", "False"),
+    ("m4-closed-loop --largest=4 --out=closed-loop-bad 2>&1 | grep 'error: --largest must be odd.*: take 3 or 5'", "True", "False"),
     ("dcn-parsimon-failures --trials=2 --flows=500 --sizes=google-rpc --out=failures", "True", "False"),
     ("dcn-mql --k=4 --ackBytes=54 --out=mql", "True", "False"),
     ("dcn-mql --k=4 --split=even --pattern=incast --c2a=4 --similarity=0.05 --out=mql-split", "True", "False"),
@@ -143,6 +144,14 @@ cpp_examples = [
     ("dcn-mql --measured=true --sizes=google-rpc --flows=300 --out=mql-measured", "True", "False"),
     ("dcn-mql-truth --config=duration_s=0.2,load=0.6,arrivals=ge --out=mql-truth", "True", "False"),
     ("dcn-mql-truth --config=duration_s=0.2,warmup_s=0.1,load=0.7,arrivals=ge,engine=ns3 --interval=20ms --out=mql-truth-collector", "True", "False"),
+    # a trace: of the same requests for all methods; refused before the first row, with file and line
+    ("noc-compare --memory=0+0 --out=noc-trace 2>&1 | grep 'error: node 0 is a memory controller twice' || exit 1; "
+     "printf 'cycle,source,destination\\n0,0,1\\n40,1,2\\n90,0,2\\n' > noc-trace.csv; "
+     "../../build/contrib/dcn/examples/ns3*-noc-compare* --rows=2 --columns=2 --trace=noc-trace.csv --memory=none --warmUp=0 --cycles=91 --methods=simulation,closed --out=noc-trace | grep ' -  0.00824 ' || exit 1; "
+     "grep '^,1,0,nan,0.00824.*,closed,' noc-trace/noc-latency.csv || exit 1; "
+     "../../build/contrib/dcn/examples/ns3*-noc-compare* --rows=2 --columns=2 --trace=noc-trace.csv --memory=none --warmUp=0 --cycles=91 --seed=2 --out=noc-trace 2>&1 | grep 'error: --seed=2 has no effect with this --trace' || exit 1; "
+     "../../build/contrib/dcn/examples/ns3*-noc-compare* --rows=2 --columns=2 --trace=noc-trace.csv --memory=none --warmUp=0 --cycles=90 --out=noc-trace 2>&1 | grep '^noc-compare: error: noc-trace.csv:4: the packet of cycle 90 is not simulated' || exit 1; "
+     "../../build/contrib/dcn/examples/ns3*-noc-compare* --rows=2 --columns=2 --trace=noc-trace.csv --memory=2 --out=noc-trace 2>&1 | grep '^noc-compare: error: noc-trace.csv:3: a packet of the trace goes from 1 to 2, but node 2 is a memory controller' || exit 1", "True", "False"),
     ("noc-compare --rows=4 --columns=4 --hits=0.5 --cycles=20000 --warmUp=2000 --out=noc", "True", "False"),
     ("noc-compare --topology=half-ring --rows=1 --columns=5 --oneLayer --seeds=1 --methods=simulation,chain --out=noc-line", "True", "False"),
     ("noc-compare --hits=0.5 --ingress=4,16 --memoryPeriod=1,2 --loads=0.6 --methods=closed,chain --queues --out=noc-sizes", "True", "False"),

@@ -56,12 +56,14 @@ struct Options
         cmd.AddValue("seed", "Seed of the configurations", seed);
         cmd.AddValue("configurations", "Number of configurations", configurations);
         cmd.AddValue("flows", "Flows of the backlog", nFlows);
-        cmd.AddValue("largest", "Largest limit of flows in flight; from 1 in steps of 2", largest);
+        cmd.AddValue("largest",
+                     "Largest limit of flows in flight, odd: limits are 1, 3, 5, ...",
+                     largest);
         DcnAddText(cmd, "model", "Folder of a model for m4; empty: the shipped one", model);
         DcnAddText(cmd, "out", "Folder for closed-loop.csv", out);
     }
 
-    /// Refuses numbers that leave nothing to run.
+    /// Refuses numbers that leave nothing to run, and a limit that none of the steps meets.
     void Check() const
     {
         if (nFlows < 10 || configurations == 0 || largest == 0)
@@ -73,6 +75,15 @@ struct Options
                     configurations,
                     " and ",
                     largest);
+        }
+        if (largest % 2 == 0)
+        {
+            DcnFail("--largest must be odd, as limits are 1, 3, 5 and so on, but it is ",
+                    largest,
+                    ": take ",
+                    largest - 1,
+                    " or ",
+                    largest + 1);
         }
     }
 
@@ -121,6 +132,7 @@ main(int argc, char* argv[])
         const DcnScenarioSuite suite("network-configurations", options.seed);
         DcnMakeFolder(options.out);
         const DcnFolderLock lock(options.out, DcnRunRecord::IN_USE);
+        DcnRunRecord::FindParts(options.out);
         DcnFileWriter file(options.out + "/closed-loop.csv");
         file.Stream() << "configuration,cc,sizes,window_bytes,limit,method,flows_per_s,error\n";
         std::map<std::string, std::vector<double>> errors;

@@ -112,8 +112,8 @@ struct Cell
     std::string sizes; //!< keys that differ between cells without a column: "Ingress=4 Egress=2"
     double hit;        //!< share of hits
     double burst;      //!< burst probability
-    double load{0};    //!< rate over the largest one; 0: not known
-    double rate{0};    //!< packets per cycle and core; 0: those of a trace
+    double load;       //!< rate over the largest one; not a number: that of a trace
+    double rate;       //!< packets per cycle and core, on average
 };
 
 /// Errors of a method over cells.
@@ -245,9 +245,13 @@ class Comparison
     /**
      * @param options of KEYS
      * @param methods names joined by commas
+     * @param given on the command line
      * @param hasQueues whether noc-queues.csv is written
      */
-    Comparison(const DcnKeyOptions& options, const std::string& methods, bool hasQueues)
+    Comparison(const DcnKeyOptions& options,
+               const std::string& methods,
+               const DcnGivenOptions& given,
+               bool hasQueues)
         : m_options(options),
           m_varied(options.GetVaried()),
           m_first(options.Split().front()),
@@ -275,6 +279,14 @@ class Comparison
         m_network->SetAttribute("Cache", BooleanValue(m_first.Get("oneLayer") == "false"));
         m_network->SetTrace(m_first.Get("trace"));
         MakeCells();
+        const bool isSimulated = m_methods.front() == SIMULATION;
+        given.CheckEffects({{{"cycles", "warmUp", "seeds", "seed", "threads"},
+                             isSimulated,
+                             "without simulation in --methods"},
+                            {{"seeds", "seed", "threads"},
+                             m_isDrawn,
+                             "with this --trace: nothing is drawn, as all requests are hits or all "
+                             "go to one controller"}});
     }
 
     /**
@@ -354,7 +366,12 @@ class Comparison
     {
         for (const DcnRecipe& recipe : m_options.Split())
         {
-            Cell cell{recipe, "", GetNumber(recipe, "hits", 1), GetNumber(recipe, "bursts", 0)};
+            Cell cell{recipe,
+                      "",
+                      GetNumber(recipe, "hits", 1),
+                      GetNumber(recipe, "bursts", 0),
+                      std::nan(""),
+                      0};
             for (const std::string& key : m_varied)
             {
                 cell.sizes += COLUMNS.count(key) > 0
@@ -363,12 +380,24 @@ class Comparison
                                         recipe.Get(key);
             }
             Configure(recipe);
-            if (recipe.Get("trace").empty())
+            const NocSystem system = m_network->GetSystem();
+            m_isDrawn = m_isDrawn || system.IsDrawn();
+            if (system.trace.empty())
             {
-                const double largest = m_network->GetSystem().GetLargestRate();
+                const double largest = system.GetLargestRate();
                 cell.rate = recipe.Get("rates").empty() ? recipe.GetNumber("loads") * largest
                                                         : recipe.GetNumber("rates");
                 cell.load = cell.rate / largest;
+            }
+            else
+            {
+                cell.rate = static_cast<double>(system.trace.size()) /
+                            (static_cast<double>(system.trace.back().cycle) + 1) /
+                            system.GetNCores();
+            }
+            if (m_methods.front() == SIMULATION)
+            {
+                m_network->CheckSimulation(); // before the first row
             }
             m_cells.push_back(cell);
         }
@@ -378,6 +407,7 @@ class Comparison
     void PrintHead() const
     {
         std::cout << m_topology->GetNNodes() << " nodes: " << m_options.Describe() << std::endl;
+        PrintTrace();
         if (!m_cells.front().sizes.empty())
         {
             std::printf("%-*s ", SWEPT_WIDTH, "sizes");
@@ -390,8 +420,46 @@ class Comparison
         std::printf("\n");
     }
 
-    /// Answers for a cell by all methods, and prints and writes a row.
+    /// Prints how the trace, if there is one, and the simulated time fit together.
+    void PrintTrace() const
+    {
+        const std::vector<NocTraceEntry> trace = m_network->GetSystem().trace;
+        if (trace.empty())
+        {
+            return;
+        }
+        std::cout << "trace: " << trace.size() << " requests until cycle " << trace.back().cycle;
+        if (m_methods.front() == SIMULATION)
+        {
+            const uint64_t warmUp = m_first.GetWhole("warmUp");
+            const uint64_t end = warmUp + m_first.GetWhole("cycles");
+            std::cout << "; measured are cycles " << warmUp << " to " << end - 1;
+            if (trace.back().cycle + uint64_t{1} < end)
+            {
+                std::cout << ", which lowers its throughput: --cycles="
+                          << trace.back().cycle + uint64_t{1} - warmUp << " ends with the trace";
+            }
+            std::cout << (m_isDrawn ? "" : "; one repetition, as nothing is drawn");
+        }
+        std::cout << std::endl;
+    }
+
+    /// Prints and writes the row of a cell; an error does not follow on a part of a row.
     void Answer(const Cell& cell, std::ostream& csv, std::ostream* queues)
+    {
+        try
+        {
+            FillRow(cell, csv, queues);
+        }
+        catch (const DcnError&)
+        {
+            std::cout << std::endl;
+            throw;
+        }
+    }
+
+    /// Answers for a cell by all methods, and prints and writes a row.
+    void FillRow(const Cell& cell, std::ostream& csv, std::ostream* queues)
     {
         Configure(cell.recipe);
         if (cell.recipe.Get("trace").empty())
@@ -402,7 +470,12 @@ class Comparison
         {
             std::printf("%-*s ", SWEPT_WIDTH, cell.sizes.c_str());
         }
-        std::printf("%5.2f %6.2f %6.3f %8.5f", cell.hit, cell.burst, cell.load, cell.rate);
+        char load[32] = "-";
+        if (!std::isnan(cell.load))
+        {
+            std::snprintf(load, sizeof(load), "%.3f", cell.load);
+        }
+        std::printf("%5.2f %6.2f %6s %8.5f", cell.hit, cell.burst, load, cell.rate);
         std::vector<NocResult> results;
         for (const std::string& name : m_methods)
         {
@@ -556,6 +629,7 @@ class Comparison
     std::vector<std::string> m_methods;            //!< the simulation first
     bool m_hasQueues;                              //!< see the constructor
     std::vector<Cell> m_cells;                     //!< in the order of DcnKeyOptions::Split
+    bool m_isDrawn{false};                         //!< in a cell: NocSystem::IsDrawn
     std::map<std::string, Errors> m_errors;        //!< by method
     /// By method: rate and latency of a picture.
     std::map<std::string, std::vector<std::pair<double, double>>> m_curves;
@@ -580,12 +654,13 @@ main(int argc, char* argv[])
                methods);
     cmd.AddValue("queues", "Write noc-queues.csv: waits by queue, latencies by pair", hasQueues);
     DcnAddText(cmd, "out", "Folder for noc-latency.csv, summary.csv and load-latency.png", out);
-    DcnParseCommandLine(cmd, argc, argv);
+    const DcnGivenOptions given = DcnParseCommandLine(cmd, argc, argv);
 
     return DcnRunProgram("noc-compare", [&]() {
-        Comparison comparison(options, methods, hasQueues);
+        Comparison comparison(options, methods, given, hasQueues);
         DcnMakeFolder(out);
         const DcnFolderLock lock(out, DcnRunRecord::IN_USE);
+        DcnRunRecord::FindParts(out);
         comparison.Run(out);
         return 0;
     });

@@ -194,6 +194,7 @@ class Throttling
         given.CheckEffects(GetEffects(isTrained));
         DcnMakeFolder(out);
         const DcnFolderLock lock(out, DcnRunRecord::IN_USE);
+        DcnRunRecord::FindParts(out);
         std::string written = isTrained ? Train(out, command) : "";
         if (!m_names.empty())
         {

@@ -18,6 +18,7 @@
 #include <boost/property_tree/json_parser.hpp>
 #include <boost/property_tree/ptree.hpp>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -69,6 +70,31 @@ MakeList(const std::vector<std::string>& texts)
     return "[" + list + "]";
 }
 
+/// @return the process that a name of a half-written file has (DcnFileWriter); 0 for other names
+pid_t
+GetPartProcess(const std::string& name)
+{
+    const std::string mark = ".part-";
+    const std::size_t at = name.rfind(mark);
+    uint64_t process = 0;
+    const bool isPart = at != std::string::npos && DcnParse(name.substr(at + mark.size()), process);
+    return isPart && process <= INT32_MAX ? static_cast<pid_t>(process) : 0;
+}
+
+/// @return the first names, joined by ", ", and the number of the others
+std::string
+ListNames(const std::vector<std::string>& names)
+{
+    constexpr std::size_t MOST = 5;
+    std::string text;
+    for (std::size_t i = 0; i < std::min(MOST, names.size()); ++i)
+    {
+        text += (i > 0 ? ", " : "") + names[i];
+    }
+    return text +
+           (names.size() > MOST ? " and " + std::to_string(names.size() - MOST) + " others" : "");
+}
+
 /// @return the present time in UTC, as in 2026-11-23T10:20:30Z
 std::string
 GetUtcTime()
@@ -105,19 +131,12 @@ DcnRunRecord::DcnRunRecord(const std::string& folder,
     m_earlier = FindEarlier(owned);
     if (!m_earlier.empty())
     {
-        constexpr std::size_t MOST = 5; // names in the line
-        std::string names;
-        for (std::size_t i = 0; i < std::min(MOST, m_earlier.size()); ++i)
-        {
-            names += (i > 0 ? ", " : "") + m_earlier[i];
-        }
-        std::cout << "note: " << folder << " has results of an earlier run, which stay: " << names;
-        if (m_earlier.size() > MOST)
-        {
-            std::cout << " and " << m_earlier.size() - MOST << " others";
-        }
-        std::cout << std::endl;
+        std::cout << "note: " << folder
+                  << " has results of an earlier run, which stay: " << ListNames(m_earlier)
+                  << std::endl;
     }
+    const std::vector<std::string> parts = FindParts(folder);
+    m_earlier.insert(m_earlier.end(), parts.begin(), parts.end());
     for (const std::string& name : owned)
     {
         const std::string path = folder + "/" + name;
@@ -160,7 +179,8 @@ DcnRunRecord::FindEarlier(const std::vector<std::string>& owned) const
             for (const auto& entry : found ? *found : boost::property_tree::ptree())
             {
                 const auto name = entry.second.get_value<std::string>();
-                if (name != NAME && std::filesystem::exists(m_folder + "/" + name, ignored))
+                if (name != NAME && GetPartProcess(name) == 0 &&
+                    std::filesystem::exists(m_folder + "/" + name, ignored))
                 {
                     names.insert(name);
                 }
@@ -180,6 +200,31 @@ DcnRunRecord::FindEarlier(const std::vector<std::string>& owned) const
         names.erase(name);
     }
     return {names.begin(), names.end()};
+}
+
+std::vector<std::string>
+DcnRunRecord::FindParts(const std::string& folder)
+{
+    std::set<std::string> names;
+    std::error_code ignored;
+    for (const auto& entry : std::filesystem::directory_iterator(folder, ignored))
+    {
+        const std::string name = entry.path().filename().string();
+        const pid_t process = GetPartProcess(name);
+        // a process that lives may still write it, as by an option that names a file in the folder
+        if (process > 0 && kill(process, 0) != 0 && errno == ESRCH)
+        {
+            names.insert(name);
+        }
+    }
+    const std::vector<std::string> parts(names.begin(), names.end());
+    if (!parts.empty())
+    {
+        std::cout << "note: " << folder
+                  << " has half-written files of a run that was killed, which may be removed: "
+                  << ListNames(parts) << std::endl;
+    }
+    return parts;
 }
 
 DcnRunRecord::~DcnRunRecord()

@@ -42,8 +42,8 @@ class DcnRunRecord
 
     /**
      * @brief Begin a run: files of an earlier run in the folder are removed, and run.json is
-     * written. Files that an earlier run wrote and this one does not own stay; a line on them is
-     * printed, and run.json lists them.
+     * written. Files that an earlier run wrote and this one does not own stay, and so do those of
+     * FindParts; a line on them is printed, and run.json lists them.
      * @param folder of the results; made if it does not exist
      * @param command the command line (DcnDescribeCommand)
      * @param owned names of all files that the program may write into the folder
@@ -129,6 +129,14 @@ class DcnRunRecord
 
     /** @brief Record that the run is complete. */
     void Finish();
+
+    /**
+     * @brief Find half-written files of DcnFileWriter (NAME.part-PROCESS) that a run left which was
+     * killed; a line on them is printed. Only who holds the folder's lock may ask.
+     * @param folder of the results
+     * @return their names, in alphabetical order
+     */
+    static std::vector<std::string> FindParts(const std::string& folder);
 
     /**
      * @return attributes whose defaults were changed, as in "ns3::DcnNetworkConfig::DctcpG=0.9",

@@ -4,6 +4,7 @@
 
 #include "dcn-test-case.h"
 #include "dcn-test-error.h"
+#include "dcn-test-output.h"
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
@@ -19,6 +20,7 @@
 #include <fstream>
 #include <map>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -197,6 +199,80 @@ DCN_TEST_CASE(TraceTestCase, "requests of a trace are simulated and modelled")
     }
 }
 
+/// A trace and the simulated time, controllers and seeds of a network fit together.
+DCN_TEST_CASE(TraceTimeTestCase, "traces that a simulation and a model would read differently")
+{
+    NodeContainer nodes(9);
+    NocHelper helper;
+    helper.SetAttribute("WarmUp", UintegerValue(100));
+    helper.SetAttribute("Cycles", UintegerValue(1000));
+    Ptr<NocNetwork> network = helper.InstallMesh(nodes, 3, 3);
+    const std::string path = CreateTempDirFilename("trace.csv");
+    const auto use = [&](const std::string& rows) {
+        DcnWriteTestFile(path, "cycle,source,destination\n" + rows);
+        network->SetTrace(path);
+    };
+    use("0,0,1\n1099,1,2\n");
+    network->CheckSimulation();
+    use("0,0,1\n1099,1,2\n1100,1,2\n1200,1,2\n");
+    DCN_TEST_EXPECT_ERROR(network->Estimate("simulation"),
+                          path + ":4: the packet of cycle 1100 is not simulated, as WarmUp and "
+                                 "Cycles are 100 and 1000, but a model would count it: set Cycles "
+                                 "to 1101 (--cycles), or cut the trace");
+    network->SetAttribute("Cycles", UintegerValue(1101));
+    network->CheckSimulation();
+    use("0,0,1\n99,1,2\n");
+    DCN_TEST_EXPECT_ERROR(network->Estimate("simulation"),
+                          path + ":3: the last packet, of cycle 99, comes within the WarmUp of 100 "
+                                 "cycles, so that nothing is measured: set a smaller WarmUp "
+                                 "(--warmUp)");
+    use("0,0,1\n# a controller\n500,1,2\n");
+    network->SetAttribute("MemoryControllers", StringValue("2"));
+    DCN_TEST_EXPECT_ERROR(network->Estimate("closed"),
+                          path + ":4: a packet of the trace goes from 1 to 2, but node 2 is a "
+                                 "memory controller: choose others by MemoryControllers "
+                                 "(--memory), or none (--memory=none) if all requests are hits");
+    network->SetAttribute("MemoryControllers", StringValue("7+3+7"));
+    DCN_TEST_EXPECT_ERROR(network->Estimate("closed"),
+                          "node 7 is a memory controller twice: name it once");
+
+    // repetitions without draws are copies: an interval of 0 would promise what nobody measured
+    std::string rows;
+    for (uint32_t cycle = 0; cycle < 1000; cycle += 4)
+    {
+        const uint32_t source = cycle * cycle % 3;
+        for (uint32_t i = 0; i < (cycle % 97 < 40 ? 2 : 1); ++i)
+        {
+            rows += std::to_string(cycle) + "," + std::to_string(source) + ",5\n";
+        }
+    }
+    use(rows);
+    for (const auto& [memory, hits, snoops, isDrawn] :
+         {std::tuple<std::string, double, double, bool>("", 1, 0, false),
+          {"", 1, 0.5, true},
+          {"8", 0, 0.5, false},
+          {"8", 0.5, 0, true},
+          {"7+8", 0, 0, true},
+          {"7+8", 1, 0, false}})
+    {
+        network->SetAttribute("MemoryControllers", StringValue(memory));
+        network->SetAttribute("HitRate", DoubleValue(hits));
+        network->SetAttribute("SnoopRate", DoubleValue(snoops));
+        network->SetAttribute("Seed", UintegerValue(1));
+        const NocResult first = network->Estimate("simulation");
+        network->SetAttribute("Seed", UintegerValue(100));
+        const NocResult other = network->Estimate("simulation");
+        const std::string name = memory + " " + std::to_string(hits) + " " + std::to_string(snoops);
+        NS_TEST_EXPECT_MSG_EQ(network->GetSystem().IsDrawn(), isDrawn, name);
+        const bool differs = first.transaction.estimate != other.transaction.estimate;
+        NS_TEST_EXPECT_MSG_EQ(differs, isDrawn, "a seed counts if something is drawn: " << name);
+        if (!isDrawn)
+        {
+            NS_TEST_EXPECT_MSG_GT(first.request.GetHalfWidth(), 0, "stretches of time: " << name);
+        }
+    }
+}
+
 /// Source throttling behind the same object, with its trace sources.
 DCN_TEST_CASE(ThrottlingTestCase, "policies and occupancies of a network of ns-3 nodes")
 {
@@ -325,7 +401,12 @@ DCN_TEST_CASE(RefusalTestCase, "bad networks are refused by a sentence")
                           "SetTopology");
 }
 
-DcnTestSuite<NodesTestCase, TracesTestCase, TraceTestCase, ThrottlingTestCase, RefusalTestCase>
+DcnTestSuite<NodesTestCase,
+             TracesTestCase,
+             TraceTestCase,
+             TraceTimeTestCase,
+             ThrottlingTestCase,
+             RefusalTestCase>
     g_nocHelperTestSuite("noc-helper");
 
 } // namespace

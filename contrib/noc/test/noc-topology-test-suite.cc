@@ -250,12 +250,19 @@ DCN_TEST_CASE(RefusalTestCase, "bad input is refused by a sentence")
         [](NocSystem& s) {
             s.trace = {{0, 1, 5}};
         },
-        "a packet of the trace goes from 1 to 5, of which one is a memory controller");
+        "a packet of the trace goes from 1 to 5, but node 5 is a memory controller: choose others "
+        "by MemoryControllers (--memory), or none (--memory=none) if all requests are hits");
     expect(
         [](NocSystem& s) {
-            s.trace = {{0, 1, 6}};
+            s.memoryControllers = {5, 5};
         },
-        "a packet of the trace goes from 1 to 6, but there are 6 nodes");
+        "node 5 is a memory controller twice: name it once");
+    expect(
+        [](NocSystem& s) {
+            s.trace = {{0, 1, 2, 3}, {0, 1, 6, 4}};
+            s.traceFile = "t.csv";
+        },
+        "t.csv:4: a packet of the trace goes from 1 to 6, but there are 6 nodes");
 }
 
 /// Traces: times in order, nodes that exist; the fit inverts the wait of a queue.

@@ -282,6 +282,7 @@ void
 NocNetwork::SetTrace(const std::string& path)
 {
     m_trace.clear();
+    m_traceFile = path;
     if (!path.empty())
     {
         if (!m_topology)
@@ -347,6 +348,7 @@ NocNetwork::GetSystem() const
     }
     system.destinations = m_destinations;
     system.trace = m_trace;
+    system.traceFile = m_traceFile;
     system.egress = m_egress;
     system.transgress = m_transgress;
     system.ingress = m_ingress;
@@ -410,11 +412,9 @@ NocNetwork::Estimate(const std::string& method) const
     return result;
 }
 
-NocResult
-NocNetwork::Simulate() const
+void
+NocNetwork::CheckSimulation() const
 {
-    const DcnStopwatch watch;
-    const NocSystem system = GetSystem();
     if (m_cycles == 0 || m_seeds == 0)
     {
         DcnFail("a simulation needs cycles and repetitions, but Cycles is ",
@@ -422,12 +422,53 @@ NocNetwork::Simulate() const
                 " and Seeds is ",
                 m_seeds);
     }
+    const NocSystem system = GetSystem();
+    if (system.trace.empty())
+    {
+        return;
+    }
+    const NocTraceEntry& last = system.trace.back();
+    const uint64_t end = uint64_t{m_warmUp} + m_cycles;
+    if (last.cycle >= end)
+    {
+        const auto late = std::find_if(system.trace.begin(),
+                                       system.trace.end(),
+                                       [end](const auto& entry) { return entry.cycle >= end; });
+        DcnFail(system.Where(*late),
+                "the packet of cycle ",
+                late->cycle,
+                " is not simulated, as WarmUp and Cycles are ",
+                m_warmUp,
+                " and ",
+                m_cycles,
+                ", but a model would count it: set Cycles to ",
+                last.cycle + 1 - m_warmUp,
+                " (--cycles), or cut the trace");
+    }
+    if (last.cycle < m_warmUp)
+    {
+        DcnFail(system.Where(last),
+                "the last packet, of cycle ",
+                last.cycle,
+                ", comes within the WarmUp of ",
+                m_warmUp,
+                " cycles, so that nothing is measured: set a smaller WarmUp (--warmUp)");
+    }
+}
+
+NocResult
+NocNetwork::Simulate() const
+{
+    const DcnStopwatch watch;
+    CheckSimulation();
+    const NocSystem system = GetSystem();
+    const uint32_t seeds = system.IsDrawn() ? m_seeds : 1;
     // random variables are ns-3 objects, which are made and released by one thread
     std::vector<std::unique_ptr<NocEngine>> engines;
     std::vector<std::unique_ptr<NocThrottle>> throttles;
     uint32_t hitWindow = 0;
     const NocThrottleOptions policy = GetPolicy(hitWindow);
-    for (uint32_t i = 0; i < m_seeds; ++i)
+    for (uint32_t i = 0; i < seeds; ++i)
     {
         engines.push_back(std::make_unique<NocEngine>(system, m_seed + i));
         throttles.push_back(std::make_unique<NocThrottle>(system, policy));
@@ -436,9 +477,9 @@ NocNetwork::Simulate() const
             engines.back()->SetControl(throttles.back().get());
         }
     }
-    DcnParallelFor(m_seeds, m_threads, [&](std::size_t i) {
+    DcnParallelFor(seeds, m_threads, [&](std::size_t i) {
         engines[i]->Run(m_warmUp);
-        engines[i]->ResetStatistics(m_seeds == 1 ? std::max(1U, m_cycles / STRETCHES) : 0);
+        engines[i]->ResetStatistics(seeds == 1 ? std::max(1U, m_cycles / STRETCHES) : 0);
         engines[i]->Run(m_cycles);
     });
     std::vector<NocStatistics> all;
@@ -448,7 +489,7 @@ NocNetwork::Simulate() const
     }
     NocResult result = Summarise(all);
     result.seconds = watch.Get().cpuSeconds;
-    NS_LOG_INFO("simulated " << static_cast<double>(m_cycles) * m_seeds
+    NS_LOG_INFO("simulated " << static_cast<double>(m_cycles) * seeds
                              << " cycles: " << result.request.estimate);
     return result;
 }
@@ -458,7 +499,7 @@ NocNetwork::Summarise(const std::vector<NocStatistics>& all) const
 {
     NocResult result;
     result.method = "simulation";
-    const auto cycles = static_cast<double>(m_cycles) * m_seeds;
+    const auto cycles = static_cast<double>(m_cycles) * static_cast<double>(all.size());
     std::vector<double> request;
     std::vector<double> transaction;
     uint64_t generated = 0;
@@ -490,7 +531,7 @@ NocNetwork::Summarise(const std::vector<NocStatistics>& all) const
         lost += each.layers[0].lost;
         accepted += each.layers[0].latency.n;
     }
-    if (m_seeds == 1)
+    if (all.size() == 1)
     {
         // stretches of time in place of repetitions
         request = RequestStretches(all[0]);

@@ -117,14 +117,23 @@ class NocNetwork : public Object
      *
      * A simulation has Seeds repetitions (seed, seed + 1, ...) of WarmUp + Cycles cycles each. Its
      * intervals are of 95 %, from the means of the repetitions, or of 20 stretches of time if there
-     * is one. It is saturated if more than 2 % of the requests stay inside, or more than a tenth
+     * is one. There is one if nothing is drawn (NocSystem::IsDrawn): others would be its copies.
+     * It is saturated if more than 2 % of the requests stay inside, or more than a tenth
      * is lost.
      *
      * @param method simulation, published, independent, closed or chain
      * @return the answer
-     * @throws DcnError for another method, a system that is none, and a deadlock
+     * @throws DcnError for another method, a system that is none, and a deadlock; for simulation
+     * as CheckSimulation, too
      */
     NocResult Estimate(const std::string& method) const;
+
+    /**
+     * @brief Refuse a simulation that measures nothing, or other packets than a model counts.
+     * @throws DcnError if Cycles or Seeds is 0, a packet of the trace comes after WarmUp + Cycles,
+     * or the last one within WarmUp; as GetSystem, too
+     */
+    void CheckSimulation() const;
 
     /**
      * @brief Run the simulator along with ns-3's events.
@@ -192,6 +201,7 @@ class NocNetwork : public Object
     std::vector<double> m_rates;                     //!< of cores, or empty
     std::vector<std::vector<double>> m_destinations; //!< shares, or empty
     std::vector<NocTraceEntry> m_trace;              //!< packets, or empty
+    std::string m_traceFile;                         //!< of m_trace
     bool m_isCache;                                  //!< attribute Cache
     std::string m_memory;                            //!< attribute MemoryControllers
     double m_rate;                                   //!< attribute Rate

@@ -340,6 +340,10 @@ NocSystem::CheckCaches() const
         {
             DcnFail("memory controller ", memory, " is no node: there are ", n, " nodes");
         }
+        if (std::count(memoryControllers.begin(), memoryControllers.end(), memory) > 1)
+        {
+            DcnFail("node ", memory, " is a memory controller twice: name it once");
+        }
     }
 }
 
@@ -380,6 +384,21 @@ NocSystem::CheckDestinations() const
     }
 }
 
+std::string
+NocSystem::Where(const NocTraceEntry& entry) const
+{
+    return traceFile.empty() ? "" : traceFile + ":" + std::to_string(entry.line) + ": ";
+}
+
+bool
+NocSystem::IsDrawn() const
+{
+    const bool hasHits = isCache && hitRate > 0;
+    const bool hasMisses = isCache && hitRate < 1;
+    return trace.empty() || sinkService < 1 || (hasHits && hasMisses) ||
+           (hasHits && snoopRate > 0) || (hasMisses && memoryControllers.size() > 1);
+}
+
 void
 NocSystem::CheckTrace() const
 {
@@ -388,7 +407,8 @@ NocSystem::CheckTrace() const
     {
         if (entry.source >= n || entry.destination >= n)
         {
-            DcnFail("a packet of the trace goes from ",
+            DcnFail(Where(entry),
+                    "a packet of the trace goes from ",
                     entry.source,
                     " to ",
                     entry.destination,
@@ -398,11 +418,15 @@ NocSystem::CheckTrace() const
         }
         if (IsMemory(entry.source) || IsMemory(entry.destination))
         {
-            DcnFail("a packet of the trace goes from ",
+            DcnFail(Where(entry),
+                    "a packet of the trace goes from ",
                     entry.source,
                     " to ",
                     entry.destination,
-                    ", of which one is a memory controller");
+                    ", but node ",
+                    IsMemory(entry.source) ? entry.source : entry.destination,
+                    " is a memory controller: choose others by MemoryControllers (--memory), or "
+                    "none (--memory=none) if all requests are hits");
         }
     }
 }

@@ -46,6 +46,7 @@ struct NocTraceEntry
     uint32_t cycle;       //!< when it is generated
     uint32_t source;      //!< node of the agent that sends it
     uint32_t destination; //!< node of the agent that receives it
+    uint32_t line{0};     //!< of the file; 0: of no file
 };
 
 /**
@@ -109,6 +110,7 @@ struct NocSystem
     /// Shares of destinations by source and destination; empty: the other nodes alike
     std::vector<std::vector<double>> destinations;
     std::vector<NocTraceEntry> trace; //!< packets of cores in place of rates; may be empty
+    std::string traceFile;            //!< of the trace, for messages; may be empty
 
     /**
      * @brief A mesh of co-located cores and cache slices with equal rates (dissertation, 2.4).
@@ -153,6 +155,18 @@ struct NocSystem
     {
         return topology->GetNNodes() - static_cast<uint32_t>(memoryControllers.size());
     }
+
+    /**
+     * @param entry a packet of the trace
+     * @return "trace.csv:7: ", the prefix of sentences about it; empty without a file
+     */
+    std::string Where(const NocTraceEntry& entry) const;
+
+    /**
+     * @return whether a simulation draws anything, so that repetitions differ: arrivals,
+     * destinations, services of sinks, hits, controllers or snoops
+     */
+    bool IsDrawn() const;
 
     /** @return the layers that carry packets. */
     std::vector<NocLayer> GetLayers() const;

@@ -76,7 +76,8 @@ NocReadTrace(const std::string& path, uint32_t nNodes)
         }
         const NocTraceEntry entry{static_cast<uint32_t>(cycle),
                                   static_cast<uint32_t>(csv.GetUint(1)),
-                                  static_cast<uint32_t>(csv.GetUint(2))};
+                                  static_cast<uint32_t>(csv.GetUint(2)),
+                                  csv.GetLine()};
         if (entry.source == entry.destination)
         {
             DcnFail(csv.Where(), "node ", entry.source, " sends a packet to itself");

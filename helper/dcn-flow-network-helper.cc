@@ -7,7 +7,6 @@
 #include "ns3/dcn-error.h"
 #include "ns3/dcn-estimator.h"
 
-#include <sstream>
 #include <utility>
 
 namespace ns3
@@ -67,13 +66,12 @@ Ptr<DcnFlowNetwork>
 DcnFlowNetworkHelper::Install(Ptr<const DcnTopology> topology) const
 {
     Ptr<DcnFlowNetwork> network = m_factory.Create<DcnFlowNetwork>();
-    std::istringstream parts(m_engine);
-    std::string part;
-    std::getline(parts, part, ':');
-    const std::string name = "the engine \"" + part + "\"";
-    while (std::getline(parts, part, ':'))
+    const std::size_t colon = m_engine.find(':');
+    if (colon != std::string::npos)
     {
-        DcnSetAttribute(network, name, part);
+        DcnSetAttribute(network,
+                        "the engine \"" + m_engine.substr(0, colon) + "\"",
+                        m_engine.substr(colon + 1));
     }
     Ptr<const DcnNetworkConfig> config = m_config;
     if (!config)

@@ -910,6 +910,9 @@ DCN_TEST_CASE(TruthFileTestCase, "completion times of a file as the truth")
     NS_TEST_EXPECT_MSG_EQ(show(read("flow_id,fct_ns\n6,90000\n3,11000\n4,nan\n")),
                           "11000 -1 -1 90000 ",
                           "CSV");
+    truth = read("flow_id,fct_ns\n6,90000\n3,11000\n4,nan\n");
+    NS_TEST_EXPECT_MSG_EQ(truth.unfinished["nan in the file"], 1, "a line without a time");
+    NS_TEST_EXPECT_MSG_EQ(truth.unfinished["no line in the file"], 1, "no line");
     NS_TEST_EXPECT_MSG_EQ(show(read("flow_id,fct_ns\n3,7\n")),
                           "7 -1 -1 -1 1 completion times of " + path +
                               " are below the ideal ones of this scenario: its network or packets "
@@ -921,7 +924,23 @@ DCN_TEST_CASE(TruthFileTestCase, "completion times of a file as the truth")
         {"0b000001 0c000201 1 1 1000 100 10 5\n",
          ":1: expected an address such as 0b000001 of node 0, but it is \"0c000201\""},
         {"0b000001 0b000201 1 1 1000 100 0 5\n",
-         ":1: a start must be at least 0, a completion time 1 ns"},
+         ":1: a start must be at least 0, a completion time 1 ns, and both at most "
+         "1000000000000000 ns"},
+        {"0b000001 0b000201 1 1 1000 100 9223372036854775807 5\n",
+         ":1: a start must be at least 0, a completion time 1 ns, and both at most "
+         "1000000000000000 ns"},
+        {"0b000001 0b000201 1 1 1000 100 10 0\n",
+         ":1: a start must be at least 0, a completion time 1 ns, and both at most "
+         "1000000000000000 ns"},
+        {"0b000001 0b000201 1 1 1000 100 10 5.5\n",
+         ":1: the ideal completion time must be a whole number, but it is \"5.5\""},
+        {"0b000001 0b000201 1 x 1000 100 10 5\n",
+         ":1: the port of the receiver must be a whole number, but it is \"x\""},
+        {"0b000001 0b000201 65536 1 1000 100 10 5\n", ":1: a port must be at most 65535"},
+        {"flow_id,fct_ns\n3,nan\n3,41000\n",
+         ":3: flow 3 has a completion time already, on an earlier line"},
+        {"flow_id,fct_ns\n3,1000000000000001\n",
+         ":2: fct_ns must be from 1 to 1000000000000000, or nan, but it is 1000000000000001"},
         {"\n0b000001 0b000201 1 1 1000 100 10\n",
          ":2: expected 8 words (addresses, ports, bytes, start, completion time, ideal completion "
          "time), or in all lines 9 with the number of the flow before them, or CSV with the header "

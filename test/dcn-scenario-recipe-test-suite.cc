@@ -480,6 +480,17 @@ DCN_TEST_CASE(ConditionsTestCase, "alternatives of conditions")
         NS_TEST_EXPECT_MSG_EQ(DcnParseRate(text, rate), false, "no rate: \"" << text << "\"");
         NS_TEST_EXPECT_MSG_EQ(DcnParseTime(text, time), false, "no time: \"" << text << "\"");
     }
+    for (const char* text : {"0x10", "0X1P-4", "inf", "nan", " 1", "1 ", "", "1e", "1,5"})
+    {
+        double number = 0;
+        NS_TEST_EXPECT_MSG_EQ(DcnParse(text, number), false, "no number: \"" << text << "\"");
+    }
+    for (const auto& [text, value] : {std::pair("-2.5E+2", -250.0), std::pair("+.5", 0.5)})
+    {
+        double number = 0;
+        NS_TEST_EXPECT_MSG_EQ(DcnParse(text, number), true, text);
+        NS_TEST_EXPECT_MSG_EQ(number, value, text);
+    }
     DcnRecipe fraction(keys, "a thing");
     fraction.SetAll("trace=x,size=1.5");
     DCN_TEST_EXPECT_ERROR(fraction.GetWhole("size"), "size must be a whole number, but it is 1.5");

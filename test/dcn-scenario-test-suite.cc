@@ -470,8 +470,59 @@ DCN_TEST_CASE(ConfigTestCase, "network configurations are checked as a whole")
     refuse("ecn_kmin_bytes=500000,ecn_kmax_bytes=500000",
            "ecn_kmin_bytes 500000 is above buffer_bytes 409600, so no packet would ever be "
            "marked");
+    refuse("ecn_pmax=0.5",
+           "ecn_pmax is 0.5, which has no effect while ecn_kmin_bytes and ecn_kmax_bytes are both "
+           "20000: every packet above them is marked");
+    refuse("ecn_pmax=0.5,ecn_kmax_bytes=30000", "no error");
     refuse("payload_bytes=0",
            "payload_bytes cannot be \"0\"; it takes a whole number from 1 to 65000");
+
+    // defaults that were changed, as by --ns3::DcnNetworkConfig::HpccEta=0.5: used or refused
+    const auto change = [&](const char* attribute,
+                            const std::string& value,
+                            const std::string& cc,
+                            const std::string& keys,
+                            const std::string& sentence) {
+        Config::SetDefault(std::string("ns3::DcnNetworkConfig::") + attribute, StringValue(value));
+        DCN_TEST_EXPECT_ERROR(DcnNetworkConfig::Preset(cc, host)->SetKeys(keys),
+                              sentence == "no error"
+                                  ? sentence
+                                  : std::string("the attribute ns3::DcnNetworkConfig::") +
+                                        attribute + sentence);
+        Config::Reset();
+    };
+    change("CongestionControl",
+           "hpcc",
+           "dctcp",
+           "",
+           "=hpcc has no effect: the configuration is made for dctcp; give --cc=hpcc, or the key "
+           "cc of network.csv");
+    change("CongestionControl", "hpcc", "hpcc", "", "no error");
+    change("HpccEta",
+           "0.5",
+           "dctcp",
+           "",
+           "=0.5 belongs to hpcc, but the congestion control is dctcp: leave it out, or give "
+           "--cc=hpcc");
+    change("HpccEta", "0.5", "hpcc", "", "no error");
+    change("HpccEta",
+           "0.5",
+           "hpcc",
+           "hpcc_eta=0.5",
+           "=0.5 is given, and the key hpcc_eta: give one of them");
+    change("WindowBytes",
+           "3000",
+           "dctcp",
+           "window_bytes=9000",
+           "=3000 is given, and the key window_bytes: give one of them");
+    change("WindowBytes", "3000", "dctcp", "", "no error");
+    change("EcnPmax",
+           "0.5",
+           "dcqcn",
+           "",
+           "=0.5 has no effect, since the preset, network.csv or another key sets ecn_pmax: give "
+           "--network=ecn_pmax=0.5");
+    change("EcnPmax", "0.5", "dctcp", "ecn_kmax_bytes=30000", "no error");
 
     // every key of every congestion control reads back as it was written
     for (const auto& cc : DcnNetworkConfig::GetCongestionControls())
@@ -602,6 +653,27 @@ DCN_TEST_CASE(FileWriterTestCase, "files are written whole or not at all")
             "/done.csv/sub: the output folder cannot be made or written (a file has this name)");
     DCN_TEST_EXPECT_ERROR(DcnFileWriter(folder),
                           folder + ": the file cannot be written (it is a folder)");
+    // a row without line end may be half of one: a note, once per file
+    const auto note = [&](const std::string& text) {
+        const std::string path = CreateTempDirFilename("open-end.csv");
+        DcnWriteTestFile(path, text);
+        const DcnTestStderr captured;
+        for (int i = 0; i < 2; ++i)
+        {
+            DcnCsvReader csv(path, {"a", "b"});
+            while (csv.FetchRow())
+            {
+            }
+        }
+        return captured.GetText();
+    };
+    NS_TEST_EXPECT_MSG_EQ(note("a,b\n1,20\n"), "", "complete");
+    NS_TEST_EXPECT_MSG_EQ(note("a,b\n1,20\n# end"), "", "a comment");
+    NS_TEST_EXPECT_MSG_EQ(note("a,b\n1,20\n2,3"),
+                          "note: " + CreateTempDirFilename("open-end.csv") +
+                              ":3: the last row has no line end: if the file was cut, its last "
+                              "value is wrong\n",
+                          "one note");
     DCN_TEST_EXPECT_ERROR(DcnCsvReader(folder, {}),
                           folder + ": the file cannot be read (it is a folder)");
     // /proc has no room for folders, even of the superuser

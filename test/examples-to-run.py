@@ -21,6 +21,10 @@ cpp_examples = [
     ("dcn-compare --cc=timely --sizes=google-rpc --flows=300 --out=timely || exit 1; python3 ../../contrib/dcn/examples/read-results.py timely", "True", "False"),
     ("dcn-compare --cc=hpcc --sizes=google-rpc --flows=300 --out=hpcc || exit 1; python3 ../../contrib/dcn/examples/read-results.py hpcc", "True", "False"),
     ("dcn-compare --network=window_bytes=9000,pfc=0 --sizes=google-rpc --flows=300 --out=network || exit 1; python3 ../../contrib/dcn/examples/read-results.py network", "True", "False"),
+    # attributes that no method of the run reads are named; few flows have no limits
+    ("dcn-compare --methods=packet --sizes=google-rpc --flows=100 --ns3::TcpSocket::SegmentSize=500 --ns3::FlowsimEstimator::WindowCap=true --out=unread | grep -c 'ignored: --ns3::TcpSocket::SegmentSize=500 by packet\\|ignored: --ns3::FlowsimEstimator::WindowCap=true by packet\\|without limits: 100 flows are too few' | grep '^3$' || exit 1; "
+     "../../build/contrib/dcn/examples/ns3*-dcn-compare* --methods=flowsim --sizes=google-rpc --flows=100 --ns3::DcnPacketNetwork::LosslessHeadroom=true --out=unread | grep -c 'ignored: --ns3::DcnPacketNetwork::LosslessHeadroom=true by flowsim' | grep '^1$' || exit 1; "
+     "../../build/contrib/dcn/examples/ns3*-dcn-compare* --methods=packet,flowsim --sizes=google-rpc --flows=400 --ns3::DcnPacketNetwork::LosslessHeadroom=true --out=unread | grep -c 'ignored:\\|without limits' | grep '^0$'", "True", "False"),
     # every kind of workload
     ("dcn-compare --sizes=exp:20000 --sigma=2 --load=0.7 --flows=300 --seed=7 --out=exp || exit 1; python3 ../../contrib/dcn/examples/read-results.py exp", "True", "False"),
     ("dcn-compare --matrix=database --sizes=google-rpc --flows=300 --out=database || exit 1; python3 ../../contrib/dcn/examples/read-results.py database", "True", "False"),

@@ -37,6 +37,7 @@
 #include "ns3/nstime.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
+#include "ns3/type-id.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -315,6 +316,55 @@ StopSimulations(const std::vector<Ptr<DcnEstimator>>& methods,
 }
 
 /**
+ * Find attributes that were set, as by --ns3::TcpSocket::SegmentSize=500, and that nothing reads
+ * here. Types of which another method might make objects are passed over.
+ * @param methods the methods
+ * @return lines about them
+ */
+std::vector<std::string>
+FindUnusedAttributes(const std::vector<Ptr<DcnEstimator>>& methods)
+{
+    // none of these runs another method, unlike ns3-path, parsimon, m3 and auto
+    static const std::set<std::string> ALONE{"packet", "flowsim", "m4", "mql", "tcp"};
+    std::string names;
+    bool hasPackets = false;
+    bool hasTcp = false;
+    for (const auto& method : methods)
+    {
+        if (ALONE.count(method->GetName()) == 0)
+        {
+            return {};
+        }
+        names += (names.empty() ? "" : ", ") + method->GetLabel();
+        hasPackets = hasPackets || method->GetName() == "packet";
+        hasTcp = hasTcp || method->GetName() == "tcp";
+    }
+    std::vector<std::string> lines;
+    for (const std::string& each : DcnRunRecord::ListAttributes())
+    {
+        TypeId type;
+        const std::size_t colons = each.substr(0, each.find('=')).rfind("::");
+        if (colons == std::string::npos ||
+            !TypeId::LookupByNameFailSafe(each.substr(0, colons), &type))
+        {
+            continue; // a seed or a variable of the environment
+        }
+        const bool isMade = std::any_of(methods.begin(), methods.end(), [type](const auto& method) {
+            return method->GetInstanceTypeId() == type ||
+                   method->GetInstanceTypeId().IsChildOf(type);
+        });
+        const std::string group = type.GetGroupName();
+        const bool isStack = group == "Internet" || group == "TrafficControl";
+        if ((type.IsChildOf(DcnEstimator::GetTypeId()) && !isMade) || (isStack && !hasTcp) ||
+            (type.GetName() == "ns3::DcnPacketNetwork" && !hasPackets))
+        {
+            lines.push_back("ignored: --" + each + " by " + names);
+        }
+    }
+    return lines;
+}
+
+/**
  * Describe a scenario in one line for the picture's title.
  * @param options of the scenario
  * @param varied names of keys that the title has not
@@ -494,6 +544,8 @@ Comparison::Prepare()
         const auto lines = StopSimulations(m_methods, m_request.stopTime, isRepeated, *m_scenario);
         m_unused.insert(m_unused.end(), lines.begin(), lines.end());
     }
+    const auto attributes = FindUnusedAttributes(m_methods);
+    m_unused.insert(m_unused.end(), attributes.begin(), attributes.end());
     if (m_request.queues)
     {
         RecordQueues(m_methods, isRepeated, m_request.out);

@@ -21,7 +21,9 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <iomanip>
+#include <iostream>
 #include <iterator>
+#include <mutex>
 #include <sys/file.h>
 #include <sys/statvfs.h>
 #include <system_error>
@@ -54,6 +56,25 @@ ParseInteger(const std::string& text, T& value)
     const char* end = text.data() + text.size();
     auto [stop, error] = std::from_chars(text.data(), end, value);
     return error == std::errc() && stop == end;
+}
+
+/**
+ * Say once per file that its last row has no line end: a file that was cut has a shorter number
+ * there. It is no error, since editors write such files, too.
+ * @param where file and line, as Where()
+ */
+void
+NoteOpenEnd(const std::string& where)
+{
+    static std::mutex mutex; // readers may be in several threads
+    static std::set<std::string> noted;
+    const std::lock_guard<std::mutex> lock(mutex);
+    if (noted.insert(where).second)
+    {
+        std::cerr << "note: " << where
+                  << "the last row has no line end: if the file was cut, its last value is wrong"
+                  << std::endl;
+    }
 }
 
 /**
@@ -96,10 +117,11 @@ bool
 DcnParse(const std::string& text, double& value)
 {
     // strtod and not from_chars: g++ 8 to 10 have no from_chars for floating point
+    // strtod alone would take blanks, inf, nan and hexadecimal numbers
+    const bool isDecimal = text.find_first_not_of("0123456789+-.eE") == std::string::npos;
     char* stop = nullptr;
     value = std::strtod(text.c_str(), &stop);
-    return !text.empty() && stop == text.c_str() + text.size() && std::isfinite(value) &&
-           !std::isspace(static_cast<unsigned char>(text[0]));
+    return isDecimal && !text.empty() && stop == text.c_str() + text.size() && std::isfinite(value);
 }
 
 std::vector<std::string>
@@ -291,6 +313,10 @@ DcnCsvReader::FetchRow()
                     m_cells.size(),
                     " columns instead of ",
                     m_columns.size());
+        }
+        if (m_file.eof())
+        {
+            NoteOpenEnd(Where());
         }
         return true;
     }

@@ -417,9 +417,25 @@ DcnComparisonReport::DescribeSampling() const
         return "";
     }
     static constexpr double FEWEST = 20; // flows above the p99
+    // from 0.99^n < 0.025 on, the largest of n slowdowns is an upper limit of the p99
+    static constexpr uint64_t FEWEST_FOR_LIMITS = 368;
     const auto p99 =
         DcnFlowQuery("p99_slowdown", *m_table.GetScenario()).Ask(*m_table.GetScenario(), truth);
     char text[400];
+    if (p99.n < FEWEST_FOR_LIMITS)
+    {
+        std::snprintf(text,
+                      sizeof(text),
+                      "%s: p99 slowdown %.3f, without limits: %llu flows are too few, from %llu on "
+                      "there are some, and %.0f have %.0f above their p99",
+                      truth.method.c_str(),
+                      p99.value,
+                      static_cast<unsigned long long>(p99.n),
+                      static_cast<unsigned long long>(FEWEST_FOR_LIMITS),
+                      100 * FEWEST,
+                      FEWEST);
+        return text;
+    }
     std::snprintf(text,
                   sizeof(text),
                   "%s: p99 slowdown %.3f, with 95 %% limits of as many independent flows %.3f to "

@@ -28,7 +28,13 @@ NS_LOG_COMPONENT_DEFINE("DcnTruthFile");
 namespace
 {
 
-/// A line of fct.txt.
+/// Longest time of a file: 11 days, as keys of network.csv have it [ns].
+constexpr int64_t MOST_NS = 1'000'000'000'000'000;
+
+/// Largest number of a port.
+constexpr uint64_t MOST_PORT = 65535;
+
+/// A line of fct.txt. Its ports and ideal completion time are checked and not used.
 struct Line
 {
     uint64_t number;    //!< in the file, from 1
@@ -62,13 +68,13 @@ class Joint
           m_scenario(scenario)
     {
         m_estimate.fctNs.assign(scenario.GetFlows().size(), DcnEstimate::UNFINISHED);
+        m_isGiven.assign(scenario.GetFlows().size(), false);
     }
 
-    /// Gives a flow its completion time.
+    /// Gives a flow its completion time, or the answer that it did not finish (UNFINISHED).
     void Set(std::size_t flow, int64_t fctNs, uint64_t line)
     {
-        int64_t& own = m_estimate.fctNs[flow];
-        if (own != DcnEstimate::UNFINISHED)
+        if (m_isGiven[flow])
         {
             DcnFail(m_path,
                     ":",
@@ -77,7 +83,13 @@ class Joint
                     m_scenario.GetFlows()[flow].id,
                     " has a completion time already, on an earlier line");
         }
-        own = fctNs;
+        m_isGiven[flow] = true;
+        m_estimate.fctNs[flow] = fctNs;
+        if (fctNs == DcnEstimate::UNFINISHED)
+        {
+            ++m_estimate.unfinished["nan in the file"];
+            return;
+        }
         ++m_nJoined;
         m_nShort += fctNs < m_scenario.GetIdealFct(flow).GetTotalNs() ? 1 : 0;
     }
@@ -114,6 +126,12 @@ class Joint
         return found == m_flows.end() ? flows.size() : found->second;
     }
 
+    /// Says which columns of the file are not used; the text follows other words.
+    void SetUnused(const std::string& text)
+    {
+        m_unused = text;
+    }
+
     /// @return the answer
     DcnEstimate Finish()
     {
@@ -133,7 +151,7 @@ class Joint
         m_estimate.isGroundTruth = true;
         m_estimate.provenance =
             "completion times of " + std::filesystem::path(m_path).filename().string() + ", " +
-            std::to_string(m_nJoined) + " of " + std::to_string(n) + " flows joined";
+            std::to_string(m_nJoined) + " of " + std::to_string(n) + " flows joined" + m_unused;
         if (m_nLeft > 0)
         {
             m_estimate.notes.push_back(std::to_string(m_nLeft) + " lines of " + m_path +
@@ -153,9 +171,11 @@ class Joint
                                        " are below the ideal ones of this scenario: its network "
                                        "or packets are others");
         }
-        if (m_nJoined < n)
+        const auto nGiven =
+            static_cast<uint64_t>(std::count(m_isGiven.begin(), m_isGiven.end(), true));
+        if (nGiven < n)
         {
-            m_estimate.unfinished["no line in the file"] = n - m_nJoined;
+            m_estimate.unfinished["no line in the file"] = n - nGiven;
         }
         return std::move(m_estimate);
     }
@@ -171,6 +191,8 @@ class Joint
     const DcnScenario& m_scenario;                     //!< the flows
     DcnEstimate m_estimate;                            //!< the answer
     std::unordered_map<uint64_t, std::size_t> m_flows; //!< positions by number, see FindFlow
+    std::string m_unused;                              //!< see SetUnused
+    std::vector<bool> m_isGiven;                       //!< flows with a line
     std::string m_left;                                //!< the first line without a flow
     uint64_t m_nJoined{0};                             //!< lines with a flow
     uint64_t m_nLeft{0};                               //!< lines without a flow
@@ -259,12 +281,27 @@ ReadLines(std::ifstream& file, const std::string& path)
                         "\"");
             }
         }
+        uint64_t ports[2] = {0, 0};
+        int64_t idealNs = 0;
+        take(first + 2, ports[0], "port of the sender");
+        take(first + 3, ports[1], "port of the receiver");
         take(first + 4, line.sizeBytes, "size");
         take(first + 5, line.startNs, "start");
         take(first + 6, line.fctNs, "completion time");
-        if (line.startNs < 0 || line.fctNs < 1)
+        take(first + 7, idealNs, "ideal completion time");
+        if (line.startNs < 0 || std::min(line.fctNs, idealNs) < 1 ||
+            std::max({line.startNs, line.fctNs, idealNs}) > MOST_NS)
         {
-            DcnFail(path, ":", number, ": a start must be at least 0, a completion time 1 ns");
+            DcnFail(path,
+                    ":",
+                    number,
+                    ": a start must be at least 0, a completion time 1 ns, and both at most ",
+                    MOST_NS,
+                    " ns");
+        }
+        if (std::max(ports[0], ports[1]) > MOST_PORT)
+        {
+            DcnFail(path, ":", number, ": a port must be at most ", MOST_PORT);
         }
         lines.all.push_back(line);
     }
@@ -355,16 +392,20 @@ JoinCsv(const std::string& path, Joint& joint)
     {
         const std::size_t flow = joint.FindFlow(csv.GetUint(0));
         const bool isFinished = csv.GetText(1) != "nan"; // as in fct.csv
-        const int64_t fctNs = isFinished ? csv.GetInt(1) : 1;
-        if (fctNs < 1)
+        const int64_t fctNs = isFinished ? csv.GetInt(1) : DcnEstimate::UNFINISHED;
+        if (isFinished && (fctNs < 1 || fctNs > MOST_NS))
         {
-            DcnFail(csv.Where(), "fct_ns must be at least 1, but it is ", csv.GetText(1));
+            DcnFail(csv.Where(),
+                    "fct_ns must be from 1 to ",
+                    MOST_NS,
+                    ", or nan, but it is ",
+                    csv.GetText(1));
         }
         if (flow == joint.GetScenario().GetFlows().size())
         {
             joint.LeaveOut(csv.GetLine(), "there is no flow " + csv.GetText(0));
         }
-        else if (isFinished)
+        else
         {
             joint.Set(flow, fctNs, csv.GetLine());
         }
@@ -399,6 +440,7 @@ DcnReadTruth(const std::string& path, const DcnScenario& scenario)
     file.clear();
     file.seekg(begin);
     const Lines lines = ReadLines(file, path);
+    joint.SetUnused(", its ports and ideal completion times not used");
     lines.hasIds ? JoinIds(lines, joint) : JoinEnds(lines, joint);
     NS_LOG_INFO(path << " has " << lines.all.size() << " completion times");
     return joint.Finish();

@@ -18,6 +18,7 @@
 #include <cstdio>
 #include <iomanip>
 #include <iostream>
+#include <set>
 #include <sstream>
 
 namespace ns3
@@ -122,10 +123,13 @@ SplitName(const std::string& name)
     return parts;
 }
 
-} // namespace
-
+/**
+ * @param object gets the value
+ * @param name the object in messages
+ * @param assignment attribute=value
+ */
 void
-DcnSetAttribute(Ptr<Object> object, const std::string& name, const std::string& assignment)
+SetOne(Ptr<Object> object, const std::string& name, const std::string& assignment)
 {
     const TypeId type = object->GetInstanceTypeId();
     const std::size_t equals = assignment.find('=');
@@ -148,6 +152,28 @@ DcnSetAttribute(Ptr<Object> object, const std::string& name, const std::string& 
                 value,
                 "\"; it takes: ",
                 information.checker->GetUnderlyingTypeInformation());
+    }
+}
+
+} // namespace
+
+// several assignments are joined by colons, as behind the name of a method
+void
+DcnSetAttribute(Ptr<Object> object, const std::string& name, const std::string& assignment)
+{
+    std::set<std::string> given;
+    for (const std::string& each : SplitName(assignment))
+    {
+        if (each.empty())
+        {
+            DcnFail("a colon of ", name, " has no attribute behind it: give one, or no colon");
+        }
+        const std::string attribute = each.substr(0, each.find('='));
+        if (!given.insert(attribute).second)
+        {
+            DcnFail("the attribute ", attribute, " of ", name, " is given twice: give it once");
+        }
+        SetOne(object, name, each);
     }
 }
 
@@ -468,9 +494,9 @@ DcnEstimate::DescribeWarnings() const
 Ptr<DcnEstimator>
 DcnEstimator::CreateByName(const std::string& name)
 {
-    const std::vector<std::string> parts = SplitName(name);
+    const std::string base = SplitName(name).front();
     auto methods = FindMethods();
-    auto method = methods.find(parts.front());
+    auto method = methods.find(base);
     if (method == methods.end())
     {
         std::string known;
@@ -478,14 +504,16 @@ DcnEstimator::CreateByName(const std::string& name)
         {
             known += (known.empty() ? "" : ", ") + each;
         }
-        DcnFail("the method \"", parts.front(), "\" is not one of ", known);
+        DcnFail("the method \"", base, "\" is not one of ", known);
     }
     ObjectFactory factory;
     factory.SetTypeId(method->second);
     Ptr<DcnEstimator> estimator = factory.Create<DcnEstimator>();
-    for (std::size_t i = 1; i < parts.size(); ++i)
+    if (name.size() > base.size())
     {
-        DcnSetAttribute(estimator, "the method \"" + estimator->GetName() + "\"", parts[i]);
+        DcnSetAttribute(estimator,
+                        "the method \"" + estimator->GetName() + "\"",
+                        name.substr(base.size() + 1));
     }
     estimator->m_label = name;
     return estimator;

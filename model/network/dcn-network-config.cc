@@ -513,6 +513,144 @@ CheckNeeds(const DcnNetworkConfig& config, const std::string& where)
           "initial_window_bytes");
 }
 
+/// Refuses a given key that has no effect beside the other values.
+void
+CheckEffect(const DcnNetworkConfig& config, const std::string& key, const std::string& value)
+{
+    // all configurations have ecn_pmax, so that only a given one says something
+    if (key == "ecn_pmax" && config.ecnKminBytes == config.ecnKmaxBytes)
+    {
+        DcnFail(key,
+                " is ",
+                value,
+                ", which has no effect while ecn_kmin_bytes and ecn_kmax_bytes are both ",
+                config.ecnKminBytes,
+                ": every packet above them is marked");
+    }
+}
+
+/// @return names of attributes of configurations whose defaults are not those of the program
+std::vector<std::string>
+FindChangedDefaults()
+{
+    const TypeId type = DcnNetworkConfig::GetTypeId();
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
+    {
+        const auto attribute = type.GetAttribute(i);
+        if (attribute.initialValue != attribute.originalInitialValue &&
+            attribute.initialValue->SerializeToString(attribute.checker) !=
+                attribute.originalInitialValue->SerializeToString(attribute.checker))
+        {
+            names.push_back(attribute.name);
+        }
+    }
+    return names;
+}
+
+/// @return the row of an attribute, null for CongestionControl, and its control as FindRow
+std::pair<const KeyRow*, std::string>
+FindRowOf(const std::string& attribute)
+{
+    for (const DcnNetworkConfig::Key& key : DcnNetworkConfig::GetAllKeys())
+    {
+        const auto [row, owner] = FindRow(key.name);
+        if (row->attribute == attribute)
+        {
+            return {row, owner};
+        }
+    }
+    return {nullptr, ""};
+}
+
+/**
+ * @param row of a key
+ * @return whether presets scale the default with the rate of hosts
+ */
+bool
+IsScaled(const KeyRow& row)
+{
+    const Registry& registry = GetRegistry();
+    const auto slot = registry.slotOf.find(row.name);
+    return row.name == "window_bytes" || row.name == "min_rate_bps" || row.name == "buffer_bytes" ||
+           (slot != registry.slotOf.end() &&
+            registry.slots[slot->second]->property == DcnControlKeyInfo::Property::PER_NIC);
+}
+
+/**
+ * Refuse a default that was changed, as by --ns3::DcnNetworkConfig::HpccEta=0.5, and is not what
+ * the configuration has: another congestion control, the preset, a file or a key went before it.
+ * @param config all values are set
+ * @param given keys that were given beside the default
+ */
+void
+CheckDefaults(const DcnNetworkConfig& config,
+              const std::vector<std::pair<std::string, std::string>>& given)
+{
+    const std::vector<std::string> changed = FindChangedDefaults();
+    if (changed.empty())
+    {
+        return;
+    }
+    const Ptr<DcnNetworkConfig> defaults = CreateObject<DcnNetworkConfig>();
+    const std::string& control = config.congestionControl;
+    for (const std::string& attribute : changed)
+    {
+        const std::string name = "the attribute ns3::DcnNetworkConfig::" + attribute;
+        if (attribute == "CongestionControl" && defaults->congestionControl != control)
+        {
+            DcnFail(name,
+                    "=",
+                    defaults->congestionControl,
+                    " has no effect: the configuration is made for ",
+                    control,
+                    "; give --cc=",
+                    defaults->congestionControl,
+                    ", or the key cc of network.csv");
+        }
+        const auto [row, owner] = FindRowOf(attribute);
+        if (!row)
+        {
+            continue;
+        }
+        const std::string wanted = row->get(*defaults);
+        if (!owner.empty() && owner != control)
+        {
+            DcnFail(name,
+                    "=",
+                    wanted,
+                    " belongs to ",
+                    owner,
+                    ", but the congestion control is ",
+                    control,
+                    ": leave it out, or give --cc=",
+                    owner);
+        }
+        const std::string key = row->name; // a lambda cannot have row
+        const auto isSame = [&key](const auto& each) { return each.first == key; };
+        const bool isGiven = std::any_of(given.begin(), given.end(), isSame);
+        const AddedControl* added = FindControl(control);
+        const Ptr<DcnNetworkConfig> preset = CreateObject<DcnNetworkConfig>();
+        if (added && added->control.evaluation)
+        {
+            added->control.evaluation(*preset);
+        }
+        const std::string present = row->get(config);
+        const bool isLost = IsScaled(*row)
+                                ? (present == "0") != (wanted == "0") || row->get(*preset) != wanted
+                                : present != wanted;
+        if (isGiven || isLost)
+        {
+            DcnFail(name,
+                    "=",
+                    wanted,
+                    isGiven ? " is given, and the key " + key + ": give one of them"
+                            : " has no effect, since the preset, network.csv or another key sets " +
+                                  key + ": give --network=" + key + "=" + wanted);
+        }
+    }
+}
+
 } // namespace
 
 TypeId
@@ -847,7 +985,8 @@ DcnNetworkConfig::SetKey(const std::string& key, const std::string& value, const
 void
 DcnNetworkConfig::SetKeys(const std::string& assignments)
 {
-    for (const auto& [key, value] : DcnRecipe::Parse(assignments))
+    const auto given = DcnRecipe::Parse(assignments);
+    for (const auto& [key, value] : given)
     {
         if (key == "cc")
         {
@@ -859,6 +998,11 @@ DcnNetworkConfig::SetKeys(const std::string& assignments)
         }
         SetKey(key, value);
     }
+    for (const auto& [key, value] : given)
+    {
+        CheckEffect(*this, key, value);
+    }
+    CheckDefaults(*this, given);
 }
 
 std::vector<std::pair<std::string, std::string>>

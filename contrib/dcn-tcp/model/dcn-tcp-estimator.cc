@@ -9,6 +9,7 @@
 #include "ns3/boolean.h"
 #include "ns3/dcn-collector.h"
 #include "ns3/dcn-origin.h"
+#include "ns3/dcn-recipe.h"
 #include "ns3/dcn-simulation-report.h"
 #include "ns3/dcn-task-farm.h"
 #include "ns3/fq-codel-queue-disc.h"
@@ -43,7 +44,10 @@ MakeReference(uint32_t senders, const std::string& keys)
     parameters.senders = senders;
     parameters.receivers = 1;
     Ptr<DcnNetworkConfig> network = DcnNetworkConfig::Preset("dctcp");
-    network->SetKeys(keys);
+    for (const auto& [key, value] : DcnRecipe::Parse(keys))
+    {
+        network->SetKey(key, value); // whatever defaults a user has changed
+    }
     std::vector<DcnFlow> flows;
     for (uint32_t i = 0; i < 6 * senders; ++i)
     {

@@ -9,6 +9,7 @@
 
 #include "ns3/boolean.h"
 #include "ns3/dcn-estimator.h"
+#include "ns3/dcn-flow-network-helper.h"
 #include "ns3/dcn-topology.h"
 #include "ns3/double.h"
 #include "ns3/flowsim-fluid-model.h"
@@ -188,6 +189,22 @@ DCN_TEST_CASE(AttributeTextTestCase, "Methods are made with attributes by text")
     NS_TEST_EXPECT_MSG_EQ(CreateObject<FlowsimEstimator>()->Estimate(scenario).method,
                           "flowsim",
                           "label of an object that was not made by name");
+
+    const std::string twice = " is given twice: give it once";
+    const std::string colon = " has no attribute behind it: give one, or no colon";
+    expectRefusal(make("flowsim:WindowCap=true:IdleTimes=true:WindowCap=false"),
+                  "the attribute WindowCap of the method \"flowsim\"" + twice);
+    expectRefusal(make("flowsim:"), "a colon of the method \"flowsim\"" + colon);
+    expectRefusal(make("flowsim:WindowCap=true:"), "a colon of the method \"flowsim\"" + colon);
+    for (const auto& [engine, sentence] :
+         {std::pair("flowsim:WindowCap=true:WindowCap=true",
+                    "the attribute WindowCap of the engine \"flowsim\"" + twice),
+          std::pair("flowsim:", "a colon of the engine \"flowsim\"" + colon)})
+    {
+        const std::string name = engine;
+        expectRefusal([&]() { DcnFlowNetworkHelper(name).Install(scenario->GetTopologyPtr()); },
+                      sentence);
+    }
 
     const std::string prefix = "the attribute LinkEfficiency of the method \"flowsim\" ";
     expectRefusal(make("flowsim:Window=1"),

@@ -9,6 +9,7 @@
 
 #include "ns3/dcn-origin.h"
 #include "ns3/dcn-random.h"
+#include "ns3/dcn-recipe.h"
 #include "ns3/dcn-scenario-suite.h"
 #include "ns3/dcn-task-farm.h"
 #include "ns3/log.h"
@@ -170,7 +171,10 @@ SimulateAll()
     {
         auto configure = [&cc](const std::string& preset, const std::string& keys) {
             Ptr<DcnNetworkConfig> network = DcnNetworkConfig::Preset(cc, HOST_RATE_BPS, preset);
-            network->SetKeys(keys);
+            for (const auto& [key, value] : DcnRecipe::Parse(keys))
+            {
+                network->SetKey(key, value); // whatever defaults a user has changed
+            }
             return network;
         };
         Simulate(cc + " incast, pauses",

@@ -12,6 +12,7 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <map>
 
 namespace ns3
 {
@@ -51,6 +52,46 @@ DcnLinkEvents::DcnLinkEvents(const std::string& text, const DcnTopology& topolog
         if (!isWord && rate.GetBitRate() == 0)
         {
             DcnFail("the link event \"", each, "\" has the rate 0: write fail");
+        }
+    }
+    CheckRates(topology);
+}
+
+void
+DcnLinkEvents::CheckRates(const DcnTopology& topology)
+{
+    std::vector<Event> inTime = m_events;
+    std::stable_sort(inTime.begin(), inTime.end(), [](const Event& a, const Event& b) {
+        return a.timeNs < b.timeNs;
+    });
+    std::map<uint32_t, const Event*> latest; // by cable: the event that has set its rate
+    for (const Event& event : inTime)
+    {
+        if (event.rateBps == 0 || event.rateBps == REPAIR)
+        {
+            continue;
+        }
+        bool isIdle = true;
+        for (const uint32_t link : event.links)
+        {
+            const Event*& before = latest[link / 2];
+            if (before && before->timeNs == event.timeNs)
+            {
+                DcnFail("the link events \"",
+                        before->text,
+                        "\" and \"",
+                        event.text,
+                        "\" set the rate of link ",
+                        topology.DescribeLink(link),
+                        " at one instant: leave one out");
+            }
+            isIdle = isIdle &&
+                     event.rateBps == (before ? before->rateBps : topology.GetLink(link).rateBps);
+            before = &event;
+        }
+        if (isIdle)
+        {
+            m_idle.push_back(event.text);
         }
     }
 }
@@ -159,6 +200,34 @@ DcnLinkEvents::DescribeLate(int64_t endNs) const
         }
     }
     return lines;
+}
+
+std::vector<std::string>
+DcnLinkEvents::DescribeIdle() const
+{
+    std::vector<std::string> lines;
+    for (const std::string& event : m_idle)
+    {
+        lines.push_back("note: the link event " + event +
+                        " has no effect: the rate is so at that time already");
+    }
+    return lines;
+}
+
+void
+DcnLinkEvents::CheckPaths(const DcnNetworkParameters& network) const
+{
+    const auto failure = std::find_if(m_events.begin(), m_events.end(), [](const Event& event) {
+        return event.rateBps == 0;
+    });
+    if (failure != m_events.end() && network.HasManyPaths())
+    {
+        DcnFail("the link event \"",
+                failure->text,
+                "\": links fail only where a flow has one path, but load_balancing is ",
+                network.loadBalancing,
+                ": leave it out, or give rates in place of failures");
+    }
 }
 
 void

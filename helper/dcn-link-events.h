@@ -37,7 +37,8 @@ class DcnLinkEvents
      * @brief Read events.
      * @param text see above; empty: there are none
      * @param topology the network, for the ids of its nodes
-     * @throws DcnError naming the event that is not of this form, or its cable
+     * @throws DcnError naming the event that is not of this form, or its cable, and for two rates
+     * of a cable at one instant
      */
     DcnLinkEvents(const std::string& text, const DcnTopology& topology);
 
@@ -52,6 +53,16 @@ class DcnLinkEvents
      * @return a line for each event that came after it
      */
     std::vector<std::string> DescribeLate(int64_t endNs) const;
+
+    /** @return a line for each rate that its cables have at that time already. */
+    std::vector<std::string> DescribeIdle() const;
+
+    /**
+     * @brief Refuse failures where packets of a flow may take different paths.
+     * @param network its configuration
+     * @throws DcnError naming the event
+     */
+    void CheckPaths(const DcnNetworkParameters& network) const;
 
     /**
      * @brief Schedule the events from now on.
@@ -80,8 +91,11 @@ class DcnLinkEvents
                              const std::string& event,
                              const DcnTopology& topology);
     static void Apply(Ptr<DcnFlowNetwork> network, const Event& event);
+    /// Follows the rates of cables: finds m_idle, and refuses two rates at one instant.
+    void CheckRates(const DcnTopology& topology);
 
-    std::vector<Event> m_events; //!< in the order of the text
+    std::vector<Event> m_events;     //!< in the order of the text
+    std::vector<std::string> m_idle; //!< rates that cables have already, as the user wrote them
 };
 
 } // namespace ns3

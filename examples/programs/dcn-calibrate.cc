@@ -84,7 +84,11 @@ struct Options
     {
         DcnTrainCalibration::Setup setup;
         setup.network = network;
-        network.Create(); // a bad option is refused before anything is written
+        // a bad option is refused before anything is written
+        for (const std::string& note : network.Create().notes)
+        {
+            std::printf("%s\n", note.c_str());
+        }
         const auto engines = network.GetEngines();
         if (engines.size() != 1)
         {

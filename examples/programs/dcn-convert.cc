@@ -125,10 +125,8 @@ Conversion::ReadConfig()
     {
         m_config = m_files.ReadConfig(request.config, request.cc, !m_folder, !m_folder);
         TakeFile(m_config.topology, "TOPOLOGY_FILE", request.config, request.topologyFile);
-        if (request.matrix.empty())
-        {
-            TakeFile(m_config.flows, "FLOW_FILE", request.config, request.flowFile);
-        }
+        std::string& flows = request.matrix.empty() ? request.flowFile : request.matrix;
+        TakeFile(m_config.flows, "FLOW_FILE", request.config, flows);
         if (m_config.congestionControl.empty())
         {
             DcnFail(request.config, ": there is no CC_MODE: give --cc");
@@ -234,20 +232,26 @@ Conversion::Write()
     {
         std::filesystem::remove(out + "/paths.csv"); // paths are pinned with ECMP only
     }
-    std::string truth;
+    std::string options; // of dcn-compare
+    if (m_config.stopNs > 0)
+    {
+        options = " --stopTime=" + std::to_string(m_config.stopNs) + "ns";
+        std::printf("note: a directory has no stop time: SIMULATOR_STOP_TIME is%s of dcn-compare\n",
+                    options.c_str());
+    }
     if (m_folder)
     {
         m_folder->WriteTruth(out + "/truth.csv");
         const std::string unused = m_folder->DescribeUnused();
         std::printf("%s%s", unused.c_str(), unused.empty() ? "" : "\n");
-        truth = " --truthFile=" + out + "/truth.csv";
+        options += " --truthFile=" + out + "/truth.csv";
     }
     std::printf("%zu flows on %zu hosts; written: %s (dcn-compare --scenario=%s%s)\n",
                 m_scenario->GetFlows().size(),
                 m_topology->GetHosts().size(),
                 out.c_str(),
                 out.c_str(),
-                truth.c_str());
+                options.c_str());
     for (const std::string& sentence : DcnDescribeNetworkLimits(*m_scenario))
     {
         std::printf("    note: %s\n", sentence.c_str());
@@ -263,12 +267,21 @@ Conversion::Estimate()
     {
         DcnFail("the method ", method, " has no completion times of single flows");
     }
+    std::size_t nCut = 0;
     for (std::size_t i = 0; m_config.stopNs > 0 && i < estimate.fctNs.size(); ++i)
     {
         int64_t& fctNs = estimate.fctNs[i];
-        fctNs = m_scenario->GetFlows()[i].startNs + fctNs <= m_config.stopNs ? fctNs : -1;
+        const bool isCut =
+            fctNs >= 0 && m_scenario->GetFlows()[i].startNs + fctNs > m_config.stopNs;
+        fctNs = isCut ? -1 : fctNs;
+        nCut += isCut ? 1 : 0;
     }
     DcnComparisonReport::PrintAnswer(*m_scenario, estimate, false);
+    if (nCut > 0)
+    {
+        std::printf("note: %zu flows are unfinished since they end after SIMULATOR_STOP_TIME\n",
+                    nCut);
+    }
     m_files.WriteFct(*m_scenario, estimate.fctNs, m_request.out + "/fct.txt");
     std::printf("written: %s/fct.txt\n", m_request.out.c_str());
 }
@@ -284,6 +297,10 @@ Conversion::Run()
     {
         m_estimator =
             DcnEstimator::CreateByName(m_request.method); // refused before files are there
+    }
+    if (m_folder)
+    {
+        m_folder->ReadTruth(); // refused before files are there
     }
     DcnMakeFolder(m_request.out);
     const DcnFolderLock lock(m_request.out, DcnRunRecord::IN_USE);

@@ -90,13 +90,14 @@ Print(const std::vector<DcnTrainRunResult>& results,
                 "exposed [ms]",
                 "idle [ms]",
                 "cpu [s]");
+    const double firstMs = results.front().GetIterationMs(); // 0 if nothing takes time
     for (std::size_t i = 0; i < results.size(); ++i)
     {
         const DcnTrainRunResult& run = results[i];
         std::printf("%-24s %14.4f %+11.1f%% %14.4f %13.4f %11.4f %10.3f\n",
                     run.engine.c_str(),
                     run.GetIterationMs(),
-                    100 * (run.GetIterationMs() / results.front().GetIterationMs() - 1),
+                    firstMs > 0 ? 100 * (run.GetIterationMs() / firstMs - 1) : 0,
                     run.GetMeanMs(&Times::computeNs),
                     run.GetMeanMs(&Times::exposedNs),
                     run.GetMeanMs(&Times::idleNs),
@@ -193,6 +194,11 @@ class Run
     {
         m_parts = network.Create();
         m_linkEvents = std::make_unique<DcnLinkEvents>(extras.linkEvents, *m_parts.topology);
+        m_linkEvents->CheckPaths(*m_parts.config);
+        for (const std::string& line : m_linkEvents->DescribeIdle())
+        {
+            m_parts.notes.push_back(line);
+        }
         m_background = DcnTrainClusterOptions::MakeBackground(extras.background, m_parts);
         std::vector<std::string> unused;
         if (extras.jobs.empty())
@@ -244,11 +250,13 @@ class Run
             WriteGraph(job, record);
             nRanks += job.source->GetNRanks();
         }
-        std::printf("%u ranks on %zu hosts, %zu links, %s\n",
+        const bool isFluid = m_network.IsFluid(*m_parts.config);
+        std::printf("%u ranks on %zu hosts, %zu links%s%s\n",
                     nRanks,
                     m_parts.topology->GetHosts().size(),
                     static_cast<std::size_t>(m_parts.topology->GetNLinks() / 2),
-                    m_parts.config->congestionControl.c_str());
+                    isFluid ? "" : ", ",
+                    isFluid ? "" : m_parts.config->congestionControl.c_str());
         for (const std::string& engine : m_engines)
         {
             std::vector<DcnTrainRunResult> results = RunOn(engine, m_jobs, record);
@@ -350,9 +358,11 @@ class Run
     /// @return lines of what the results rest on
     std::vector<std::string> GetAssumptions() const
     {
-        std::vector<std::string> lines = DcnTrainJobReport::DescribeNetwork(*m_parts.topology,
-                                                                            *m_parts.config,
-                                                                            m_parts.hostLatency);
+        std::vector<std::string> lines =
+            DcnTrainJobReport::DescribeNetwork(*m_parts.topology,
+                                               *m_parts.config,
+                                               m_parts.hostLatency,
+                                               m_network.IsFluid(*m_parts.config));
         if (!m_linkEvents->IsEmpty())
         {
             lines.emplace_back("assumed: a message waits while its host is cut off; a job of which "

@@ -140,6 +140,70 @@ Check(const std::string& where, const DcnTrainProbe& probe)
     }
 }
 
+/// Refuses a second time of one measurement, of which the fit would not know the better one.
+void
+CheckNew(const std::string& where,
+         const DcnTrainProbe& probe,
+         const std::vector<DcnTrainProbe>& probes)
+{
+    if (std::any_of(probes.begin(), probes.end(), [&probe](const DcnTrainProbe& other) {
+            return other.kind == probe.kind && other.from == probe.from && other.to == probe.to &&
+                   other.bytes == probe.bytes;
+        }))
+    {
+        DcnFail(where,
+                "the probe ",
+                probe.kind,
+                " of ",
+                probe.bytes,
+                " bytes comes twice: give it one time, such as the median");
+    }
+}
+
+/**
+ * @brief Refuse a line of nccl-tests that another collective has made, or whose results are wrong.
+ * @param where beginning of sentences on the line
+ * @param cells words of the line
+ * @param at position of the time
+ * @param collective that the line is taken for
+ */
+void
+CheckNcclLine(const std::string& where,
+              const std::vector<std::string>& cells,
+              std::size_t at,
+              const std::string& collective)
+{
+    const std::string& last = cells[at - 1]; // in old outputs redop or root, of which one is there
+    int64_t root = -1;
+    const bool hasRoot = DcnParse(last, root);
+    const std::string redop = !hasRoot || at == 5 ? cells[3] : "none";
+    const bool isReduction = collective == "all-reduce" || collective == "reduce-scatter";
+    const int64_t expected = collective == "broadcast" ? 0 : -1;
+    if (isReduction != (redop != "none") || root != expected || (at == 5 && !hasRoot))
+    {
+        DcnFail(where,
+                "a line of the collective ",
+                collective,
+                " has ",
+                isReduction ? "a reduction such as sum" : "none",
+                " as redop and the root ",
+                expected,
+                ", but they are ",
+                redop,
+                " and ",
+                hasRoot || at == 4 ? std::to_string(root) : last,
+                ": name the collective of the output by --collective");
+    }
+    double nWrong = 0;
+    if (DcnParse(cells[at + 3], nWrong) && nWrong != 0)
+    {
+        DcnFail(where,
+                "#wrong is ",
+                cells[at + 3],
+                ": the collective has computed wrong results, so that its time says nothing");
+    }
+}
+
 /// @return probes of the output of a program of nccl-tests: of lines that begin with a size, the
 /// first time
 std::vector<DcnTrainProbe>
@@ -159,6 +223,14 @@ ReadNcclTests(const std::string& path,
         {
             cells.push_back(word);
         }
+        const std::string where = path + ":" + std::to_string(number) + ": ";
+        const auto has = [&cells](const char* word) {
+            return std::find(cells.begin(), cells.end(), word) != cells.end();
+        };
+        if (has("(elements)") && !has("(us)"))
+        {
+            DcnFail(where, "the head of nccl-tests must have times in (us), but it has none");
+        }
         DcnTrainProbe probe;
         if (cells.empty() || !DcnParse(cells[0], probe.bytes))
         {
@@ -166,7 +238,6 @@ ReadNcclTests(const std::string& path,
         }
         // size, count, type, redop, root if there are 13 columns, time, ...
         const std::size_t at = cells.size() >= 13 ? 5 : 4;
-        const std::string where = path + ":" + std::to_string(number) + ": ";
         if (cells.size() < 12 || !DcnParse(cells[at], probe.timeUs))
         {
             DcnFail(where,
@@ -177,6 +248,8 @@ ReadNcclTests(const std::string& path,
         probe.kind = collective.empty() ? "all-reduce" : collective;
         probe.isFitted = std::find(fitted.begin(), fitted.end(), probe.bytes) != fitted.end();
         Check(where, probe);
+        CheckNcclLine(where, cells, at, probe.kind);
+        CheckNew(where, probe, probes);
         probes.push_back(probe);
     }
     for (const uint64_t size : fitted)
@@ -304,6 +377,7 @@ DcnTrainCalibration::Read(const std::string& path,
         }
         probe.isFitted = use == "fit";
         Check(csv.Where(), probe);
+        CheckNew(csv.Where(), probe, probes);
         probes.push_back(probe);
     }
     return probes;

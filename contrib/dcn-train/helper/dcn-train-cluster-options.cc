@@ -181,6 +181,7 @@ DcnTrainClusterOptions::MakeJobs(const std::string& text,
         job.start = options.GetTime("start");
         const std::string& rule = options.Get("placement");
         job.hosts = placement.Offer(rule);
+        const bool isNamed = rule.find_first_of("0123456789") == 0;
         isDrawn = isDrawn || rule == "random";
         DcnTrainServers servers = network.servers;
         servers.serverOf.clear();
@@ -189,7 +190,13 @@ DcnTrainClusterOptions::MakeJobs(const std::string& text,
             servers.serverOf.push_back(serverOf[host]);
         }
         std::vector<std::string> ignored;
-        const DcnTrainWork work = DcnTrainJobOptions::MakeWork(options, servers, ignored);
+        const bool isPart = job.hosts.size() < nHosts; // named, or not taken by the jobs before
+        const std::string offer = std::to_string(job.hosts.size()) +
+                                  (!isPart   ? " hosts"
+                                   : isNamed ? " hosts of placement=" + rule
+                                             : " free hosts of ") +
+                                  (isPart && !isNamed ? std::to_string(nHosts) : "");
+        const DcnTrainWork work = DcnTrainJobOptions::MakeWork(options, servers, ignored, offer);
         job.source = work.source;
         job.tokens = work.tokens;
         job.efficiency = work.efficiency;
@@ -206,7 +213,7 @@ DcnTrainClusterOptions::MakeJobs(const std::string& text,
                     job.hosts.size(),
                     " free hosts: take a larger topology, or other placements");
         }
-        if (rule.find_first_of("0123456789") == 0 && job.source->GetNRanks() < job.hosts.size())
+        if (isNamed && job.source->GetNRanks() < job.hosts.size())
         {
             DcnFail(where,
                     ": placement=",

@@ -123,10 +123,50 @@ Take(const DcnTrainImport& import, std::vector<std::string>& unused)
     return import.graph;
 }
 
+/// Lists options of collectives and computations of which a trace has none.
+void
+ListUnused(const DcnRecipe& options,
+           const DcnTrainImportOptions& used,
+           const DcnTrainImport& import,
+           std::vector<std::string>& unused)
+{
+    bool hasReduction = false; // or another collective but all-to-all
+    bool hasExchange = false;
+    for (const DcnTrainOperation& each : import.graph->GetOperations())
+    {
+        const auto& kinds = DcnTrainCollective::GetOperations();
+        const bool isCollective = std::find(kinds.begin(), kinds.end(), each.kind) != kinds.end();
+        hasExchange = hasExchange || each.kind == "all-to-all";
+        hasReduction = hasReduction || (isCollective && each.kind != "all-to-all");
+    }
+    DcnTrainCollective reduction;
+    reduction.algorithm = used.algorithm;
+    DcnTrainCollective exchange;
+    exchange.operation = "all-to-all";
+    exchange.algorithm = used.allToAll;
+    const bool hasGroups =
+        (hasReduction && reduction.IsGrouped()) || (hasExchange && exchange.IsGrouped());
+    const auto list = [&](const std::string& name, bool hasEffect, const std::string& reason) {
+        if (options.IsSet(name) && !hasEffect)
+        {
+            unused.push_back("ignored: " + name + "=" + options.Get(name) + ": " + reason);
+        }
+    };
+    list("algorithm", hasReduction, "there is no collective but all-to-all");
+    list("allToAll", hasExchange, "there is no all-to-all");
+    list("groupSize", used.groupSize == 0 || hasGroups, "no collective has groups");
+    for (const char* name : {"channels", "chunks", "protocols"})
+    {
+        list(name, hasReduction || hasExchange, "there is no collective");
+    }
+    list("peakFlops", import.hasFlops, "no computation is given in FLOP");
+}
+
 /// @return the training of a transformer; notes gets its assumptions
 DcnTrainWork
 MakeModel(const DcnRecipe& options,
           uint32_t nHosts,
+          const std::string& hosts,
           const Protocols& protocols,
           std::vector<std::string>& notes)
 {
@@ -160,8 +200,8 @@ MakeModel(const DcnRecipe& options,
         DcnFail("--tensor, --pipeline and --data make ",
                 plan.GetNRanks(),
                 " ranks, more than the ",
-                nHosts,
-                " hosts: take a larger topology");
+                hosts,
+                ": take a larger topology");
     }
     const uint64_t batch = plan.globalBatch > 0
                                ? plan.globalBatch
@@ -177,12 +217,15 @@ MakeModel(const DcnRecipe& options,
 
 /// @return the graph of a collective
 std::shared_ptr<DcnTrainSource>
-MakeCollective(const DcnRecipe& options, uint32_t nHosts, const Protocols& protocols)
+MakeCollective(const DcnRecipe& options,
+               uint32_t nHosts,
+               const std::string& hosts,
+               const Protocols& protocols)
 {
     const uint32_t nRanks = GetWhole(options, "ranks") > 0 ? GetWhole(options, "ranks") : nHosts;
     if (nRanks > nHosts)
     {
-        DcnFail("--ranks=", nRanks, " is more than the ", nHosts, " hosts: take a larger topology");
+        DcnFail("--ranks=", nRanks, " is more than the ", hosts, ": take a larger topology");
     }
     DcnTrainCollective collective;
     collective.operation = options.Get("collective");
@@ -235,9 +278,11 @@ DcnTrainJobOptions::GetKeys()
 DcnTrainWork
 DcnTrainJobOptions::MakeWork(const DcnRecipe& options,
                              const DcnTrainServers& servers,
-                             std::vector<std::string>& notes)
+                             std::vector<std::string>& notes,
+                             const std::string& offer)
 {
     const auto nHosts = static_cast<uint32_t>(servers.serverOf.size());
+    const std::string hosts = offer.empty() ? std::to_string(nHosts) + " hosts" : offer;
     const Protocols protocols = MakeProtocols(options, servers);
     const auto has = [&options](const char* name) { return !options.Get(name).empty(); };
     if (has("graph"))
@@ -246,7 +291,7 @@ DcnTrainJobOptions::MakeWork(const DcnRecipe& options,
     }
     if (has("model"))
     {
-        return MakeModel(options, nHosts, protocols, notes);
+        return MakeModel(options, nHosts, hosts, protocols, notes);
     }
     if (has("goal"))
     {
@@ -254,7 +299,7 @@ DcnTrainJobOptions::MakeWork(const DcnRecipe& options,
     }
     if (has("collective"))
     {
-        return {MakeCollective(options, nHosts, protocols)};
+        return {MakeCollective(options, nHosts, hosts, protocols)};
     }
     DcnTrainImportOptions import;
     import.algorithm = options.Get("algorithm");
@@ -277,13 +322,14 @@ DcnTrainJobOptions::MakeWork(const DcnRecipe& options,
                 " and --allToAll=",
                 import.allToAll);
     }
-    return {Take(has("chakra")
-                     ? DcnTrainChakra::Read(options.Get("chakra"), options.Get("groups"), import)
-                     : DcnTrainLayers::Read(options.Get("layers"),
-                                            GetWhole(options, "ranks"),
-                                            GetWhole(options, "iterations"),
-                                            import),
-                 notes)};
+    const DcnTrainImport trace =
+        has("chakra") ? DcnTrainChakra::Read(options.Get("chakra"), options.Get("groups"), import)
+                      : DcnTrainLayers::Read(options.Get("layers"),
+                                             GetWhole(options, "ranks"),
+                                             GetWhole(options, "iterations"),
+                                             import);
+    ListUnused(options, import, trace, notes);
+    return {Take(trace, notes)};
 }
 
 } // namespace ns3

@@ -42,12 +42,14 @@ class DcnTrainJobOptions
      * @param options a recipe with the keys of GetKeys, and perhaps others
      * @param servers of the hosts that the job may have, by rank
      * @param notes gets lines of what was read without effect, and of assumptions
+     * @param offer these hosts in words, such as "4 free hosts of 16"; empty: "4 hosts"
      * @return the graph
      * @throws DcnError for a bad value, a key without effect, and more ranks than hosts
      */
     static DcnTrainWork MakeWork(const DcnRecipe& options,
                                  const DcnTrainServers& servers,
-                                 std::vector<std::string>& notes);
+                                 std::vector<std::string>& notes,
+                                 const std::string& offer = "");
 };
 
 } // namespace ns3

@@ -91,7 +91,8 @@ DcnTrainJobReport::Row::GetName() const
 std::vector<std::string>
 DcnTrainJobReport::DescribeNetwork(const DcnTopology& topology,
                                    const DcnNetworkParameters& network,
-                                   Time hostLatency)
+                                   Time hostLatency,
+                                   bool isFluid)
 {
     std::vector<double> hostRates;
     std::map<uint32_t, std::pair<double, double>> edges; // rates to hosts and on, by switch
@@ -134,13 +135,15 @@ DcnTrainJobReport::DescribeNetwork(const DcnTopology& topology,
         network.windowBdp > 0     ? DcnToText(network.windowBdp) + " bandwidth-delay products"
         : network.windowBytes > 0 ? std::to_string(network.windowBytes) + " bytes"
                                   : "no";
+    const std::string control =
+        "congestion control " + network.congestionControl + ", " + window + " window, ";
+    const std::string buffers = ", buffers of " + std::to_string(network.bufferBytes) +
+                                " bytes a switch, " + (network.pfc ? "with" : "without") + " PFC";
     return {links,
-            "assumed: congestion control " + network.congestionControl + ", " + window +
-                " window, packets of " + std::to_string(network.payloadBytes) + " bytes and " +
-                std::to_string(network.headerBytes) + " of headers, buffers of " +
-                std::to_string(network.bufferBytes) + " bytes a switch, " +
-                (network.pfc ? "with" : "without") + " PFC; host latency " +
-                std::to_string(hostLatency.GetNanoSeconds()) + " ns a message"};
+            "assumed: " + (isFluid ? "" : control) + "packets of " +
+                std::to_string(network.payloadBytes) + " bytes and " +
+                std::to_string(network.headerBytes) + " of headers" + (isFluid ? "" : buffers) +
+                "; host latency " + std::to_string(hostLatency.GetNanoSeconds()) + " ns a message"};
 }
 
 void

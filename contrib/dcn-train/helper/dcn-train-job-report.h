@@ -52,12 +52,14 @@ class DcnTrainJobReport
      * @param topology the network
      * @param network its configuration
      * @param hostLatency of messages
-     * @return lines of what the results rest on: rates and oversubscription, control, packets,
-     * windows and buffers
+     * @param isFluid no engine reads more of the configuration than the sizes of packets
+     * @return lines of what the results rest on: rates and oversubscription, packets, and unless
+     * isFluid control, windows and buffers
      */
     static std::vector<std::string> DescribeNetwork(const DcnTopology& topology,
                                                     const DcnNetworkParameters& network,
-                                                    Time hostLatency);
+                                                    Time hostLatency,
+                                                    bool isFluid);
 
     /**
      * @brief Add a run; rows of an engine follow each other.

@@ -12,7 +12,9 @@
 #include "ns3/dcn-recipe.h"
 #include "ns3/dcn-train-lines.h"
 
+#include <algorithm>
 #include <cmath>
+#include <set>
 #include <utility>
 
 namespace ns3
@@ -122,6 +124,11 @@ DcnTrainNetworkOptions::Create() const
         network = CreateFabricOrFile();
     }
     network.hostLatency = hostLatency;
+    const std::string ignored = IsFluid(*network.config) ? DescribeIgnored() : "";
+    if (!ignored.empty())
+    {
+        network.notes.push_back("ignored by flowsim: " + ignored);
+    }
     const auto nHosts = static_cast<uint32_t>(network.topology->GetHosts().size());
     for (uint32_t host = 0; host < nHosts; ++host)
     {
@@ -210,6 +217,42 @@ DcnTrainNetworkOptions::MakeFabric() const
         fabric.linkDelay = ReadTime("linkDelay", delays[0]);
     }
     return fabric;
+}
+
+bool
+DcnTrainNetworkOptions::IsFluid(const DcnNetworkParameters& network) const
+{
+    const auto engines = DcnSplitValues("engine", m_engines);
+    return network.initialWindowBytes == 0 &&
+           std::all_of(engines.begin(), engines.end(), [](const std::string& engine) {
+               return engine.substr(0, engine.find(':')) == "flowsim" &&
+                      engine.find("WindowCap") == std::string::npos;
+           });
+}
+
+std::string
+DcnTrainNetworkOptions::DescribeIgnored() const
+{
+    // keys that rates and ideal completion times depend on
+    static const std::set<std::string> read = {"payload_bytes",
+                                               "header_bytes",
+                                               "max_rate_bps",
+                                               "handshake_rtts",
+                                               "initial_window_bytes",
+                                               "slow_start_bytes",
+                                               "window_growth_divisor",
+                                               "load_balancing",
+                                               "time_grain_ns"};
+    const auto cc = m_scenario.GetList("cc");
+    std::string text = cc.empty() ? "" : "--cc=" + cc[0];
+    for (const std::string& each : m_scenario.GetList("network"))
+    {
+        if (read.count(each.substr(0, each.find('='))) == 0)
+        {
+            text += (text.empty() ? "--network=" : ", --network=") + each;
+        }
+    }
+    return text;
 }
 
 DcnTrainNetworkOptions::Network

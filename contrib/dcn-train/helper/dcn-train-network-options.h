@@ -70,6 +70,13 @@ class DcnTrainNetworkOptions
     std::vector<std::string> GetEngines() const;
 
     /**
+     * @param network its configuration
+     * @return whether all engines are flowsim without windows, which reads rates, delays and sizes
+     * of packets, but neither congestion control, windows, buffers nor PFC
+     */
+    bool IsFluid(const DcnNetworkParameters& network) const;
+
+    /**
      * @brief Take a file in place of the other options of the topology.
      * @param path a topology file, or the config.txt of a simulator of HPCC's family, which --cc
      * and --network come before (DcnHpccFiles::Apply)
@@ -107,6 +114,8 @@ class DcnTrainNetworkOptions
     DcnTrainFabric MakeFabric() const;
     /// @return --hostLatency, in the range of DcnTrainExecutor::HostLatency
     Time ReadHostLatency() const;
+    /// @return options that were given and that a fluid engine does not read; empty: none
+    std::string DescribeIgnored() const;
     /// @return the file that the network is from, for messages; empty: none
     std::string DescribeFile() const;
     /// Makes topology and configuration of a fabric or of files.

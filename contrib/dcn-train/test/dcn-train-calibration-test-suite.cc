@@ -18,6 +18,7 @@
 #include <cmath>
 #include <fstream>
 #include <string>
+#include <tuple>
 #include <vector>
 
 using namespace ns3;
@@ -217,11 +218,11 @@ DCN_TEST_CASE(ReadTestCase, "tables of probes and outputs of nccl-tests")
              "  1024  256  float  sum  -1  38.5  0.03  0.05  0  37.0  0.03  0.05  0\n"
              "  2048  512  float  sum  40.25  0.05  0.10  0e+00  39  0.05  0.1  0\n",
              {2048},
-             "all-gather");
+             "reduce-scatter");
     NS_TEST_ASSERT_MSG_EQ(output.size(), 2, "lines");
     NS_TEST_EXPECT_MSG_EQ(output[0].timeUs, 38.5, "out of place");
     NS_TEST_EXPECT_MSG_EQ(output[1].timeUs, 40.25, "without root");
-    NS_TEST_EXPECT_MSG_EQ(output[1].kind, "all-gather", "the collective");
+    NS_TEST_EXPECT_MSG_EQ(output[1].kind, "reduce-scatter", "the collective");
     NS_TEST_EXPECT_MSG_EQ(output[0].isFitted, false, "predicted");
     NS_TEST_EXPECT_MSG_EQ(output[1].isFitted, true, "fitted");
     DCN_TRAIN_EXPECT_ERROR_WITH(read("1024 256 float\n"), ":1: a line of nccl-tests has");
@@ -243,9 +244,60 @@ DCN_TEST_CASE(ReadTestCase, "tables of probes and outputs of nccl-tests")
                                 ":2: a collective is of all hosts");
     DCN_TRAIN_EXPECT_ERROR_WITH(read(head + "ping,0,1,8,9,yes\n"),
                                 ":2: use must be fit or predict");
+    DCN_TRAIN_EXPECT_ERROR_WITH(
+        read(head + "ping,0,1,8,9,fit\nping,1,0,8,9,fit\nping,0,1,8,7,fit\n"),
+        ":4: the probe ping of 8 bytes comes twice");
 }
 
-DcnTestSuite<NetworkTestCase, ProtocolsTestCase, RefusedTestCase, LimitTestCase, ReadTestCase>
+DCN_TEST_CASE(NcclLinesTestCase, "lines of nccl-tests that are of another collective, or wrong")
+{
+    const std::string path = CreateTempDirFilename("output");
+    const auto read = [&](const std::string& middle,
+                          const std::string& collective,
+                          const std::string& more = "0 37 1 1 0\n") {
+        std::ofstream(path) << "1024 256 float " << middle << " 38.5 1 1 " << more;
+        return DcnTrainCalibration::Read(path, collective, {}).size();
+    };
+    const std::vector<std::string> reductions = {"", "all-reduce", "reduce-scatter"};
+    const std::vector<std::string> copies = {"all-gather", "all-to-all"};
+    for (const auto& [right, collectives, others] :
+         {std::tuple{"sum -1", reductions, copies}, std::tuple{"none -1", copies, reductions}})
+    {
+        for (const std::string& collective : collectives)
+        {
+            NS_TEST_EXPECT_MSG_EQ(read(right, collective), 1, collective);
+            DCN_TRAIN_EXPECT_ERROR_WITH(read("none 0", collective), ":1: a line of the collective");
+        }
+        for (const std::string& collective : others)
+        {
+            DCN_TRAIN_EXPECT_ERROR_WITH(read(right, collective), ":1: a line of the collective");
+        }
+    }
+    NS_TEST_EXPECT_MSG_EQ(read("none 0", "broadcast"), 1, "from the first rank");
+    NS_TEST_EXPECT_MSG_EQ(read("0", "broadcast"), 1, "of versions without redop");
+    NS_TEST_EXPECT_MSG_EQ(read("max", "all-reduce"), 1, "of versions without root");
+    DCN_TRAIN_EXPECT_ERROR_WITH(read("none 3", "broadcast"),
+                                "has none as redop and the root 0, but they are none and 3");
+    DCN_TRAIN_EXPECT_ERROR_WITH(read("3", "broadcast"), "but they are none and 3");
+    DCN_TRAIN_EXPECT_ERROR_WITH(read("sum 0", "all-reduce"),
+                                "has a reduction such as sum as redop and the root -1, but they "
+                                "are sum and 0: name the collective of the output by --collective");
+    NS_TEST_EXPECT_MSG_EQ(read("sum -1", "", "N/A 37 1 1 N/A\n"), 1, "not checked");
+    DCN_TRAIN_EXPECT_ERROR_WITH(read("sum -1", "", "7 37 1 1 0\n"), ":1: #wrong is 7: the");
+    DCN_TRAIN_EXPECT_ERROR_WITH(
+        read("sum -1", "", "0 37 1 1 0\n1024 256 float sum -1 39 1 1 0 37 1 1 0\n"),
+        ":2: the probe all-reduce of 1024 bytes comes twice: give it one time");
+    DCN_TRAIN_EXPECT_ERROR_WITH(
+        read("sum -1", "", "0 37 1 1 0\n#  (B)  (elements)   (ms)  (GB/s)\n"),
+        ":2: the head of nccl-tests must have times in (us)");
+}
+
+DcnTestSuite<NetworkTestCase,
+             ProtocolsTestCase,
+             RefusedTestCase,
+             LimitTestCase,
+             ReadTestCase,
+             NcclLinesTestCase>
     g_dcnTrainCalibrationTestSuite("dcn-train-calibration"); //!< the suite
 
 } // namespace

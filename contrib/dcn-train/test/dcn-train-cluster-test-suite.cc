@@ -11,6 +11,7 @@
 #include "dcn-test-error.h"
 #include "dcn-train-test.h"
 
+#include "ns3/dcn-csv.h"
 #include "ns3/dcn-train-cluster-options.h"
 #include "ns3/dcn-train-cluster.h"
 #include "ns3/dcn-train-collective.h"
@@ -233,8 +234,8 @@ DCN_TEST_CASE(PlacementTestCase, "hosts of jobs")
                                 "the job c has 2 ranks, but 1 hosts");
 }
 
-/// Makes a job on 16 hosts.
-void
+/// Makes a job on 16 hosts; returns lines on it.
+std::vector<std::string>
 MakeJob(const std::string& keys)
 {
     DcnRecipe options(DcnTrainJobOptions::GetKeys(), "a job");
@@ -245,6 +246,7 @@ MakeJob(const std::string& keys)
     servers.nicGbps = 10;
     std::vector<std::string> notes;
     DcnTrainJobOptions::MakeWork(options, servers, notes);
+    return notes;
 }
 
 DCN_TEST_CASE(EffectsTestCase, "keys of jobs without effect are refused with the reason")
@@ -284,6 +286,45 @@ DCN_TEST_CASE(EffectsTestCase, "keys of jobs without effect are refused with the
     }
 }
 
+DCN_TEST_CASE(TraceEffectsTestCase, "options of collectives and FLOP that a trace has not are told")
+{
+    using Lines = std::vector<std::string>;
+    const std::string trace = "chakra=" + DcnDataPath("samples/chakra/all-reduce");
+    const std::size_t nFields = MakeJob(trace).size(); // of the files, without effect
+    const auto told = [&](const std::string& keys) {
+        Lines lines = MakeJob(trace + "," + keys);
+        lines.resize(lines.size() - nFields);
+        return lines;
+    };
+    NS_TEST_EXPECT_MSG_EQ(told("algorithm=ring,channels=2").size(), 0, "all is read");
+    NS_TEST_EXPECT_MSG_EQ(
+        (told("algorithm=halving-doubling,allToAll=hierarchical,groupSize=2,peakFlops=1e12") ==
+         Lines{"ignored: allToAll=hierarchical: there is no all-to-all",
+               "ignored: groupSize=2: no collective has groups",
+               "ignored: peakFlops=1e12: no computation is given in FLOP"}),
+        true,
+        "of an all-reduce with durations");
+    NS_TEST_EXPECT_MSG_EQ(told("algorithm=hierarchical,groupSize=2").size(), 0, "groups");
+    const std::string path = CreateTempDirFilename("layers");
+    const auto layers = [&path](const std::string& communication, const std::string& keys) {
+        std::ofstream(path) << "DATA all_gpus: 4\n1\na -1 1 NONE 0 1 NONE 0 1 " << communication
+                            << " 1\n";
+        return MakeJob("layers=" + path + "," + keys);
+    };
+    NS_TEST_EXPECT_MSG_EQ(layers("ALLTOALL 64", "allToAll=direct").size(), 0, "an all-to-all");
+    NS_TEST_EXPECT_MSG_EQ((layers("ALLTOALL 64", "algorithm=ring,chunks=2") ==
+                           Lines{"ignored: algorithm=ring: there is no collective but all-to-all"}),
+                          true,
+                          "nothing else");
+    NS_TEST_EXPECT_MSG_EQ((layers("NONE 0", "channels=2,groupSize=2,algorithm=hierarchical") ==
+                           Lines{"ignored: algorithm=hierarchical: there is no collective but "
+                                 "all-to-all",
+                                 "ignored: groupSize=2: no collective has groups",
+                                 "ignored: channels=2: there is no collective"}),
+                          true,
+                          "no communication");
+}
+
 DCN_TEST_CASE(OptionsTestCase, "jobs and backgrounds as text")
 {
     DcnTrainNetworkOptions::Network network;
@@ -305,7 +346,11 @@ DCN_TEST_CASE(OptionsTestCase, "jobs and backgrounds as text")
     const std::string path = CreateTempDirFilename("jobs.txt");
     std::ofstream(path) << "# two jobs\n\nranks=4\n  ranks=12 \r\n";
     NS_TEST_EXPECT_MSG_EQ(make(path).size(), 2, "lines of a file");
-    DCN_TRAIN_EXPECT_ERROR_WITH(make("ranks=9;ranks=8"), "--ranks=8 is more than the 7 hosts");
+    DCN_TRAIN_EXPECT_ERROR_WITH(make("ranks=9;ranks=8"),
+                                "--ranks=8 is more than the 7 free hosts of 16: take a larger");
+    DCN_TRAIN_EXPECT_ERROR_WITH(make("ranks=17"), "--ranks=17 is more than the 16 hosts: take");
+    DCN_TRAIN_EXPECT_ERROR_WITH(make("ranks=3,placement=8-9"),
+                                "--ranks=3 is more than the 2 hosts of placement=8-9: take");
     DCN_TRAIN_EXPECT_ERROR_WITH(make("ranks=4,names=b"), "names");
     DCN_TRAIN_EXPECT_ERROR_WITH(make("ranks=4,name=../b"),
                                 "job 0 of --jobs: a name has 1 to 64 letters");
@@ -361,6 +406,7 @@ DcnTestSuite<AloneTestCase,
              BackgroundTestCase,
              PlacementTestCase,
              EffectsTestCase,
+             TraceEffectsTestCase,
              OptionsTestCase>
     g_dcnTrainClusterTestSuite("dcn-train-cluster"); //!< the suite
 

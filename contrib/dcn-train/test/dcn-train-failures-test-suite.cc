@@ -277,15 +277,55 @@ DCN_TEST_CASE(ReportTestCase, "what an operator asks of jobs")
     {
         NS_TEST_EXPECT_MSG_NE(page.find(part), std::string::npos, part);
     }
-    const auto lines = DcnTrainJobReport::DescribeNetwork(*DcnMakeDumbbell(4, 4), *config, Time());
+    const auto lines =
+        DcnTrainJobReport::DescribeNetwork(*DcnMakeDumbbell(4, 4), *config, Time(), false);
     NS_TEST_EXPECT_MSG_EQ(
         lines[0],
         "assumed: 8 hosts with links of 10 Gb/s; switches with hosts have 40 Gb/s "
         "to them and 10 Gb/s to other switches (oversubscription 4)",
         "network");
-    NS_TEST_EXPECT_MSG_NE(lines[1].find("packets of 1000 bytes and 48 of headers"),
-                          std::string::npos,
-                          lines[1]);
+    for (const char* part : {"assumed: congestion control dctcp, ",
+                             "packets of 1000 bytes and 48 of headers, buffers"})
+    {
+        NS_TEST_EXPECT_MSG_NE(lines[1].find(part), std::string::npos, lines[1]);
+    }
+    NS_TEST_EXPECT_MSG_EQ(
+        DcnTrainJobReport::DescribeNetwork(*DcnMakeDumbbell(4, 4),
+                                           *config,
+                                           NanoSeconds(7),
+                                           true)[1],
+        "assumed: packets of 1000 bytes and 48 of headers; host latency 7 ns a message",
+        "what fluids read");
+}
+
+DCN_TEST_CASE(EventTextTestCase, "link events that have no effect, or that contradict")
+{
+    const Ptr<DcnTopology> topology = DcnMakeDumbbell(1, 1); // hosts 0 and 1, switches 2 and 3
+    const auto idle = [&topology](const std::string& text) {
+        return DcnLinkEvents(text, *topology).DescribeIdle();
+    };
+    NS_TEST_EXPECT_MSG_EQ(idle("0-2@1us=5Gbps,2-0@2us=10Gbps,0-2@3us=fail").size(), 0, "changes");
+    NS_TEST_EXPECT_MSG_EQ(idle("2@1us=5Gbps,0-2@2us=10Gbps,2@3us=10Gbps").size(),
+                          0,
+                          "of one cable");
+    const auto lines = idle("2-0@9us=5Gbps,0-2@1us=10Gbps,0-2@2us=5Gbps,0-2@4us=fail,2@5us=repair");
+    NS_TEST_ASSERT_MSG_EQ(lines.size(), 2, "in order of time");
+    NS_TEST_EXPECT_MSG_EQ(lines[0],
+                          "note: the link event 0-2@1us=10Gbps has no effect: the rate is so at "
+                          "that time already",
+                          "the rate of the topology");
+    NS_TEST_EXPECT_MSG_NE(lines[1].find("2-0@9us=5Gbps"), std::string::npos, "over the failure");
+    DCN_TRAIN_EXPECT_ERROR_WITH(idle("0-2@1us=5Gbps,2-0@1000ns=2Gbps"),
+                                "the link events \"0-2@1us=5Gbps\" and \"2-0@1000ns=2Gbps\" set "
+                                "the rate of link 2->0 at one instant: leave one out");
+    const auto config = DcnNetworkConfig::Preset("dctcp");
+    config->SetKeys("load_balancing=1,selective_repeat=1");
+    DcnLinkEvents("0-2@1us=5Gbps", *topology).CheckPaths(*config);
+    const DcnLinkEvents failure("0-2@1us=5Gbps,0-2@2us=fail", *topology);
+    DCN_TRAIN_EXPECT_ERROR_WITH(failure.CheckPaths(*config),
+                                "the link event \"0-2@2us=fail\": links fail only where a flow "
+                                "has one path, but load_balancing is 1");
+    failure.CheckPaths(*DcnNetworkConfig::Preset("dctcp"));
 }
 
 /// A graph and the failures in its run.
@@ -587,6 +627,7 @@ class DcnTrainFailuresTestSuite : public TestSuite
         AddTestCase(new StallTestCase);
         AddTestCase(new StopTestCase);
         AddTestCase(new ReportTestCase);
+        AddTestCase(new EventTextTestCase);
         AddTestCase(new RandomFailuresTestCase(1, 40));
         AddTestCase(new RandomFailuresTestCase(41, 160),
                     DCN_TEST_EXTENSIVE(DcnTrainFailuresTestSuite));

@@ -327,6 +327,10 @@ DCN_TEST_CASE_WITH(FormatTestCase, GoalTestCase, "GOAL")
                               .find("FILE:4: the label l3 is not known in rank 0"),
                           0,
                           "a label that is not known yet");
+    const std::string empty = Write("num_ranks 2\nrank 0 {\n}\nrank 1 {\n}\n", "empty.goal");
+    NS_TEST_EXPECT_MSG_EQ(Refuse(empty, [&]() { DcnTrainGoal::Read(empty); }),
+                          "FILE: the file has no node: no rank computes, sends or receives",
+                          "empty ranks");
     const std::string path = Write("num_ranks 2\n"
                                    "rank 1 {\n"
                                    "in: recv 10b from 0 tag 4 nic 1\n"
@@ -736,6 +740,17 @@ DCN_TEST_CASE_WITH(FormatTestCase, HpccFlowsTestCase, "flows of HPCC's family an
                           "first line of the file counts; " +
                               pg + "ignored: text behind the last flow; ",
                           "more flows than counted");
+    const std::string fractions = "ignored: fractions of nanoseconds of starts; ";
+    NS_TEST_EXPECT_MSG_EQ(read("1\n0 3 3 10 900 2.0000010004\n"),
+                          "0:0-3 900 2000001000; " + fractions + pg,
+                          "a fraction is told");
+    NS_TEST_EXPECT_MSG_EQ(read("1\n0 3 3 10 900 123456.789012345\n"),
+                          "0:0-3 900 123456789012345; " + pg,
+                          "whole nanoseconds, as far as a number holds them");
+    NS_TEST_EXPECT_MSG_EQ(
+        read("1\n0 3 3 10 900 1e-12\n"),
+        "FILE:2: the start 1e-12 is less than a nanosecond: starts are in seconds",
+        "nothing but a fraction");
     const std::string rdma =
         ": lines of ns3-rdma, with packets, start and end, are not read; give bytes and start [s]";
     NS_TEST_EXPECT_MSG_EQ(read("1\n0 3 3 100 2.0 9.5\n"),
@@ -842,6 +857,23 @@ DCN_TEST_CASE_WITH(FormatTestCase, NetworkOptionsTestCase, "options of the netwo
                           "note: 2 servers of 4 accelerators; scale-up links of 3600 Gb/s, NICs of "
                           "400 Gb/s; a leaf has links of 400 Gb/s to 1 spines for 2 servers",
                           "what the options do not show");
+    const auto fluid = parse({"--servers=2",
+                              "--engine=flowsim,flowsim:LinkEfficiency=0.9",
+                              "--cc=hpcc",
+                              "--network=pfc=0,payload_bytes=900,hpcc_eta=0.9"});
+    const auto ignoring = fluid->Create();
+    NS_TEST_EXPECT_MSG_EQ(fluid->IsFluid(*ignoring.config), true, "fluids only");
+    NS_TEST_ASSERT_MSG_EQ(ignoring.notes.size(), 2, "lines");
+    NS_TEST_EXPECT_MSG_EQ(ignoring.notes[1],
+                          "ignored by flowsim: --cc=hpcc, --network=pfc=0, "
+                          "--network=hpcc_eta=0.9",
+                          "options that fluids do not read");
+    for (const char* engines : {"flowsim,packet", "m4", "flowsim:WindowCap=true"})
+    {
+        const auto other = parse({"--servers=2", std::string("--engine=") + engines, "--cc=hpcc"});
+        NS_TEST_EXPECT_MSG_EQ(other->IsFluid(*ignoring.config), false, engines);
+        NS_TEST_EXPECT_MSG_EQ(other->Create().notes.size(), 1, "all is read by " << engines);
+    }
     const auto tree = parse({"--pods=4"});
     NS_TEST_EXPECT_MSG_EQ(tree->Create().topology->GetHosts().size(), 16, "hosts of the tree");
     NS_TEST_ASSERT_MSG_EQ(tree->Create().notes.size(), 1, "a line");
@@ -868,11 +900,17 @@ DCN_TEST_CASE_WITH(FormatTestCase, NetworkOptionsTestCase, "options of the netwo
     NS_TEST_EXPECT_MSG_NE(DescribeKeys(*read.config).find("hpcc_eta=0.9 "),
                           std::string::npos,
                           "U_TARGET: " << DescribeKeys(*read.config));
-    NS_TEST_EXPECT_MSG_EQ((read.notes == std::vector<std::string>{"ignored: FLOW_FILE",
-                                                                  "ignored: QLEN_MON_FILE",
-                                                                  "ignored: SIMULATOR_STOP_TIME"}),
-                          true,
-                          "listed");
+    NS_TEST_EXPECT_MSG_EQ(
+        (read.notes ==
+         std::vector<std::string>{
+             "ignored: FLOW_FILE",
+             "ignored: QLEN_MON_FILE",
+             "ignored: SIMULATOR_STOP_TIME",
+             "note: not in the file, so that values are of the preset: "
+             "ACK_HIGH_PRIO, BUFFER_SIZE, FAST_REACT, MAX_RATE, MIN_RATE, MI_THRESH, "
+             "RATE_AI"}),
+        true,
+        "listed");
     const auto other = parse({"--cc=dctcp", "--network=payload_bytes=4000"});
     other->SetNetworkFile(whole);
     NS_TEST_EXPECT_MSG_EQ(other->Create().config->congestionControl, "dctcp", "--cc");
@@ -1008,6 +1046,46 @@ DCN_TEST_CASE_WITH(FormatTestCase, HpccConfigTestCase, "config.txt of HPCC's fam
            "FILE:1: KMIN_MAP has no value for 100000000000 bit/s, the rate of a link");
     expect(apply("KMIN_MAP 3 25000000000 100\n", "dctcp", ""),
            "FILE:1: KMIN_MAP must be the number of its rates");
+    // the three maps, all or none
+    const std::size_t second = maps.find("KMAX");
+    const std::size_t third = maps.find("PMAX");
+    expect(
+        apply(maps.substr(second), "dctcp", ""),
+        "FILE:2: KMIN_MAP, KMAX_MAP and PMAX_MAP belong together, but there is no KMIN_MAP: add");
+    expect(apply(maps.substr(0, third), "dctcp", ""), "but there is no PMAX_MAP: add it, or give");
+    expect(apply(maps.substr(0, second), "dctcp", ""), "but there is no KMAX_MAP and PMAX_MAP: ");
+    expect(apply(maps.substr(0, second), "dctcp", "ecn_kmin_bytes=5"), " ecn_kmin_bytes=5 ");
+    expect(apply("HAS_WIN 0.5\n", "hpcc", ""), "FILE:1: HAS_WIN must be 0 or 1, but it is \"0.5\"");
+    expect(apply("GLOBAL_T 0.1\n", "hpcc", ""), "FILE:1: GLOBAL_T must be 0 or 1, but it is");
+    for (const char* stop : {"0", "1e-12"})
+    {
+        expect(apply("SIMULATOR_STOP_TIME " + std::string(stop) + "\n", "hpcc", ""),
+               "FILE:1: SIMULATOR_STOP_TIME [s] must be a number from 1e-09 to");
+    }
+    const auto note = [&](const std::string& text, const std::string& cc, const std::string& keys) {
+        const std::string path = Write(text, "config.txt");
+        DcnHpccFiles files;
+        files.Apply(files.ReadConfig(path, cc), *topology, *DcnNetworkConfig::Preset(cc), keys);
+        std::string all;
+        for (const std::string& each : files.GetNotes())
+        {
+            all += each + "; ";
+        }
+        return all;
+    };
+    NS_TEST_EXPECT_MSG_EQ(
+        note("U_TARGET 0.9\nRATE_AI 50Mb/s\nMIN_RATE 100Mb/s\nFAST_REACT 0\n"
+             "MI_THRESH 5\nENABLE_PFC 1\nACK_HIGH_PRIO 1\nMAX_RATE 10Gb/s\n",
+             "hpcc",
+             "buffer_bytes=5000000"),
+        "not in the file, so that values are of the preset: PACKET_PAYLOAD_SIZE; ",
+        "what is neither in the file nor given");
+    expect(note("FIXED_WIN 18000\nBUFFER_SIZE 364\n", "dctcp", ""), "BUFFER_SIZE is read in KiB");
+    NS_TEST_EXPECT_MSG_EQ(note("BUFFER_SIZE 32\n", "dctcp", "").find("KiB"),
+                          std::string::npos,
+                          "in MiB");
+    expect(note("U_TARGET 0.9\n", "dctcp", ""), "BUFFER_SIZE, ");
+    expect(note("U_TARGET 0.9\n", "dctcp", ""), "KMAX_MAP, KMIN_MAP, ");
     expect(apply("LINK_DOWN 5 0 3\n", "dctcp", ""), "FILE:1: LINK_DOWN must be 0 0 0");
     expect(apply("ERROR_RATE_PER_LINK 0.01\n", "dctcp", ""),
            "FILE:1: ERROR_RATE_PER_LINK must be 0");
@@ -1241,6 +1319,29 @@ DCN_TEST_CASE_WITH(FormatTestCase, M3FolderTestCase, "folders of data of m3")
                           "FILE/fct_topo-pl-5_s0.npy has 2 completion times, but the simulation "
                           "has 3 flows",
                           "too few");
+    NS_TEST_EXPECT_MSG_EQ(refuse("fct_topo-pl-5_s0.npy", MakeArray<int64_t>("<i8", {5, 0, 6}))
+                              .rfind("FILE/fct_topo-pl-5_s0.npy", 0),
+                          0,
+                          "a completion time of 0");
+    NS_TEST_EXPECT_MSG_EQ(
+        Refuse(folder,
+               [&]() {
+                   write("fct_topo-pl-5_s0.npy", MakeArray<int64_t>("<i8", {5, 0, 6}));
+                   DcnM3Folder(folder).ReadTruth();
+               })
+            .rfind("FILE/fct_topo-pl-5_s0.npy", 0),
+        0,
+        "before anything is written");
+    write("fct_topo-pl-5_s0.npy", MakeArray<uint32_t>("<u4", {44462, 31659, 168611}));
+    const auto wide = MakeArray<int64_t>("<i8", {1, 2, 3, 4, 5, 6, 7, 8}, "4, 2");
+    for (const char* name :
+         {"fsize.npy", "fat.npy", "fid_topo-pl-5_s0.npy", "fct_topo-pl-5_s0.npy"})
+    {
+        NS_TEST_EXPECT_MSG_EQ(refuse(name, wide),
+                              "FILE/" + std::string(name) +
+                                  " must have one number for each flow, but it has 4 times 2",
+                              "a second column");
+    }
     write("fct_other.npy", MakeArray<int64_t>("<i8", {5, 6, 7, 8}));
     NS_TEST_EXPECT_MSG_EQ(Refuse(folder, [&]() { DcnM3Folder{folder}; }),
                           "FILE has several simulations: choose one by --simulation=NAME of other, "

@@ -11,6 +11,7 @@
 #include "dcn-test-error.h"
 #include "dcn-test-texts.h"
 
+#include "ns3/dcn-csv.h"
 #include "ns3/dcn-train-graph-file.h"
 #include "ns3/test.h"
 
@@ -64,7 +65,18 @@ DCN_TEST_CASE_WITH(GraphTestCase, RoundTripTestCase, "a graph is written and rea
     graph.Join(2, {0, DcnTrainGraph::NONE});
     const std::string folder = CreateTempDirFilename("round-trip");
     DcnWriteTrainGraph(graph, folder);
-    for (const std::string& path : {folder, folder + "/graph.csv"})
+    const std::string other = CreateTempDirFilename("windows"); // with its ends of lines
+    DcnMakeFolder(other);
+    for (const char* name : {"/graph.csv", "/operations.csv"})
+    {
+        std::ifstream file(folder + name);
+        std::ofstream copy(other + name, std::ios::binary);
+        for (std::string line; std::getline(file, line);)
+        {
+            copy << line << "\r\n";
+        }
+    }
+    for (const std::string& path : {folder, folder + "/graph.csv", other})
     {
         DcnTrainGraphFile file(path);
         NS_TEST_ASSERT_MSG_EQ(file.GetNRanks(), 3, "ranks");
@@ -237,6 +249,9 @@ DCN_TEST_CASE_WITH(GraphTestCase, BadMessagesTestCase, "messages without a partn
 
 DCN_TEST_CASE_WITH(GraphTestCase, BadFilesTestCase, "files that cannot be")
 {
+    NS_TEST_EXPECT_MSG_EQ(Refuse("0,0,compute,,,,,10,,\r\n0,1,join,,,,,,,x\r\n"),
+                          "graph.csv:3: after is no list of numbers with blanks: \"x\"",
+                          "without the carriage return");
     NS_TEST_EXPECT_MSG_EQ(Refuse("0,0,compute,,,,,10,,\n0,1,comp"),
                           "graph.csv:3: the file ends within the line: it is truncated",
                           "truncated");

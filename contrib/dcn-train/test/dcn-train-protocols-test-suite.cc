@@ -269,6 +269,21 @@ DCN_TEST_CASE(TableTestCase, "tables are written as they are read, and checked")
                                 ":2: launch_us must be from 0 to 6e7 us, but it is -1");
     DCN_TRAIN_EXPECT_ERROR_WITH(refuse("any,ring,LL,9,8,1,1,1,0,0,0,1\n"),
                                 ":2: efficiency must be above 0 and at most 1");
+    const std::string rest = ",1,1,1,1,0,0,1\n";
+    const std::string first = "any,ring,LL,1,1024" + rest;
+    for (const char* second : {"any,ring,LL,0,0", "any,ring,LL,1024,0", "any,ring,LL,0,1"})
+    {
+        DCN_TRAIN_EXPECT_ERROR_WITH(refuse(first + second + rest),
+                                    ":3: the operation any with the algorithm ring and the "
+                                    "protocol LL has a row before for some of these sizes");
+    }
+    for (const char* second : {"any,ring,LL,1025,0",
+                               "any,ring,Simple,0,0",
+                               "all-reduce,ring,LL,0,0",
+                               "any,halving-doubling,LL,0,0"})
+    {
+        NS_TEST_EXPECT_MSG_EQ(refuse(first + second + rest).size(), 2, second);
+    }
 }
 
 /// A graph with times of hosts is the same after it was written and read; GOAL has no such times.

@@ -94,6 +94,37 @@ Check(const DcnCsvReader& csv, const DcnTrainProtocol& row)
     }
 }
 
+/// @return whether a size is in the ranges of two rows; most_bytes 0 is no limit
+bool
+IsOverlap(const DcnTrainProtocol& a, const DcnTrainProtocol& b)
+{
+    return (a.mostBytes == 0 || b.leastBytes <= a.mostBytes) &&
+           (b.mostBytes == 0 || a.leastBytes <= b.mostBytes);
+}
+
+/// Refuses a row of an operation, algorithm and protocol that has another one for some sizes.
+void
+CheckNew(const DcnCsvReader& csv,
+         const DcnTrainProtocol& row,
+         const std::vector<DcnTrainProtocol>& table)
+{
+    for (const DcnTrainProtocol& other : table)
+    {
+        if (other.operation == row.operation && other.algorithm == row.algorithm &&
+            other.name == row.name && IsOverlap(row, other))
+        {
+            DcnFail(csv.Where(),
+                    "the operation ",
+                    row.operation,
+                    " with the algorithm ",
+                    row.algorithm,
+                    " and the protocol ",
+                    row.name,
+                    " has a row before for some of these sizes: give each size one row");
+        }
+    }
+}
+
 } // namespace
 
 DcnTrainProtocols::DcnTrainProtocols(const std::vector<DcnTrainProtocol>& table,
@@ -132,6 +163,7 @@ DcnTrainProtocols::Read(const std::string& path)
         row.chunkBytes = csv.GetUint(10);
         row.channelBytes = csv.GetUint(11);
         Check(csv, row);
+        CheckNew(csv, row, table);
         table.push_back(row);
     }
     if (table.empty())

@@ -453,6 +453,21 @@ ToReal(const std::string& key, const Entry& entry, std::size_t word, double most
     return value;
 }
 
+/// @return a switch of config.txt, 0 or 1
+bool
+ToFlag(const std::string& key, const Entry& entry)
+{
+    const double value = ToReal(key, entry, 0, 1);
+    if (value != 0 && value != 1)
+    {
+        DcnFail(entry.where,
+                key,
+                " must be 0 or 1, but it is ",
+                DcnTrainLines::Quote(entry.words[0]));
+    }
+    return value == 1;
+}
+
 /// @return a word of config.txt as a whole number, as text
 std::string
 ToWhole(const std::string& key, const Entry& entry, double factor = 1)
@@ -536,6 +551,40 @@ ReadMap(const std::string& key,
         ofRates.push_back(value->second);
     }
     return ofRates;
+}
+
+/// @return whether a congestion control reads marks
+bool
+IsMarking(const std::string& congestionControl)
+{
+    return congestionControl != "hpcc" && congestionControl != "timely";
+}
+
+/// Refuses one or two of the three maps of thresholds, which say nothing without the others.
+void
+CheckMaps(const DcnHpccFiles::Config& config)
+{
+    const Entry* present = nullptr;
+    std::string missing;
+    for (const char* key : {"KMIN_MAP", "KMAX_MAP", "PMAX_MAP"})
+    {
+        const auto found = config.keys.find(key);
+        if (found == config.keys.end())
+        {
+            missing += (missing.empty() ? "" : " and ") + std::string(key);
+        }
+        else
+        {
+            present = &found->second;
+        }
+    }
+    if (present && !missing.empty())
+    {
+        DcnFail(present->where,
+                "KMIN_MAP, KMAX_MAP and PMAX_MAP belong together, but there is no ",
+                missing,
+                ": add it, or give --network=ecn_kmin_bytes=BYTES,ecn_kmax_bytes=BYTES,ecn_pmax=P");
+    }
 }
 
 /**
@@ -633,6 +682,23 @@ GetLargestRtt(const DcnTopology& topology, uint64_t payloadBytes)
         }
     }
     return largest;
+}
+
+/// Lists the fraction of a start in nanoseconds, which is rounded; refuses one that has no more.
+void
+CheckFraction(DcnTrainLines& lines, double ns, std::size_t word)
+{
+    if (ns > 0 && ns < 0.5)
+    {
+        lines.Fail("the start " + lines.words[word] +
+                   " is less than a nanosecond: starts are in "
+                   "seconds");
+    }
+    const double error = 1e-3 + 1e-15 * ns; // of the number that was read
+    if (std::abs(ns - std::round(ns)) > error)
+    {
+        lines.Ignore("fractions of nanoseconds of starts");
+    }
 }
 
 /// @return the path of a file that config.txt names
@@ -781,6 +847,7 @@ DcnHpccFiles::ReadFlows(const std::string& path, const DcnTopology& topology)
                        DcnTrainLines::Quote(lines.words[4]) + ofNs3Rdma);
         }
         const double start = lines.GetReal(last, "the start [s]", 0, MAX_SECONDS);
+        CheckFraction(lines, start * 1e9, last);
         const DcnFlow flow{id,
                            source,
                            destination,
@@ -971,7 +1038,7 @@ DcnHpccFiles::ReadConfig(const std::string& path,
         }
         else if (key == "SIMULATOR_STOP_TIME")
         {
-            const double seconds = lines.GetReal(1, key + " [s]", 0, 1e300);
+            const double seconds = lines.GetReal(1, key + " [s]", 1e-9, 1e300);
             config.stopNs = seconds < MAX_SECONDS ? std::llround(seconds * 1e9) : 0;
         }
         else if (key == "LINK_DOWN")
@@ -1017,15 +1084,43 @@ DcnHpccFiles::Apply(const Config& file,
     auto isGiven = [&](const std::string& key) {
         return ("," + networkKeys).find("," + key + "=") != std::string::npos;
     };
-    auto find = [&](const std::string& key) {
-        const auto found = file.keys.find(key);
-        return found == file.keys.end() ? nullptr : &found->second;
-    };
     config.SetKey("reference_rate_bps", "0"); // values are those of all hosts
+    std::set<std::string> preset = SetPlain(file, config, isGiven);
+    SetWindow(file, topology, config);
+    if (isGiven("ecn_kmin_bytes") || isGiven("ecn_kmax_bytes") || isGiven("ecn_pmax"))
+    {
+        m_ignored.insert("KMIN_MAP, KMAX_MAP and PMAX_MAP, since thresholds are given");
+    }
+    else
+    {
+        SetThresholds(file, topology, config);
+        if (IsMarking(config.congestionControl) && file.keys.count("KMIN_MAP") == 0)
+        {
+            preset.insert({"KMIN_MAP", "KMAX_MAP", "PMAX_MAP"});
+        }
+    }
+    std::string keys;
+    for (const std::string& key : preset)
+    {
+        keys += (keys.empty() ? "" : ", ") + key;
+    }
+    if (!keys.empty())
+    {
+        m_notes.insert("not in the file, so that values are of the preset: " + keys);
+    }
+    config.SetKeys(networkKeys);
+}
+
+std::set<std::string>
+DcnHpccFiles::SetPlain(const Config& file,
+                       DcnNetworkConfig& config,
+                       const std::function<bool(const std::string&)>& isGiven)
+{
     const std::string& cc = config.congestionControl;
+    std::set<std::string> preset;
     for (const auto& [key, target] : g_plain)
     {
-        const Entry* entry = find(key);
+        const auto entry = file.keys.find(key);
         std::vector<std::string> names = target.common;
         for (const std::string& own : target.own)
         {
@@ -1034,32 +1129,57 @@ DcnHpccFiles::Apply(const Config& file,
                 names.push_back(own);
             }
         }
-        if (entry)
+        if (entry == file.keys.end())
         {
-            const std::string value = Convert(key, *entry, target.kind);
-            if (names.empty())
+            if (!names.empty() && !isGiven(names[0]))
             {
-                m_ignored.insert(key + ", which " + cc + " does not use");
+                preset.insert(key);
             }
-            else
-            {
-                config.SetKey(names[0], value, entry->where + key + ": ");
-            }
+            continue;
+        }
+        const std::string value = Convert(key, entry->second, target.kind);
+        if (names.empty())
+        {
+            m_ignored.insert(key + ", which " + cc + " does not use");
+        }
+        else
+        {
+            config.SetKey(names[0], value, entry->second.where + key + ": ");
         }
     }
-    const Entry* fixedWindow = find("FIXED_WIN");
-    if (const Entry* buffer = find("BUFFER_SIZE"))
+    const auto buffer = file.keys.find("BUFFER_SIZE");
+    if (buffer != file.keys.end())
     {
-        // m3's simulator counts in KiB, the others in MiB
+        const bool isOfM3 = file.keys.count("FIXED_WIN") > 0; // it counts in KiB, others in MiB
         config.SetKey("buffer_bytes",
-                      ToWhole("BUFFER_SIZE", *buffer, fixedWindow ? 1024 : 1024 * 1024),
-                      buffer->where + "BUFFER_SIZE: ");
+                      ToWhole("BUFFER_SIZE", buffer->second, isOfM3 ? 1024 : 1024 * 1024),
+                      buffer->second.where + "BUFFER_SIZE: ");
+        if (isOfM3)
+        {
+            m_notes.insert("BUFFER_SIZE is read in KiB, since FIXED_WIN is of m3's simulator; "
+                           "without it in MiB");
+        }
     }
+    else if (!isGiven("buffer_bytes"))
+    {
+        preset.insert("BUFFER_SIZE");
+    }
+    return preset;
+}
+
+void
+DcnHpccFiles::SetWindow(const Config& file, const DcnTopology& topology, DcnNetworkConfig& config)
+{
+    auto find = [&](const std::string& key) {
+        const auto found = file.keys.find(key);
+        return found == file.keys.end() ? nullptr : &found->second;
+    };
+    const Entry* fixedWindow = find("FIXED_WIN");
     const Entry* hasWindow = find("HAS_WIN");
     const Entry* globalT = find("GLOBAL_T");
     const Entry* baseRtt = find("BASE_RTT");
-    const bool isWindowed = !hasWindow || ToReal("HAS_WIN", *hasWindow, 0, 1) != 0;
-    const bool isGlobal = !globalT || ToReal("GLOBAL_T", *globalT, 0, 1) != 0;
+    const bool isWindowed = !hasWindow || ToFlag("HAS_WIN", *hasWindow);
+    const bool isGlobal = !globalT || ToFlag("GLOBAL_T", *globalT);
     const bool needsPairs = isGlobal && ((isWindowed && !fixedWindow) || !baseRtt);
     const auto [rttNs, productBytes] = needsPairs ? GetLargestRtt(topology, config.payloadBytes)
                                                   : std::pair<uint64_t, uint64_t>{0, 0};
@@ -1082,15 +1202,6 @@ DcnHpccFiles::Apply(const Config& file,
     {
         m_ignored.insert("FIXED_WIN, since HAS_WIN is 0");
     }
-    if (isGiven("ecn_kmin_bytes") || isGiven("ecn_kmax_bytes") || isGiven("ecn_pmax"))
-    {
-        m_ignored.insert("KMIN_MAP, KMAX_MAP and PMAX_MAP, since thresholds are given");
-    }
-    else
-    {
-        SetThresholds(file, topology, config);
-    }
-    config.SetKeys(networkKeys);
 }
 
 void
@@ -1099,8 +1210,7 @@ DcnHpccFiles::SetThresholds(const Config& file,
                             DcnNetworkConfig& config)
 {
     const std::set<uint64_t> rates = FindRates(topology, file);
-    const bool isMarking =
-        config.congestionControl != "hpcc" && config.congestionControl != "timely";
+    const bool isMarking = IsMarking(config.congestionControl);
     if (rates.empty() || !isMarking)
     {
         if (file.keys.count("KMIN_MAP") + file.keys.count("KMAX_MAP") > 0)
@@ -1151,6 +1261,7 @@ DcnHpccFiles::SetThresholds(const Config& file,
                       where + key + ": ");
         config.SetKey("ecn_reference_rate_bps", std::to_string(*rates.begin()));
     }
+    CheckMaps(file);
 }
 
 std::vector<std::string>

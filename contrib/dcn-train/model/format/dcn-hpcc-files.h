@@ -9,6 +9,7 @@
 #include "ns3/dcn-topology.h"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -152,8 +153,8 @@ class DcnHpccFiles
      * @param topology the network
      * @param config its configuration, a preset of the congestion control
      * @param networkKeys keys that take the place of those of the file (DcnNetworkConfig::SetKeys)
-     * @throws DcnError naming file, line and word for a bad value, and for a rate of the topology
-     * without threshold
+     * @throws DcnError naming file, line and word for a bad value, for a rate of the topology
+     * without threshold, and for one or two of the three maps alone
      */
     void Apply(const Config& file,
                const DcnTopology& topology,
@@ -181,6 +182,13 @@ class DcnHpccFiles
                   const std::string& path) const;
 
   private:
+    /// Sets values that are taken over as they are, and the buffer; isGiven: --network has the key.
+    /// @return keys that are not in the file, whose values are of the preset
+    std::set<std::string> SetPlain(const Config& file,
+                                   DcnNetworkConfig& config,
+                                   const std::function<bool(const std::string&)>& isGiven);
+    /// Sets the window and the round-trip time, see Apply.
+    void SetWindow(const Config& file, const DcnTopology& topology, DcnNetworkConfig& config);
     /// Sets the thresholds of KMIN_MAP, KMAX_MAP and PMAX_MAP, see Apply.
     void SetThresholds(const Config& file, const DcnTopology& topology, DcnNetworkConfig& config);
     /// Takes over what a reader has listed.

@@ -21,6 +21,27 @@ namespace ns3
 
 NS_LOG_COMPONENT_DEFINE("DcnM3Folder");
 
+namespace
+{
+
+/// @return an array of one column; refuses one with more, which would say something else
+DcnNpy
+ReadColumn(const std::string& path)
+{
+    DcnNpy array(path);
+    if (array.GetNColumns() != 1)
+    {
+        DcnFail(path,
+                " must have one number for each flow, but it has ",
+                array.GetNRows(),
+                " times ",
+                array.GetNColumns());
+    }
+    return array;
+}
+
+} // namespace
+
 DcnM3Folder::DcnM3Folder(const std::string& folder, const std::string& simulation)
     : m_folder(folder),
       m_simulation(simulation)
@@ -166,7 +187,7 @@ DcnM3Folder::ReadPositions(uint64_t nAll) const
         }
         return positions;
     }
-    const DcnNpy ids(path);
+    const DcnNpy ids = ReadColumn(path);
     std::set<uint64_t> seen;
     for (std::size_t i = 0; i < ids.GetNRows(); ++i)
     {
@@ -259,8 +280,8 @@ std::vector<DcnFlow>
 DcnM3Folder::ReadFlows(const DcnTopology& topology, DcnHpccFiles& files) const
 {
     m_used.insert({"fsize.npy", "fat.npy"});
-    const DcnNpy sizes(m_folder + "/fsize.npy");
-    const DcnNpy starts(m_folder + "/fat.npy");
+    const DcnNpy sizes = ReadColumn(m_folder + "/fsize.npy");
+    const DcnNpy starts = ReadColumn(m_folder + "/fat.npy");
     if (starts.GetNRows() != sizes.GetNRows())
     {
         DcnFail(m_folder,
@@ -299,13 +320,13 @@ DcnM3Folder::DescribeUnused() const
     return DcnDescribeUnusedFiles(m_folder, m_used);
 }
 
-void
-DcnM3Folder::WriteTruth(const std::string& path) const
+std::vector<std::pair<uint64_t, int64_t>>
+DcnM3Folder::ReadTruth() const
 {
     const std::string fctPath = m_folder + "/fct_" + m_simulation + ".npy";
-    const DcnNpy fct(fctPath);
+    const DcnNpy fct = ReadColumn(fctPath);
     m_used.insert("fct_" + m_simulation + ".npy");
-    const auto positions = ReadPositions(DcnNpy(m_folder + "/fsize.npy").GetNRows());
+    const auto positions = ReadPositions(ReadColumn(m_folder + "/fsize.npy").GetNRows());
     if (positions.size() != fct.GetNRows())
     {
         DcnFail(fctPath,
@@ -315,12 +336,24 @@ DcnM3Folder::WriteTruth(const std::string& path) const
                 positions.size(),
                 " flows");
     }
-    DcnFileWriter csv(path);
-    csv.Stream() << "flow_id,fct_ns\n";
+    std::vector<std::pair<uint64_t, int64_t>> truth;
     for (std::size_t i = 0; i < positions.size(); ++i)
     {
-        csv.Stream() << positions[i] << ','
-                     << fct.GetWhole(i, 0, "completion time", 1, DcnScenario::MAX_TIME_NS) << '\n';
+        truth.emplace_back(positions[i],
+                           fct.GetWhole(i, 0, "completion time", 1, DcnScenario::MAX_TIME_NS));
+    }
+    return truth;
+}
+
+void
+DcnM3Folder::WriteTruth(const std::string& path) const
+{
+    const auto truth = ReadTruth();
+    DcnFileWriter csv(path);
+    csv.Stream() << "flow_id,fct_ns\n";
+    for (const auto& [flow, fctNs] : truth)
+    {
+        csv.Stream() << flow << ',' << fctNs << '\n';
     }
     csv.Commit();
 }

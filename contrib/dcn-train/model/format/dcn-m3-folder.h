@@ -12,6 +12,7 @@
 #include <set>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -71,6 +72,12 @@ class DcnM3Folder
      * @throws DcnError naming file and position for bad input
      */
     std::vector<DcnFlow> ReadFlows(const DcnTopology& topology, DcnHpccFiles& files) const;
+
+    /**
+     * @return numbers of flows and completion times [ns], in the order of the arrays
+     * @throws DcnError naming file and position for bad input
+     */
+    std::vector<std::pair<uint64_t, int64_t>> ReadTruth() const;
 
     /**
      * @brief Write the completion times as CSV, flow_id and fct_ns, for DcnReadTruth.

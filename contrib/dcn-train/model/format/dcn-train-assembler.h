@@ -42,6 +42,7 @@ struct DcnTrainImport
 {
     std::shared_ptr<DcnTrainGraph> graph; //!< the graph
     std::vector<std::string> ignored;     //!< fields without effect that occurred, in words
+    bool hasFlops{false};                 //!< DcnTrainImportOptions::peakFlops has made durations
 };
 
 /**

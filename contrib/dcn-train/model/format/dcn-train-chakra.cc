@@ -500,6 +500,7 @@ class Maker
      * @param groupFile their file; empty: none
      * @param peakFlops see DcnTrainImportOptions
      * @param ignored what has no effect
+     * @param hasFlops set if peakFlops makes a duration
      */
     Maker(const std::string& file,
           uint32_t rank,
@@ -507,14 +508,16 @@ class Maker
           const Groups& groups,
           const std::string& groupFile,
           double peakFlops,
-          std::set<std::string>& ignored)
+          std::set<std::string>& ignored,
+          bool& hasFlops)
         : m_file(file),
           m_rank(rank),
           m_nRanks(nRanks),
           m_groups(groups),
           m_groupFile(groupFile),
           m_peakFlops(peakFlops),
-          m_ignored(ignored)
+          m_ignored(ignored),
+          m_hasFlops(hasFlops)
     {
     }
 
@@ -635,6 +638,7 @@ class Maker
         {
             return static_cast<int64_t>(1000 * m_node->durationUs);
         }
+        m_hasFlops = true;
         const double ns = static_cast<double>(Get("num_ops", UINT64_MAX / 2)) * 1e9 / m_peakFlops;
         if (!(ns <= static_cast<double>(MAX_NS)))
         {
@@ -705,6 +709,7 @@ class Maker
     const std::string& m_groupFile;   //!< their file; empty: none
     double m_peakFlops;               //!< of compute nodes without duration
     std::set<std::string>& m_ignored; //!< what has no effect
+    bool& m_hasFlops;                 //!< m_peakFlops has made a duration
     const Node* m_node{nullptr};      //!< that is made
 };
 
@@ -771,20 +776,21 @@ DcnTrainChakra::Read(const std::string& prefix,
     const Groups groups = groupFile.empty() ? Groups() : GroupReader(groupFile, nRanks).Read();
     DcnTrainAssembler assembler(nRanks, prefix, options);
     std::set<std::string> ignored;
+    bool hasFlops = false;
     for (uint32_t rank = 0; rank < nRanks; ++rank)
     {
         const std::string file = prefix + "." + std::to_string(rank) + ".et";
         const std::string bytes = ReadAll(file);
         Wire wire(file, bytes.data(), bytes.data() + bytes.size(), 0);
         wire.ReadPart(); // GlobalMetadata
-        Maker maker(file, rank, nRanks, groups, groupFile, options.peakFlops, ignored);
+        Maker maker(file, rank, nRanks, groups, groupFile, options.peakFlops, ignored, hasFlops);
         while (!wire.IsEnd())
         {
             assembler.Add(rank, file, maker.Make(ReadNode(wire.ReadPart())));
         }
     }
     NS_LOG_INFO(prefix << ": traces of " << nRanks << " ranks");
-    return {assembler.Make(), {ignored.begin(), ignored.end()}};
+    return {assembler.Make(), {ignored.begin(), ignored.end()}, hasFlops};
 }
 
 } // namespace ns3

@@ -62,6 +62,10 @@ class Reader : private DcnTrainLines
             isKnown[rank] = true;
             ReadRank(rank, assembler);
         }
+        if (!m_hasNode)
+        {
+            DcnFail(m_path, ": the file has no node: no rank computes, sends or receives");
+        }
         return {assembler.Make(), GetIgnored()};
     }
 
@@ -117,6 +121,7 @@ class Reader : private DcnTrainLines
             {
                 ++m_at;
                 AddStarts(rank);
+                m_hasNode = m_hasNode || !rank.steps.empty();
                 for (auto& step : rank.steps)
                 {
                     assembler.Add(number, m_path, std::move(step));
@@ -317,7 +322,8 @@ class Reader : private DcnTrainLines
     static constexpr uint64_t MAX_BYTES = 1'000'000'000'000'000; //!< of a message [bytes]
     static constexpr uint64_t MAX_NS = 1'000'000'000'000'000;    //!< of a computation [ns]
 
-    std::size_t m_at{0}; //!< next word of the line
+    std::size_t m_at{0};   //!< next word of the line
+    bool m_hasNode{false}; //!< a rank has a node
 };
 
 } // namespace

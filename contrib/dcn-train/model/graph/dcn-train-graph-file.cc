@@ -115,6 +115,7 @@ DcnTrainGraphFile::Where(uint64_t line) const
 void
 DcnTrainGraphFile::Parse(const char* begin, const char* end, uint64_t line, Row& row) const
 {
+    end -= end != begin && end[-1] == '\r' ? 1 : 0; // lines may end as on Windows
     std::array<std::string_view, N_COLUMNS> cells;
     std::size_t nCells = 0;
     for (const char* at = begin; at <= end && nCells <= N_COLUMNS; ++nCells)
@@ -252,6 +253,10 @@ DcnTrainGraphFile::Scan()
         offset += text.size() + 1;
         if (line == 1)
         {
+            if (!text.empty() && text.back() == '\r')
+            {
+                text.pop_back();
+            }
             if (text != MakeHeader())
             {
                 DcnFail(Where(line),

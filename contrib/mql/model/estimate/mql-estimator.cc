@@ -31,6 +31,22 @@ NS_OBJECT_ENSURE_REGISTERED(MqlEstimator);
 namespace
 {
 
+/// @return the name of a method whose attributes follow it, with the correction none
+std::string
+NameWithoutCorrection(const std::string& method)
+{
+    std::istringstream parts(method);
+    std::string name;
+    for (std::string part; std::getline(parts, part, ':');)
+    {
+        if (part.rfind("Correction=", 0) != 0)
+        {
+            name += part + ":";
+        }
+    }
+    return name + "Correction=none";
+}
+
 /**
  * @param places m, number of transfers that the link can serve at their full rate
  * @param rho utilisation, below 1
@@ -223,7 +239,7 @@ MqlEstimator::SetProvenance(MqlFormula formula,
         m_correction == "auto" && formula == MqlFormula::AUTOMATIC && correction == nullptr;
     if (nHops > 0 && allTrust == 0 && (correction != nullptr || isMissing))
     {
-        estimate.answeredBy = estimate.method + ":Correction=none";
+        estimate.answeredBy = NameWithoutCorrection(estimate.method);
         estimate.provenance = "queueing model alone, its learned correction ";
         estimate.provenance += isMissing ? "is not there" : "counts for nothing here";
     }

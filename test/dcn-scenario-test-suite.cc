@@ -474,6 +474,7 @@ DCN_TEST_CASE(ConfigTestCase, "network configurations are checked as a whole")
            "ecn_pmax is 0.5, which has no effect while ecn_kmin_bytes and ecn_kmax_bytes are both "
            "20000: every packet above them is marked");
     refuse("ecn_pmax=0.5,ecn_kmax_bytes=30000", "no error");
+    refuse("ecn_pmax=1", "no error"); // as it is
     refuse("payload_bytes=0",
            "payload_bytes cannot be \"0\"; it takes a whole number from 1 to 65000");
 

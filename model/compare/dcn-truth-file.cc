@@ -219,6 +219,72 @@ ParseAddress(const std::string& word, uint64_t& node)
     return address >> 24 == NETWORK && (address & 0xff) == 1;
 }
 
+/**
+ * Reads a line of fct.txt.
+ * @param words of the line: 8, or 9 with the number of the flow
+ * @param path of the file, for sentences
+ * @param number of the line
+ * @return the line
+ */
+Line
+ReadLine(const std::vector<std::string>& words, const std::string& path, uint64_t number)
+{
+    Line line{number, 0, {0, 0}, 0, 0, 0};
+    const std::size_t first = words.size() - 8;
+    auto take = [&](std::size_t word, auto& value, const char* meaning) {
+        if (!DcnParse(words[word], value))
+        {
+            DcnFail(path,
+                    ":",
+                    number,
+                    ": the ",
+                    meaning,
+                    " must be a whole number, but it is \"",
+                    words[word],
+                    "\"");
+        }
+    };
+    if (first == 1)
+    {
+        take(0, line.id, "number of the flow");
+    }
+    for (std::size_t end = 0; end < 2; ++end)
+    {
+        if (!ParseAddress(words[first + end], line.ends[end]))
+        {
+            DcnFail(path,
+                    ":",
+                    number,
+                    ": expected an address such as 0b000001 of node 0, but it is \"",
+                    words[first + end],
+                    "\"");
+        }
+    }
+    uint64_t ports[2] = {0, 0};
+    int64_t idealNs = 0;
+    take(first + 2, ports[0], "port of the sender");
+    take(first + 3, ports[1], "port of the receiver");
+    take(first + 4, line.sizeBytes, "size");
+    take(first + 5, line.startNs, "start");
+    take(first + 6, line.fctNs, "completion time");
+    take(first + 7, idealNs, "ideal completion time");
+    if (line.startNs < 0 || std::min(line.fctNs, idealNs) < 1 ||
+        std::max({line.startNs, line.fctNs, idealNs}) > MOST_NS)
+    {
+        DcnFail(path,
+                ":",
+                number,
+                ": a start must be at least 0, a completion time 1 ns, and both at most ",
+                MOST_NS,
+                " ns");
+    }
+    if (std::max(ports[0], ports[1]) > MOST_PORT)
+    {
+        DcnFail(path, ":", number, ": a port must be at most ", MOST_PORT);
+    }
+    return line;
+}
+
 /// Reads the lines of fct.txt.
 Lines
 ReadLines(std::ifstream& file, const std::string& path)
@@ -249,61 +315,8 @@ ReadLines(std::ifstream& file, const std::string& path)
                     "completion time), or in all lines 9 with the number of the flow before them, "
                     "or CSV with the header flow_id,fct_ns");
         }
-        Line line{number, 0, {0, 0}, 0, 0, 0};
-        const std::size_t first = nWords - 8;
-        auto take = [&](std::size_t word, auto& value, const char* meaning) {
-            if (!DcnParse(words[word], value))
-            {
-                DcnFail(path,
-                        ":",
-                        number,
-                        ": the ",
-                        meaning,
-                        " must be a whole number, but it is \"",
-                        words[word],
-                        "\"");
-            }
-        };
-        lines.hasIds = first == 1;
-        if (lines.hasIds)
-        {
-            take(0, line.id, "number of the flow");
-        }
-        for (std::size_t end = 0; end < 2; ++end)
-        {
-            if (!ParseAddress(words[first + end], line.ends[end]))
-            {
-                DcnFail(path,
-                        ":",
-                        number,
-                        ": expected an address such as 0b000001 of node 0, but it is \"",
-                        words[first + end],
-                        "\"");
-            }
-        }
-        uint64_t ports[2] = {0, 0};
-        int64_t idealNs = 0;
-        take(first + 2, ports[0], "port of the sender");
-        take(first + 3, ports[1], "port of the receiver");
-        take(first + 4, line.sizeBytes, "size");
-        take(first + 5, line.startNs, "start");
-        take(first + 6, line.fctNs, "completion time");
-        take(first + 7, idealNs, "ideal completion time");
-        if (line.startNs < 0 || std::min(line.fctNs, idealNs) < 1 ||
-            std::max({line.startNs, line.fctNs, idealNs}) > MOST_NS)
-        {
-            DcnFail(path,
-                    ":",
-                    number,
-                    ": a start must be at least 0, a completion time 1 ns, and both at most ",
-                    MOST_NS,
-                    " ns");
-        }
-        if (std::max(ports[0], ports[1]) > MOST_PORT)
-        {
-            DcnFail(path, ":", number, ": a port must be at most ", MOST_PORT);
-        }
-        lines.all.push_back(line);
+        lines.hasIds = nWords == 9;
+        lines.all.push_back(ReadLine(words, path, number));
     }
     return lines;
 }

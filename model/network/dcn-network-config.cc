@@ -513,12 +513,21 @@ CheckNeeds(const DcnNetworkConfig& config, const std::string& where)
           "initial_window_bytes");
 }
 
-/// Refuses a given key that has no effect beside the other values.
+/**
+ * Refuse a given key that has no effect beside the other values. All keys of a configuration may be
+ * given to another one, so that only a change says something.
+ * @param config with the value
+ * @param pmax ecn_pmax before
+ * @param key given
+ * @param value of it
+ */
 void
-CheckEffect(const DcnNetworkConfig& config, const std::string& key, const std::string& value)
+CheckEffect(const DcnNetworkConfig& config,
+            double pmax,
+            const std::string& key,
+            const std::string& value)
 {
-    // all configurations have ecn_pmax, so that only a given one says something
-    if (key == "ecn_pmax" && config.ecnKminBytes == config.ecnKmaxBytes)
+    if (key == "ecn_pmax" && config.ecnPmax != pmax && config.ecnKminBytes == config.ecnKmaxBytes)
     {
         DcnFail(key,
                 " is ",
@@ -986,6 +995,7 @@ void
 DcnNetworkConfig::SetKeys(const std::string& assignments)
 {
     const auto given = DcnRecipe::Parse(assignments);
+    const double pmax = ecnPmax;
     for (const auto& [key, value] : given)
     {
         if (key == "cc")
@@ -1000,7 +1010,7 @@ DcnNetworkConfig::SetKeys(const std::string& assignments)
     }
     for (const auto& [key, value] : given)
     {
-        CheckEffect(*this, key, value);
+        CheckEffect(*this, pmax, key, value);
     }
     CheckDefaults(*this, given);
 }

@@ -12,12 +12,14 @@ usage: programs.py check [FOLDER]   FOLDER has the programs (else DCN_PROGRAMS)
   any text (FREE).
 - A program that writes results refuses a folder that another process has locked (DcnFolderLock).
 - Each program and example prints the release and the revision with --version.
+- Runs of some seconds show their progress on a terminal.
 """
 
 import concurrent.futures
 import fcntl
 import os
 import pathlib
+import pty
 import re
 import subprocess
 import sys
@@ -51,6 +53,12 @@ WRITERS = {
     "m4-closed-loop": "--configurations=1 --flows=20 --largest=1",
     "noc-compare": "",
     "noc-throttle": "",
+}
+
+# runs of some seconds on a terminal, and the unit of their progress
+LONG = {
+    "dcn-compare": ("--methods=packet --flows=5000", "B/s"),
+    "dcn-train-sim": ("--engine=packet --ranks=16 --bytes=16e6 --timeline=false", "nodes/s"),
 }
 
 
@@ -125,6 +133,23 @@ def check_version(program, folder, faults):
         faults.append(f"{program.name} --version: status {status}, {lines[:1]}")
 
 
+def check_progress(program, options, unit, folder, faults):
+    """Reads the progress that a program shows on a terminal."""
+    terminal, end = pty.openpty()
+    with subprocess.Popen([program, *options.split()], cwd=folder, stdout=subprocess.DEVNULL,
+                          stderr=end) as process:
+        os.close(end)
+        text = b""
+        try:
+            while part := os.read(terminal, 4096):
+                text += part
+        except OSError:  # the program has closed the terminal
+            pass
+    os.close(terminal)
+    if not re.search(r"\d %  .*" + re.escape(unit) + ", .* s left", text.decode(errors="replace")):
+        faults.append(f"{program.name} {options}: no progress, status {process.returncode}")
+
+
 def main():
     """Checks all programs that are built."""
     if len(sys.argv) < 2 or sys.argv[1] != "check":
@@ -153,6 +178,8 @@ def main():
                            if name in ours or "/contrib/dcn/" in str(path)]))
             list(pool.map(lambda name: check_lock(ours[name], WRITERS[name], folder, faults),
                           sorted(set(ours) & set(WRITERS))))
+        for name in sorted(set(ours) & set(LONG)):
+            check_progress(ours[name], *LONG[name], folder, faults)
     for fault in faults:
         print(fault)
     print(f"{len(ours)} programs, {n} values: {len(faults)} faults")

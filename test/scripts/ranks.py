@@ -203,7 +203,7 @@ def check_sentences(check):
     check.expect(alone.count("note: 3 processes were started as ranks, and each does the whole work: give "
                              "--mpi to share it") == 1, alone)
     compare = find("dcn-compare") + ["--version"]
-    alone = check.run(["env", "OMPI_COMM_WORLD_SIZE=2", *find("dcn-compare"), "--methods="], 1)
+    alone = check.run(["env", "OMPI_COMM_WORLD_SIZE=2", *find("dcn-compare"), "--methods=nosuch"], 1)
     check.expect("this program cannot share it, so start one process" in alone, alone)
     check.expect(re.fullmatch(r"dcn \S+, revision .+\n", check.run(compare)), "--version")
     # as srun starts a process where PMIx is not asked for

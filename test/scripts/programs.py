@@ -57,8 +57,8 @@ WRITERS = {
 
 # runs of some seconds on a terminal, and the unit of their progress
 LONG = {
-    "dcn-compare": ("--methods=packet --flows=5000", "B/s"),
-    "dcn-train-sim": ("--engine=packet --ranks=16 --bytes=16e6 --timeline=false", "nodes/s"),
+    "dcn-compare": ("--methods=packet --flows=10000", "B/s"),
+    "dcn-train-sim": ("--engine=packet --ranks=16 --bytes=64e6 --timeline=false", "nodes/s"),
 }
 
 

@@ -599,7 +599,7 @@ class Run
     std::unique_ptr<DcnLinkEvents> m_linkEvents; //!< on all engines
     std::vector<DcnTrainJob> m_jobs;             //!< what is run; one without --jobs
     std::vector<DcnFlow> m_background;           //!< beside the jobs
-    bool m_isSideRun{false};                     //!< a run beside that of the results
+    bool m_isSideRun{false};                     //!< a run whose times are only compared
     bool m_isAloneNow{false};                    //!< a job runs alone, for its slow-down
     bool m_hasEvents{true};                      //!< link events happen
     DcnTrainJobReport m_report;                  //!< of all jobs and engines

@@ -112,7 +112,7 @@ struct Cell
     std::string sizes; //!< keys that differ between cells without a column: "Ingress=4 Egress=2"
     double hit;        //!< share of hits
     double burst;      //!< burst probability
-    double load;       //!< rate over the largest one; not a number: that of a trace
+    double load;       //!< rate over the largest one; nan: a trace has no such rate
     double rate;       //!< packets per cycle and core, on average
 };
 

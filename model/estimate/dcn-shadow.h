@@ -6,9 +6,9 @@
 #define DCN_SHADOW_H
 
 #include "dcn-fct-table.h"
-#include "dcn-flow-network.h"
 
 #include "ns3/application.h"
+#include "ns3/dcn-flow-network.h"
 #include "ns3/dcn-ip-routes.h"
 #include "ns3/dcn-scenario.h"
 #include "ns3/object.h"

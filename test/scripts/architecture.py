@@ -41,7 +41,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 
 # Rooms of each module from the bottom up: a room may include itself and rooms to its left.
 ROOMS = {
-    "dcn": "model/base < model/farm < model/events < model/network < model/stack < model/workload < model/scenario < model/estimate < model/compare < helper",
+    "dcn": "model/base < model/farm < model/events < model/network < model/stack < model/workload < model/scenario < model/flows < model/estimate < model/compare < helper",
     "dcn-packet": "model/congestion < model/transport < model/paths < model/frames < model/windows < model/engine < model/skip < model/network < model/measure < model/estimate < helper",
     "dcn-datasets": "model/files < model/generate",
     "dcn-tcp": "model < record",

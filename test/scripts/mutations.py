@@ -917,7 +917,7 @@ MUTATIONS = [
         "connections: acknowledgements of fluids take propagation alone",
         "dcn-connection dcn-train-run",
         (
-            "model/estimate/dcn-flow-network.h",
+            "model/flows/dcn-session-network.h",
             "ticks += DcnSerializationTicks(DCN_ACK_BYTES, back.rateBps);",
             "returnNs += back.delayNs;",
         ),
@@ -936,7 +936,7 @@ MUTATIONS = [
         "links: a flow does not return to its path after a repair",
         "dcn-link-change",
         (
-            "model/estimate/dcn-flow-network.cc",
+            "model/flows/dcn-flow-network.cc",
             "    std::vector<uint32_t> links = route.home;",
             "    std::vector<uint32_t> links = route.Get();",
         ),
@@ -963,7 +963,7 @@ MUTATIONS = [
         "cut off: a flow that waited counts its time from the repair on",
         "dcn-link-change",
         (
-            "model/estimate/dcn-flow-network.cc",
+            "model/flows/dcn-flow-network.cc",
             "m_delays[move.number] = flow.startNs - route.key.startNs;",
             "m_delays[move.number] = 0;",
         ),
@@ -1008,7 +1008,7 @@ MUTATIONS = [
         "connections: the path depends on the order of connections",
         "dcn-connection dcn-train-run",
         (
-            "model/estimate/dcn-flow-network.cc",
+            "model/flows/dcn-flow-network.cc",
             "    key.id = channel;",
             "    key.id = m_connections.size();",
         ),

@@ -163,7 +163,7 @@ DCN_TEST_CASE(RefusedTestCase, "parameters and probes that cannot be")
         "the fitted probes do not tell the parameters apart");
 }
 
-DCN_TEST_CASE(LimitTestCase, "a parameter that the probes push to its limit is told")
+DCN_TEST_CASE(LimitTestCase, "a parameter that ends at its limit is named")
 {
     for (const double factor : {0.7, 1.3})
     {

@@ -286,25 +286,25 @@ DCN_TEST_CASE(EffectsTestCase, "keys of jobs without effect are refused with the
     }
 }
 
-DCN_TEST_CASE(TraceEffectsTestCase, "options of collectives and FLOP that a trace has not are told")
+DCN_TEST_CASE(TraceEffectsTestCase, "options that a trace does not use are named")
 {
     using Lines = std::vector<std::string>;
     const std::string trace = "chakra=" + DcnDataPath("samples/chakra/all-reduce");
     const std::size_t nFields = MakeJob(trace).size(); // of the files, without effect
-    const auto told = [&](const std::string& keys) {
+    const auto listUnused = [&](const std::string& keys) {
         Lines lines = MakeJob(trace + "," + keys);
         lines.resize(lines.size() - nFields);
         return lines;
     };
-    NS_TEST_EXPECT_MSG_EQ(told("algorithm=ring,channels=2").size(), 0, "all is read");
+    NS_TEST_EXPECT_MSG_EQ(listUnused("algorithm=ring,channels=2").size(), 0, "all is read");
     NS_TEST_EXPECT_MSG_EQ(
-        (told("algorithm=halving-doubling,allToAll=hierarchical,groupSize=2,peakFlops=1e12") ==
+        (listUnused("algorithm=halving-doubling,allToAll=hierarchical,groupSize=2,peakFlops=1e12") ==
          Lines{"ignored: allToAll=hierarchical: there is no all-to-all",
                "ignored: groupSize=2: no collective has groups",
                "ignored: peakFlops=1e12: no computation is given in FLOP"}),
         true,
         "of an all-reduce with durations");
-    NS_TEST_EXPECT_MSG_EQ(told("algorithm=hierarchical,groupSize=2").size(), 0, "groups");
+    NS_TEST_EXPECT_MSG_EQ(listUnused("algorithm=hierarchical,groupSize=2").size(), 0, "groups");
     const std::string path = CreateTempDirFilename("layers");
     const auto layers = [&path](const std::string& communication, const std::string& keys) {
         std::ofstream(path) << "DATA all_gpus: 4\n1\na -1 1 NONE 0 1 NONE 0 1 " << communication

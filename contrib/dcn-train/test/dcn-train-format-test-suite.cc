@@ -743,7 +743,7 @@ DCN_TEST_CASE_WITH(FormatTestCase, HpccFlowsTestCase, "flows of HPCC's family an
     const std::string fractions = "ignored: fractions of nanoseconds of starts; ";
     NS_TEST_EXPECT_MSG_EQ(read("1\n0 3 3 10 900 2.0000010004\n"),
                           "0:0-3 900 2000001000; " + fractions + pg,
-                          "a fraction is told");
+                          "a fraction is named");
     NS_TEST_EXPECT_MSG_EQ(read("1\n0 3 3 10 900 123456.789012345\n"),
                           "0:0-3 900 123456789012345; " + pg,
                           "whole nanoseconds, as far as a number holds them");

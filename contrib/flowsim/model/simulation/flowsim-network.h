@@ -7,7 +7,7 @@
 
 #include "flowsim-session.h"
 
-#include "ns3/dcn-flow-network.h"
+#include "ns3/dcn-session-network.h"
 
 #include <cstdint>
 #include <string>

@@ -6,7 +6,7 @@
 #define M4_SESSION_H
 
 #include "ns3/dcn-closed-loop.h"
-#include "ns3/dcn-flow-network.h"
+#include "ns3/dcn-session-network.h"
 #include "ns3/dcn-model-file.h"
 #include "ns3/dcn-scenario.h"
 

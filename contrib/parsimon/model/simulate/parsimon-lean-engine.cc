@@ -331,8 +331,8 @@ ParsimonLeanEngine::Advance(Sender& sender, int64_t fromTicks, int64_t knownTick
             sender.waiting = isUnknown && (!open || (m_telemetry && sendTicks >= knownTicks));
             return sendTicks;
         }
-        if (ackTicks <
-            sender.timerTicks) // at equal times the timer comes first, as in the packet engine
+        // at equal times the timer comes first, as in the packet engine
+        if (ackTicks < sender.timerTicks)
         {
             if (ackTicks >= knownTicks && ackTicks > m_nowTicks && !m_packets[packet].decided)
             {
